@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
 
-from hometown.cli.main import launch
+from hometown.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(launch("hometown.cli.replay", sys.argv[1:]))
+    program("hometown.cli.replay")

@@ -34,25 +34,42 @@ def dead() -> int:
     return process.pid
 
 
+def mark(process: int) -> str:
+    """The mark that a process of this machine leaves in names."""
+    return files.owner_mark().replace(str(os.getpid()), str(process), 1)
+
+
 def test_processes_are_told_from_dead_ones(dead: int) -> None:
     assert is_alive(os.getpid())
     assert not is_alive(dead)
 
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(dead: int, tmp_path: Path) -> None:
-    ours = {".movement.json.1", f".new-{os.getpid()}-abc", ".movement.json.bak", ".other.json.77", "movement.json.4"}
-    for name in (*ours, f".movement.json.{dead}"):
+    ours = {".movement.json.1", f".new-{files.owner_mark()}-abc", ".movement.json.bak", ".other.json.77", "movement.json.4"}
+    foreign = {f".new-{dead}.00000000-abc", f".new-{dead}-abc"}
+    for name in (*ours, *foreign, f".movement.json.{mark(dead)}"):
         (tmp_path / name).write_text("x")
-    (tmp_path / f".new-{dead}-abc/inner").mkdir(parents=True)
+    (tmp_path / f".new-{mark(dead)}-abc/inner").mkdir(parents=True)
     with atomic_write(tmp_path / "movement.json") as file:
         file.write(b"{}")
     with temporary_folder(tmp_path, "new") as folder:
         assert list(folder.iterdir()) == []
-    assert {path.name for path in tmp_path.iterdir()} == {*ours, "movement.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {*ours, *foreign, "movement.json"}
+
+
+def test_what_a_process_of_another_container_left_is_removed_when_it_is_old(dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its number means nothing here: it may well be alive there."""
+    left = tmp_path / f".draft-{dead}.00000000-abc"
+    left.mkdir()
+    files.remove_leftovers(tmp_path, ".draft-")
+    assert left.exists()
+    monkeypatch.setattr(files, "FORGOTTEN", -1.0)
+    files.remove_leftovers(tmp_path, ".draft-")
+    assert not left.exists()
 
 
 def test_a_new_world_removes_what_a_killed_one_left(dead: int, tmp_path: Path) -> None:
-    (tmp_path / f".new-{dead}-abc/town").mkdir(parents=True)
+    (tmp_path / f".new-{mark(dead)}-abc/town").mkdir(parents=True)
     with new_world_folder(tmp_path, "town") as folder:
         (folder / "world.json").write_text("{}")
     assert [path.name for path in tmp_path.iterdir()] == ["town"]

@@ -1,8 +1,6 @@
 """`python -m hometown`."""
 
-import sys
-
-from hometown.cli.main import main
+from hometown.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -1,7 +1,8 @@
 """Atomic writing: a file or folder appears under its name only once it is complete.
 
-What is unfinished lies beside it, under a name that begins with a dot and contains the number of the process; what a killed
-process has left there is removed by the next one that writes in the same place.
+What is unfinished lies beside it, under a name that begins with a dot and contains the mark of the process; what a killed
+process has left there is removed by the next one that writes in the same place. Of processes that can't be seen from here, in another
+container or on another machine, it is removed when it is a month old.
 """
 
 from __future__ import annotations
@@ -9,13 +10,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from hometown.system import is_alive
+from hometown.system import is_alive, process_space
+
+FORGOTTEN = 30 * 86400.0
+"""Seconds after which is removed what a process left that can't be seen from here."""
 
 
 @contextmanager
@@ -27,9 +34,10 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent, f".{path.name}.")
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished = path.with_name(f".{path.name}.{owner_mark()}")
     try:
-        with unfinished.open("wb") as file:
+        unfinished.unlink(missing_ok=True)
+        with unfinished.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -46,14 +54,36 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
 def temporary_folder(parent: Path, purpose: str) -> Iterator[Path]:
     """An empty folder `.<purpose>-<process>-…` in `parent`, which is removed with all that is left in it."""
     remove_leftovers(parent, f".{purpose}-")
-    with TemporaryDirectory(prefix=f".{purpose}-{os.getpid()}-", dir=parent, ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix=f".{purpose}-{owner_mark()}-", dir=parent, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 
+def owner_mark() -> str:
+    """Return the mark of this process in names of files: its number, and a hash of the machine and container in which that number counts."""
+    return f"{os.getpid()}.{_processes_here()}"
+
+
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Removes what processes that have died left in a folder: files and folders named by a prefix and the number of the process."""
+    """Removes what processes that have died left in a folder: files and folders named by a prefix and the mark of the process."""
     for leftover in folder.iterdir():
-        owner = re.fullmatch(re.escape(prefix) + r"(\d+)(-.*)?", leftover.name)
-        if owner and not is_alive(int(owner[1])):
-            with suppress(OSError):
-                shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
+        owner = re.fullmatch(re.escape(prefix) + r"(\d+)(?:\.([0-9a-f]{8}))?(-.*)?", leftover.name)
+        if owner and (not is_alive(int(owner[1])) if owner[2] == _processes_here() else _is_old(leftover)):
+            discard(leftover)
+
+
+def discard(leftover: Path) -> None:
+    """Removes a file, a folder with all that is in it, or a link, as far as possible."""
+    with suppress(OSError):
+        shutil.rmtree(leftover) if leftover.is_dir() and not leftover.is_symlink() else leftover.unlink(missing_ok=True)
+
+
+def _is_old(leftover: Path) -> bool:
+    with suppress(OSError):
+        status = leftover.lstat()
+        return time.time() - max(status.st_mtime, status.st_ctime) > FORGOTTEN
+    return False
+
+
+@cache
+def _processes_here() -> str:
+    return blake2b(process_space().encode(), digest_size=4).hexdigest()

@@ -232,8 +232,16 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
         lambda database: _copy(run, database, last, set(without_calls), known),
         interventions=interventions,
         world_files=_world(run) or {},
+        parent=_parent(run),
     )
     return Recovery(last, _last(run), len(without_calls), len(missing))
+
+
+def _parent(run: Run) -> str:
+    try:
+        return run.parent_id
+    except UNREADABLE:
+        return ""
 
 
 def _planned_end(run: Run) -> int:

@@ -98,6 +98,8 @@ async def resume(results: Path, manifest: Manifest, world: World, settings: Sett
     model, embedder = await same_model(manifest, settings), same_embedder(manifest, settings)
     with ExitStack() as unless_ready:
         run = unless_ready.enter_context(Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous))
+        if run.manifest != manifest:
+            raise BadRun("run {name!r} has been replaced by another one meanwhile: give the command again", name=manifest.name)
         adopt_world(run, world)
         if end:
             run.set_planned_end(end)

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from hometown.cli import commands, models, start
-from hometown.cli.command import INTERRUPTED
+from hometown.cli.signals import INTERRUPTED
 from hometown.errors import BadInput, DiskTrouble, ModelUnavailable
 from hometown.model import download as downloads
 from hometown.model import recommended as shelf

@@ -30,7 +30,7 @@ from hometown.study.experiment.figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
-from hometown.study.experiment.running import prepare
+from hometown.study.experiment.running import alone, prepare
 from hometown.study.experiment.seeds import paired, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.wording import words_of
@@ -38,6 +38,7 @@ from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.study.mentions import name_parts, people_in
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
+from tests.support.hang import waited_for
 from tests.torture.experiments import killed
 
 EXPERIMENTS = sorted((DATA / "experiments").glob("*.yaml"))
@@ -377,3 +378,34 @@ def test_ctrl_c_ends_it_without_a_word(tmp_path: Path) -> None:
     rest = process.stdout.read()
     assert process.wait() == 130
     assert "Traceback" not in rest
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="counts the processes of a group")
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+def test_its_processes_end_with_it(by: signal.Signals, tmp_path: Path) -> None:
+    """Only the first of them is told to, as by a supervisor."""
+    process = begin(small(tmp_path), tmp_path)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.readline()
+    process.send_signal(by)
+    assert "Traceback" not in process.stdout.read()
+    assert process.wait() in (130, -signal.SIGKILL)
+    waited_for(lambda: not group_lives(process.pid))
+
+
+def group_lives(group: int) -> bool:
+    """Whether a process of a group is there."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_second_command_at_once_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both would end half-way, each in the way of the other."""
+    with alone(tmp_path / "experiments" / "small"):
+        assert hometown(["experiment", str(small(tmp_path)), "--results", str(tmp_path), "--lang", "en"]) == 2
+    assert "under way in another process" in capsys.readouterr().err
+    assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()

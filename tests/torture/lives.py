@@ -71,6 +71,8 @@ class Order:
     pause: float = 0.0
     moved: int = 0
     careless: bool = False
+    burst: list[tuple[int, float]] = field(default_factory=list)
+    """Signals that it is sent once it has been stopped for the first time and goes on, and the seconds after each."""
     hasty: bool = False
     """Whether hardly any time passes until a model server is asked again."""
 
@@ -126,7 +128,7 @@ def _in_between(arrived: Callable[[], None]) -> Callable[..., None]:
     return write_step
 
 
-STOPS = (signal.SIGINT, signal.SIGTERM)
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that wait until a life has begun: before that, Python itself would end without a word."""
 
 
@@ -182,6 +184,7 @@ def _be_careless() -> None:
 
 def live(order: Order) -> int:
     """One life, in a process that has just been forked."""
+    from hometown.cli.signals import stop_process
     from hometown.cli.start import main
     from hometown.model import retrying
 
@@ -190,6 +193,7 @@ def live(order: Order) -> int:
     for stream in (1, 2):
         os.dup2(out, stream)
     os.environ.update(order.env)
+    stop = stop_process()
     _begin()
     try:
         if order.moved:
@@ -201,6 +205,7 @@ def live(order: Order) -> int:
         if order.point:
             arm(order)
         code = main(order.argv)
+        stop.disregard()
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = 130
@@ -240,6 +245,9 @@ def _end(child: int, order: Order) -> tuple[int, int]:
         if order.moved:
             _move_clocks(chance)
         os.kill(child, signal.SIGCONT)
+        for number, seconds in order.burst if stops == 1 else ():
+            os.kill(child, number)
+            time.sleep(seconds)
     return os.waitstatus_to_exitcode(status), stops
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 from benchmarks.soak import soak
@@ -10,9 +12,11 @@ from hometown.language import LANGS, Lang
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
-from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, strangers, suspend
+from tests.torture import any_day, boundary, bursts, crash, damage, experiments, faults, mad, routes, simulation, strangers, suspend
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
+from tests.torture.identities import handled
+from tests.torture.interviews import asked
 
 LATENCY = 0.05
 """Seconds that a reply takes on average in the long form."""
@@ -63,9 +67,32 @@ def stops(scale: Scale) -> Row:
     return toll.stops, f"of {toll.runs} runs by SIGSTOP, for seconds to days by their clocks; no server was blamed"
 
 
+def jumps(scale: Scale) -> Row:
+    toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY, argv=crash.SOCIETY, row="jumps")
+    return toll.stops, f"of the clock, by seconds to years, during {toll.runs} runs of a society; no server was blamed, and nothing was lived differently"
+
+
 def honest(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
     return toll.stops, f"of {toll.runs} runs by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
+
+
+def signals(scale: Scale) -> Row:
+    toll = bursts.stopped(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY)
+    return toll.bursts, (
+        f"bursts of up to {bursts.MOST} signals: {toll.starts} as a process starts, {toll.silent} while a server never answers; all ended, and lost no step"
+    )
+
+
+def identities(scale: Scale) -> Row:
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        toll = handled(scale.folder, scale.count, scale.first)
+    return toll.kinds.total(), f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused"
+
+
+def interviews(scale: Scale) -> Row:
+    toll = asked(scale.folder, scale.count, scale.first)
+    return toll.total(), f"with servers that are dead in {len(toll)} ways; told in lines, and the run was only read"
 
 
 def worlds(scale: Scale) -> Row:

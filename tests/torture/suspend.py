@@ -34,15 +34,17 @@ class Toll:
     runs: int = 0
 
 
-def suspended(folder: Path, stops: int, first: int = 0, *, honest: bool = False, seconds: float = 0.0) -> Toll:
-    """Stops runs so many times at least. Raises Lost where one ends, blames the server for its own absence, or lives other steps."""
+def suspended(
+    folder: Path, stops: int, first: int = 0, *, honest: bool = False, seconds: float = 0.0, argv: tuple[str, ...] = TOWN, row: str = "stops"
+) -> Toll:
+    """Stops runs of the town `argv` so many times at least. Raises Lost where one ends, blames the server for its own absence, or lives other steps."""
     toll = Toll()
     impatient = folder / "impatient.json"
     impatient.write_text(json.dumps({"llm": {"give_up_after": PATIENCE}}), "utf-8")
-    with original(folder, seconds) as town:
+    with original(folder, seconds, argv) as town:
         while toll.stops < stops:
             number = first + toll.runs
-            with case("honest" if honest else "stops", number):
+            with case("honest" if honest else row, number):
                 toll.stops += _lived(town, number, impatient if honest else None)
             toll.runs += 1
     return toll
@@ -52,7 +54,7 @@ def _lived(town: Original, number: int, impatient: Path | None) -> int:
     """One run from its founding to its end; how often it was stopped."""
     chance, name = Random(number), f"stopped-{number}"
     point = chance.choice(POINTS)
-    argv = ["--name", name, "--lang", "en", "--llm", "openai:town", *TOWN, *(("--config", str(impatient)) if impatient else ())]
+    argv = ["--name", name, "--lang", "en", "--llm", "openai:town", *town.argv, *(("--config", str(impatient)) if impatient else ())]
     nth = chance.randint(1, max(1, ARRIVALS[point] // 3))
     how = {"pause": PAUSE} if impatient else {"moved": number + 1}
     life = town.lives.live(*argv, point=point, nth=nth, signal=int(signal.SIGSTOP), hasty=not town.seconds, **how)

@@ -222,7 +222,7 @@ def events(text: str) -> list[tuple[str, Any]]:
 def test_a_run_that_rests_is_told_of_once(still: FlaskClient) -> None:
     reply = still.get("/api/v1/runs/town/live")
     assert reply.mimetype == "text/event-stream"
-    assert events(reply.text) == [("step", {"step": 3, "finished": True, "running": False}), ("end", {"finished": True})]
+    assert events(reply.text) == [("step", {"step": 3, "finished": True, "running": False}), ("end", {"finished": True, "cause": ""})]
     assert still.get("/api/v1/runs/nobody/live").status_code == 404
 
 
@@ -239,5 +239,5 @@ def test_words_and_the_end_are_heard(client: FlaskClient, results: Path) -> None
             lock.release()
     received = events(heard.decode())
     assert ("speaking", [{"resident": "ana", "partner": "bo", "text": "Good mor"}]) in received
-    assert received[-1] == ("end", {"finished": True})
+    assert received[-1] == ("end", {"finished": True, "cause": ""})
     assert read_live_speech(live_speech_file(folder)) == ()

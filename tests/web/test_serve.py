@@ -99,7 +99,7 @@ def test_a_stream_flows_while_the_run_goes_on(results: Path, connect: Connect) -
         other = connect()
         other.request("GET", "/api/v1/runs")
         assert other.getresponse().status == 200, "others are answered meanwhile"
-    assert events(stream, 1) == [b'data: {"finished":true}']
+    assert events(stream, 1) == [b'data: {"finished":true,"cause":""}']
     assert stream.read() == b"\n"
 
 

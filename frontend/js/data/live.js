@@ -22,6 +22,7 @@ export class Live {
     this.on = false;
     this.tick = 0;
     this.running = false;
+    this.cause = ""; // why the last session failed, if it did
     /** @type {EventSource | null} the news of the run, while they come */
     this.source = null;
     this.button = button("live", () => this.toggle(), t("live"));
@@ -38,7 +39,8 @@ export class Live {
     const source = (this.source = new EventSource(`${addressOf(this.run.name)}/live`));
     source.addEventListener("step", (event) => this.step(JSON.parse(event.data)));
     source.addEventListener("speaking", (event) => (this.words.lines = JSON.parse(event.data)));
-    source.addEventListener("end", () => {
+    source.addEventListener("end", (event) => {
+      this.cause = JSON.parse(event.data).cause;
       source.close();
       this.source = null;
       this.words.lines = [];

@@ -61,7 +61,9 @@ export class RunBar {
   show(context) {
     this.context = context;
     const { frames, time } = context;
-    setText(this.state, t(STATES[this.doing], { time: time.stamp(frames.end) }));
+    const { cause } = this.live;
+    const state = this.doing === "stopped" && cause ? "run_state_failed" : STATES[this.doing];
+    setText(this.state, t(state, { time: time.stamp(frames.end), cause }));
     if (this.doing === this.shown) return;
     this.shown = this.doing;
     const may = document.body.dataset.runsTowns !== undefined;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 
@@ -10,6 +9,7 @@ import orjson
 
 from hometown.cli.options import Options
 from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
@@ -37,7 +37,7 @@ def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
     with Run.open(options.results, options.name or "") as run:
         at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)
-        return asyncio.run(_ask(run, at, options, layers, text))
+        return run_stoppable(_ask(run, at, options, layers, text))
 
 
 async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:

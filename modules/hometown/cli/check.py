@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import closing
 from dataclasses import replace
 
 from hometown.cli.options import Options
+from hometown.cli.signals import run_stoppable
 from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
@@ -17,6 +17,7 @@ from hometown.session import same_embedder
 from hometown.storage.run import Run
 from hometown.storage.run_names import existing_file, refuse_taken
 from hometown.storage.salvage import UNREADABLE, lenient, page_faults
+from hometown.storage.side_files import refuse_links
 from hometown.text import Phrase, localize
 
 UNSOUND = 1
@@ -31,6 +32,7 @@ def check(options: Options, text: Text) -> int:
     """Prints which part of a run is sound; returns 0 if all of it is, else 1. Raises BadRun where there is no such run."""
     name, results = options.target, options.results
     file = existing_file(results, name)
+    refuse_links(file, write=False)
     faults: tuple[str, ...] = ()
     try:
         with Run.open(results, name) as run:
@@ -94,8 +96,10 @@ def repair(options: Options, layers: list[Layer], text: Text) -> int:
     name = options.target
     new = options.name or name + REPAIRED
     refuse_taken(options.results, new)
-    with readable_copy(existing_file(options.results, name)) as run:
-        done = asyncio.run(rescue(run, options.results, new, _embedder(run, layers)))
+    file = existing_file(options.results, name)
+    refuse_links(file, write=False)
+    with readable_copy(file) as run:
+        done = run_stoppable(rescue(run, options.results, new, _embedder(run, layers)))
     print(text("repaired", name=name, new=new, step=done.last, steps=done.steps if done.steps >= 0 else "?"))
     if done.calls:
         print(text("repaired_calls", count=done.calls))

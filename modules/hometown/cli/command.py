@@ -11,14 +11,12 @@ from typing import Any, NoReturn
 import click
 
 from hometown.cli.output import readable_output
+from hometown.cli.signals import INTERRUPTED, stoppable
 from hometown.cli.text import Text
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.version import __version__
-
-INTERRUPTED = 130
-"""Exit code of a command that was stopped by Ctrl-C, as in shells."""
 
 OUT_OF_MEMORY = 3
 """Exit code as for a full disk: what was saved is kept, and a run can be resumed."""
@@ -136,6 +134,8 @@ def run(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -
             task = command.main(list(argv), prog_name=program, standalone_mode=False)
         except click.UsageError as error:
             refuse(error.ctx or click.Context(command, info_name=program), _complaint(error))
+        except click.Abort:  # click's word for a KeyboardInterrupt
+            raise KeyboardInterrupt from None
         return task() if callable(task) else task or 0
 
     return guarded(work, lang)
@@ -148,7 +148,7 @@ def refuse(ctx: click.Context, complaint: str) -> NoReturn:
 
 def guarded(command: Callable[[], int], lang: Lang) -> int:
     """Runs a command and returns its exit code. Errors go to stderr in a language, one line each."""
-    with readable_output():
+    with stoppable(), readable_output():
         try:
             code = _outcome(command, lang)
             sys.stdout.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import platform
 import shutil
@@ -19,6 +18,7 @@ import orjson
 from hometown.backends import names, split_spec
 from hometown.cli.options import Options
 from hometown.cli.servers import contacts, print_servers
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
@@ -68,7 +68,7 @@ class Diagnosis:
 
 def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
     """Examines, prints, and gives the exit code: 0 if a run would work, 1 if not."""
-    diagnosis = asyncio.run(examine(options, layers, user_lang))
+    diagnosis = run_stoppable(examine(options, layers, user_lang))
     if options.json:
         print(orjson.dumps(diagnosis.plain(), option=orjson.OPT_INDENT_2).decode())
     else:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from hometown.cli.options import Options
 from hometown.cli.servers import contacts, print_servers
-from hometown.cli.signals import stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
@@ -17,8 +16,8 @@ from hometown.paths import pip_command
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people import collect
 from hometown.study.experiment.plan import RunPlan
-from hometown.study.experiment.running import prepare, run_all, write_all
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.running import alone, prepare, run_all, write_all
+from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.text import Phrase
 
 
@@ -30,6 +29,11 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
     refuse_unpermitted([given.llm, given.judge, given.embedding], Phrase("experiment {name!r}", name=given.name))
     folder = options.results / "experiments" / given.name
     print(text("experiment_question", name=given.name, question=given.question), flush=True)
+    with alone(folder):
+        return _carry_out(given, folder, options, layers, text)
+
+
+def _carry_out(given: Experiment, folder: Path, options: Options, layers: Sequence[Layer], text: Text) -> int:
     plans = prepare(given, folder, options.worlds)
 
     def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
@@ -39,8 +43,7 @@ def experiment(options: Options, layers: Sequence[Layer], text: Text) -> int:
         print(text("experiment_collected", file=file, count=collect(file, given, plans, folder)), flush=True)
     here = combine(layers)
     print_servers(contacts([given.llm, given.judge, *models_in(here)], given.embedding, here), text)
-    with stoppable():
-        run_all(given, plans, folder, options.worlds, here, notify)
+    run_all(given, plans, folder, options.worlds, here, notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:
         print(text("experiment_scripted"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from hometown.cli.options import Options
 from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
@@ -48,7 +48,7 @@ def _proposed(options: Options, layers: Sequence[Layer], text: Text, patch: str,
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with Run.open(options.results, options.name or "") as run:
         founded = world_of_interview(run, options.worlds)
-        drafted = Draft(propose(run, founded, patch), None) if patch else asyncio.run(_drafted(run, founded, options, layers, drafting, text))
+        drafted = Draft(propose(run, founded, patch), None) if patch else run_stoppable(_drafted(run, founded, options, layers, drafting, text))
         _enter(run, drafted, options, text, confirmed=bool(patch))
     return 0
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hometown.cli.command import INTERRUPTED
 from hometown.cli.log_file import LogFile, PrintableFormatter
 from hometown.cli.options import Options
-from hometown.cli.signals import stoppable, unbroken
+from hometown.cli.signals import INTERRUPTED, stoppable
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.text import Text
 from hometown.errors import DiskTrouble, ModelUnavailable, OutputLost
@@ -23,14 +21,13 @@ if TYPE_CHECKING:
 
 def live_session(options: Options, layers: list[Layer], text: Text) -> int:
     """Lives the town as far as the options say. Whatever ends it earlier leaves a line that says how to continue; what isn't committed never was."""
-    with _logging(options, text), stoppable():
+    with _logging(options, text), stoppable() as stop:
+        stop.farewell = lambda: _leave_at_once(options, text)
         try:
-            from hometown.cli.steps import live_steps  # takes a while, in which it can be stopped
+            with stop.deferred():  # it takes a while
+                from hometown.cli.steps import live_steps
 
-            with closing(asyncio.Runner()) as runner:
-                with unbroken():
-                    runner.get_loop()
-                return runner.run(live_steps(options, layers, text))
+            return stop.run(live_steps(options, layers, text))
         except KeyboardInterrupt:
             _take_leave("\n" + how_to_continue(options, text, "stopped"))
             return INTERRUPTED
@@ -40,6 +37,14 @@ def live_session(options: Options, layers: list[Layer], text: Text) -> int:
         except OutputLost:
             print(how_to_continue(options, text, "to_continue"), file=sys.stderr)
             raise
+
+
+def _leave_at_once(options: Options, text: Text) -> None:
+    """Say how to continue and end what would outlive this process, which ends in a moment."""
+    _take_leave("\n" + how_to_continue(options, text, "stopped"))
+    from hometown.model.llama.server import stop_all
+
+    stop_all()
 
 
 def _take_leave(last: str) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
+from hometown.cli.signals import INTERRUPTED, stop_process, stoppable
 from hometown.cli.user_language import user_language
 
 BAD_ENVIRONMENT = 2
@@ -25,6 +27,17 @@ NO_PACKAGE = {
 }
 
 
+def program(module: str = "hometown.cli.commands") -> NoReturn:
+    """Run the `main` of a module as this process, and end it with the exit code."""
+    stop = stop_process()
+    try:
+        code = launch(module, sys.argv[1:])
+    except KeyboardInterrupt:  # while packages were imported
+        code = INTERRUPTED
+    stop.disregard()
+    sys.exit(code)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs `hometown` with these arguments, by default those of the process, and returns the exit code."""
     return launch("hometown.cli.commands", sys.argv[1:] if argv is None else argv)
@@ -37,7 +50,9 @@ def launch(module: str, argv: Sequence[str]) -> int:
         print(OLD_PYTHON[lang].format(version=sys.version.split()[0]), file=sys.stderr)
         return BAD_ENVIRONMENT
     try:
-        code: int = import_module(module).main(list(argv))
+        with stoppable() as stop, stop.deferred():
+            command = import_module(module).main
+        code: int = command(list(argv))
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
         if package in ("", "hometown"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from tqdm import tqdm
 
 from hometown.cli.options import Options
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
@@ -38,11 +38,11 @@ def list_models(layers: Sequence[Layer], text: Text) -> int:
 def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """Fetches a model through Ollama where that runs, else its file, and says how to use it."""
     model, settings = _named(options.target), combine(layers)
-    host = None if options.gguf or not model.ollama else asyncio.run(_ollama(settings))
+    host = None if options.gguf or not model.ollama else run_stoppable(_ollama(settings))
     if host:
         print(text("pulling", model=model.ollama), flush=True)
         with _Bar(model.ollama, 0) as bar:
-            asyncio.run(pull(model.ollama, host, bar.show))
+            run_stoppable(pull(model.ollama, host, bar.show))
         print(text("model_ready", name=model.name, spec=f"ollama:{model.ollama}"))
         return 0
     if not model.place.is_file():

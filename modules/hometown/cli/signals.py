@@ -1,37 +1,177 @@
-"""Stopping a command by signals."""
+"""Stopping a command by signals: once, at any moment, and within two seconds.
+
+The first signal asks for a stop. It cancels the coroutine under way, or raises KeyboardInterrupt where there is none; the signals that
+follow change nothing. A command that has not ended `PATIENCE` seconds later is ended by a thread, however far it is: every step
+is a transaction, so nothing that was saved is lost.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import socket
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+INTERRUPTED = 130
+"""Exit code of a command that was stopped, as in shells."""
+
+PATIENCE = 2.0
+"""Seconds that a command has to end of itself."""
+
+FAREWELL = 0.5
+"""Seconds that its last words may take then: they are lost where nobody reads its output."""
+
+STOPS = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if name in signal.Signals.__members__)
+"""Ctrl-C, a supervisor, a terminal that is closed, and Ctrl-Break on Windows."""
+
+
+def _raise_interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def _only_flag() -> None:
+    """Do nothing: `Stop.asked` is read before anything else begins."""
+
+
+class Stop:
+    """A stop that signals ask for. `farewell` is called before a command is ended that does not end of itself."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.farewell: Callable[[], object] = _only_flag
+        self._interrupt: Callable[[], object] = _raise_interrupt
+        self._before: dict[signal.Signals, Any] = {}
+        self._over = threading.Event()
+
+    def listen(self) -> None:
+        """Let signals ask for the stop; only the main thread can.
+
+        Ctrl-C is heard even where the parent process ignores it, as shells do for background jobs. A closed terminal is not, where
+        `nohup` has it ignored.
+        """
+        self._bell, self._hearing = socket.socketpair()
+        self._bell.setblocking(False)
+        heard = [number for number in STOPS if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN]
+        threading.Thread(target=self._end_hard, name="stop", daemon=True).start()
+        self._before = {number: signal.signal(number, self._ask) for number in heard}
+        # Python's own handler for signals rings, even while the main thread is in a call that does not return.
+        self._woken = signal.set_wakeup_fd(self._bell.fileno(), warn_on_full_buffer=False)
+
+    def unlisten(self) -> None:
+        """Give signals the meaning back that they had."""
+        self._over.set()
+        signal.set_wakeup_fd(self._woken)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._bell.close()  # its thread hears that, and ends
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a stop.
+
+        A KeyboardInterrupt in the midst of an event loop could lose the wake-up of a task, which would then be waited for in vain.
+        """
+        import asyncio
+
+        before, self._interrupt = self._interrupt, _only_flag
+        try:
+            with asyncio.Runner() as runner:
+                return runner.run(self._cancelled_at_stop(work))
+        except asyncio.CancelledError:
+            if not self.asked:
+                raise
+            raise KeyboardInterrupt from None
+        finally:
+            self._interrupt = before
+
+    @contextmanager
+    def deferred(self) -> Iterator[None]:
+        """Let a stop wait for the end of the context, which raises KeyboardInterrupt then: packages in C may crash where their import is interrupted."""
+        before, self._interrupt = self._interrupt, _only_flag
+        try:
+            yield
+        finally:
+            self._interrupt = before
+        if self.asked:
+            raise KeyboardInterrupt
+
+    def disregard(self) -> None:
+        """Let signals interrupt nothing any more: the command has its exit code, and the process ends."""
+        self._interrupt = _only_flag
+        if self.asked:  # Python would give those that follow their usual meaning back, before it has ended
+            for number in STOPS:
+                signal.signal(number, signal.SIG_IGN)
+
+    async def _cancelled_at_stop(self, work: Coroutine[Any, Any, T]) -> T:
+        import asyncio
+
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        self._interrupt = lambda: loop.call_soon_threadsafe(task.cancel)
+        try:
+            if self.asked:
+                work.close()
+                raise asyncio.CancelledError
+            return await work
+        finally:
+            self._interrupt = _only_flag
+
+    def _ask(self, number: int, _: object) -> None:
+        """Handle a signal."""
+        if not self.asked:
+            self.asked = True
+            with suppress(OSError):  # where an event loop has put its own bell in place of ours, as on Windows
+                self._bell.send(bytes([number]))
+            self._interrupt()
+
+    def _end_hard(self) -> None:
+        """End the process if it has not ended in time after a stop was asked for."""
+        with self._hearing:
+            while (heard := self._hearing.recv(1)) and heard[0] not in STOPS:
+                pass
+            if not heard or self._over.wait(PATIENCE):
+                return
+        leaving = threading.Thread(target=self.farewell, daemon=True)
+        leaving.start()
+        leaving.join(FAREWELL)
+        os._exit(INTERRUPTED)
+
+
+_current: Stop | None = None
+
+
+def stop_process() -> Stop:
+    """Return the stop of this process, which signals ask for up to its end."""
+    global _current
+    _current = Stop()
+    _current.listen()
+    return _current
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Ctrl-C and SIGTERM raise KeyboardInterrupt in what is under way; asyncio cancels it at its next wait.
-
-    Ctrl-C works even where the parent process ignores it, as shells do for background jobs.
-    """
-    with _handled({signal.SIGINT: signal.default_int_handler, signal.SIGTERM: lambda *_: signal.raise_signal(signal.SIGINT)}):
-        yield
-
-
-@contextmanager
-def unbroken() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait until the context ends, and raise KeyboardInterrupt then: in it they would leave something half made."""
-    arrived: list[int] = []
-    with _handled(dict.fromkeys((signal.SIGINT, signal.SIGTERM), lambda number, _: arrived.append(number))):
-        yield
-    if arrived:
-        raise KeyboardInterrupt
-
-
-@contextmanager
-def _handled(handlers: Mapping[signal.Signals, Callable[..., object]]) -> Iterator[None]:
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+def stoppable() -> Iterator[Stop]:
+    """Yield the stop that signals ask for while the context lasts: that of the process or of a context around this one, if there is any."""
+    global _current
+    if threading.current_thread() is not threading.main_thread():
+        yield Stop()
+        return
+    if _current is not None:
+        yield _current
+        return
+    _current = stop = Stop()
+    stop.listen()
     try:
-        yield
+        yield stop
     finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)
+        _current = None
+        stop.unlisten()
+
+
+def run_stoppable(work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a stop."""
+    with stoppable() as stop:
+        return stop.run(work)

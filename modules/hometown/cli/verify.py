@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
+from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.history.names import Names
 from hometown.progress import progress
@@ -38,7 +38,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
                 print(text(f"verify_no_{obstacle}", engine=run.manifest.engine))
                 return 0
             rehearsal = Rehearsal(run)
-            asyncio.run(_think(rehearsal, world, text, last))
+            run_stoppable(_think(rehearsal, world, text, last))
             print(text("verify_thought", name=name, steps=last - rehearsal.first))
             if rehearsal.first:
                 print(text("verify_parent", parent=run.manifest.parent, steps=rehearsal.first))

@@ -15,6 +15,7 @@ from pathlib import Path
 import orjson
 
 from hometown.errors import BadRun
+from hometown.storage.side_files import replace_file
 
 FILE = "run.committed"
 
@@ -22,7 +23,7 @@ FILE = "run.committed"
 def note_step(folder: Path, step: int, digest: str) -> None:
     """Notes a step that has been committed. A note that can't be written is no error."""
     with suppress(OSError):
-        (folder / FILE).write_bytes(orjson.dumps({"step": step, "digest": digest}))
+        replace_file(folder / FILE, orjson.dumps({"step": step, "digest": digest}))
 
 
 def forget(folder: Path) -> None:

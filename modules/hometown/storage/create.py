@@ -16,6 +16,7 @@ from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import guarded, transaction
 from hometown.storage.digest import step_digest, written
+from hometown.storage.identity import write_identity
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import append, encode_lines
 from hometown.storage.lock import creation_lock
@@ -64,8 +65,9 @@ def build_run(
     attach: Path | None = None,
     interventions: Sequence[Intervention] = (),
     world_files: Files = NO_FILES,
+    parent: str = "",
 ) -> None:
-    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world, `world_files`.
+    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world, `world_files`; `parent` is the id of its parent.
 
     `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is given; it is migrated afterwards.
     Raises BadRun where the name is taken or nothing can be written."""
@@ -82,7 +84,7 @@ def build_run(
             with _opened(building / "run.sqlite", attach) as database:
                 write(database)
                 schema.migrate(database)
-                _write_meta(database, manifest, planned_end)
+                _write_meta(database, manifest, planned_end, parent)
                 keep_world(database, world_files)
             if interventions:
                 append(building / INBOX, encode_lines(interventions))
@@ -108,9 +110,10 @@ def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
         database.close()
 
 
-def _write_meta(database: sqlite3.Connection, manifest: Manifest, planned_end: int) -> None:
+def _write_meta(database: sqlite3.Connection, manifest: Manifest, planned_end: int, parent: str) -> None:
     kept = manifest.model_dump_json().encode()
     database.executemany("INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))])
+    write_identity(database, parent)
     seal_meta(database)
 
 

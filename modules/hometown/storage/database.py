@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hometown.errors import BadRun, DiskTrouble, reason_of
+from hometown.system import network_type
 
 Synchronous = Literal["FULL", "NORMAL"]
 
@@ -46,6 +47,7 @@ def damaged(file: Path, reason: str) -> BadRun:
 
 def connect_reader(file: Path) -> sqlite3.Connection:
     """A connection that can only read. It never blocks a writer, nor does a writer block it."""
+    _refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
     try:
@@ -63,6 +65,17 @@ def connect_reader(file: Path) -> sqlite3.Connection:
     return database
 
 
+def _refuse_open_wal(file: Path) -> None:
+    """Raises BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which can't be read there."""
+    kind = network_type(file.parent)
+    if kind and Path(f"{file}-wal").exists():
+        raise BadRun(
+            "{file} was not closed, and lies on a network drive ({kind}), where such a run can't be read:"
+            " copy its folder to a local disk, and continue it there with hometown resume (start.py --resume)",
+            file=file, kind=kind,
+        )  # fmt: skip
+
+
 def _roll_back(file: Path) -> None:
     """Lets SQLite undo what a power failure has interrupted as a run was opened or closed, for which it has to write."""
     with closing(sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)) as database:
@@ -76,9 +89,15 @@ def _sync_deletions(database: sqlite3.Connection) -> None:
 
 
 def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
-    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash of the program."""
+    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash of the program.
+
+    On a network drive, a rollback journal takes the place of the WAL, which needs memory that all who read the file share.
+    """
     database = sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)
     _sync_deletions(database)
+    if network_type(file.parent):
+        database.execute("PRAGMA journal_mode = DELETE")
+        return database
     database.execute("PRAGMA journal_mode = WAL")
     database.execute(f"PRAGMA synchronous = {synchronous}")
     database.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")

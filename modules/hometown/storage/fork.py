@@ -50,7 +50,7 @@ def fork_run(
 
     waiting = still_to_come(parent, at)
     added = numbered(interventions, max(parent.answered(at).latest, *(request.number for request in waiting), 0))
-    build_run(root, manifest, planned_end, write, parent.file, [*waiting, *added], world_files)
+    build_run(root, manifest, planned_end, write, parent.file, [*waiting, *added], world_files, parent.id)
     return added
 
 

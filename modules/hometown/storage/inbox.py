@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from hometown.errors import BadRun, reason_of
 from hometown.frozen import frozen
 from hometown.storage.codec import decode, encode
+from hometown.system import NO_LINKS
 from hometown.world.incidents import Answered
 from hometown.world.interventions import Intervention
 
@@ -126,7 +127,7 @@ def encode_lines(interventions: Iterable[Intervention]) -> bytes:
 
 def append(file: Path, data: bytes) -> None:
     """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that a killed writer left."""
-    with file.open("ab") as opened:
+    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab") as opened:
         size = opened.tell()
         complete = file.read_bytes().rfind(b"\n") + 1
         if complete < size:

@@ -92,10 +92,10 @@ def as_written(database: sqlite3.Connection, step: int, previous: str, digest: s
 
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
-    """Raises BadRun for one that isn't whole."""
+    """Return the manifest, with the name of the run's folder, which may have been copied or renamed. Raises BadRun for one that isn't whole."""
     try:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
-        return Manifest.model_validate_json(data)
+        return Manifest.model_validate_json(data).model_copy(update={"name": file.parent.name})
     except (TypeError, ValidationError):
         raise BadRun(
             "{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file

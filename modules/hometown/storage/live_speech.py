@@ -12,6 +12,8 @@ from pathlib import Path
 
 import orjson
 
+from hometown.storage.side_files import replace_file
+
 WRITE_INTERVAL = 0.2
 """Seconds between two writes, at least."""
 
@@ -55,7 +57,5 @@ class LiveSpeech:
             self._file.unlink(missing_ok=True)
 
     def _write(self) -> None:
-        unfinished = self._file.with_suffix(".new")
         with suppress(OSError):
-            unfinished.write_bytes(orjson.dumps(list(self._lines.values())))
-            unfinished.replace(self._file)
+            replace_file(self._file, orjson.dumps(list(self._lines.values())))

@@ -13,7 +13,8 @@ from time import sleep
 from filelock import FileLock, Timeout
 
 from hometown.errors import BadRun, reason_of
-from hometown.system import is_locked
+from hometown.storage.side_files import replace_file
+from hometown.system import holds_lock, is_locked, process_started
 from hometown.text import Phrase
 
 _WAIT = 30.0
@@ -24,8 +25,8 @@ _LOOK = 0.01
 """Seconds after which a lock is tried again that somebody has only looked at, which takes microseconds."""
 
 
-_HOLDER = re.compile(r"process (?P<process>\d+) on (?P<host>.+) since .+")
-"""What `run.holder` says."""
+_HOLDER = re.compile(r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?")
+"""The content of `run.holder`: a line for people, and when the process was started, which tells it from a later one of the same number."""
 
 
 class RunLock:
@@ -48,7 +49,9 @@ class RunLock:
             sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
-            self._holder.write_text(f"process {os.getpid()} on {socket.gethostname()} since {since}", encoding="utf-8")
+            started = process_started(os.getpid())
+            named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (f"\nstarted {started}" if started else "")
+            replace_file(self._holder, named.encode())
 
     def release(self) -> None:
         self.withdraw()
@@ -70,7 +73,7 @@ class RunLock:
 
     def _who(self) -> str:
         with suppress(OSError):
-            if holder := self._holder.read_text(encoding="utf-8"):
+            if holder := self._holder.read_text(encoding="utf-8").partition("\n")[0]:
                 return holder
         return Phrase("another process")
 
@@ -85,11 +88,22 @@ NOBODY = ("", 0)
 
 def holder_of(folder: Path) -> tuple[str, int]:
     """Host and number of the process that is named as the writer of the run in this folder, or `NOBODY`; one that was killed leaves its name."""
-    try:
-        named = _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return NOBODY
+    named = _named(folder)
     return (named["host"], int(named["process"])) if named else NOBODY
+
+
+def is_writer(folder: Path, process: int) -> bool:
+    """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as `run.holder` says when it was started."""
+    named = _named(folder)
+    is_named = named is not None and int(named["process"]) == process and named["started"] == process_started(process) != ""
+    return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
+
+
+def _named(folder: Path) -> re.Match[str] | None:
+    try:
+        return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def creation_lock(parent: Path) -> FileLock:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
-from hometown.files import remove_leftovers
+from hometown.files import discard, owner_mark, remove_leftovers
 from hometown.storage import schema
-from hometown.storage.checksum import seal_meta
 from hometown.storage.database import connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage.identity import rename_in_manifest
 from hometown.storage.integrity import check, check_header
 from hometown.storage.lock import RunLock, creation_lock
 from hometown.storage.run_names import existing_file, folder_of, refuse_taken
+from hometown.storage.side_files import odd_files, refuse_links
 from hometown.system import MOVES_LOCKED_FOLDERS
 
 GONE = ".gone-"
-"""Begins the name of a folder that is no run any more; the number of the process follows that removed it, and the run's name."""
+"""Begins the name of a folder that is no run any more; the mark of the process follows that removed it (`files.owner_mark`), and the run's name."""
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
@@ -28,6 +27,7 @@ def rename_run(root: Path, name: str, new: str) -> None:
     Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
     """
     target = folder_of(root, new)
+    refuse_links(existing_file(root, name), write=True)
     with _at_rest(root, name) as (folder, lock):
         if target != folder:
             refuse_taken(root, new)
@@ -40,11 +40,13 @@ def remove_run(root: Path, name: str) -> None:
 
     What processes that have ended removed is deleted. Raises BadRun where there is no such run, or a process writes it.
     """
-    existing_file(root, name)
+    file = existing_file(root, name)
     empty_bin(root)
     aside = _aside(root, name)
-    if aside.exists():
-        shutil.rmtree(aside)
+    discard(aside)
+    if file.parent.is_symlink() or odd_files(file.parent):  # of what links lead to, nothing is touched, no lock either
+        file.parent.rename(aside)
+        return
     with _at_rest(root, name) as (folder, lock):
         _move(folder, aside, lock)  # gone in one moment
 
@@ -52,7 +54,7 @@ def remove_run(root: Path, name: str) -> None:
 def put_back(root: Path, name: str) -> None:
     """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or there is another one by now."""
     aside = _aside(root, name)
-    if not aside.is_dir():
+    if not aside.exists():
         raise BadRun("run {name!r} can't be put back: it was not removed since this program began", name=name)
     with creation_lock(aside.parent):
         refuse_taken(root, name)
@@ -68,7 +70,7 @@ def empty_bin(root: Path) -> None:
 def _aside(root: Path, name: str) -> Path:
     """Where a run is that this process has removed."""
     folder = folder_of(root, name)
-    return folder.with_name(f"{GONE}{os.getpid()}-{folder.name}")
+    return folder.with_name(f"{GONE}{owner_mark()}-{folder.name}")
 
 
 def size_of(root: Path, name: str) -> int:
@@ -98,8 +100,7 @@ def _name(file: Path, name: str) -> None:
         try:
             with transaction(database):
                 schema.migrate(database)
-                database.execute("UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'", (name,))
-                seal_meta(database)
+                rename_in_manifest(database, name)
             fold(database)
         finally:
             database.close()

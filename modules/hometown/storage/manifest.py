@@ -20,6 +20,7 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
+    """The name of the run's folder; a run that was copied or renamed by hand has the former one in its file until it is written."""
     world: str
     lang: Lang
     start: datetime
@@ -36,6 +37,7 @@ class Manifest(BaseModel):
     versions: dict[str, str]
     created: datetime
     parent: str = ""
+    """`NAME@STEP`, as the parent was called then; "" for a run that is no fork."""
 
     @field_validator("settings", mode="before")
     @classmethod

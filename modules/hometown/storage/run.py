@@ -28,6 +28,7 @@ from hometown.storage.damage import damage_behind
 from hometown.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
 from hometown.storage.digest import step_digest, written
 from hometown.storage.filed import gathered
+from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest
 from hometown.storage.journal import ImmediateWriter, Journal
@@ -36,6 +37,7 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.queries import History
 from hometown.storage.restore import restored
 from hometown.storage.run_names import existing_file
+from hometown.storage.side_files import refuse_links
 from hometown.storage.step_record import StepRecord, statements, write_step
 from hometown.storage.vectors import VectorTable
 from hometown.storage.world_copy import NO_FILES
@@ -97,6 +99,7 @@ class Run(History):
         Raises BadRun where there is none, another process writes it, or its database is damaged or newer.
         """
         file = existing_file(root, name)
+        refuse_links(file, write=write)
         with guarded(file):
             if not write:
                 return cls(file, _checked(file, write=False), None)
@@ -106,6 +109,7 @@ class Run(History):
             try:
                 database = connect_writer(file, synchronous)
                 _migrate(database)
+                settle_identity(database, file)
                 return cls(file, database, lock)
             except BaseException:
                 lock.release()
@@ -177,6 +181,16 @@ class Run(History):
         with guarded(self.file), transaction(self.database):
             self.database.execute("UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),))
             seal_meta(self.database)
+
+    @property
+    def id(self) -> str:
+        """The id of the run, which it keeps whatever it is called; "" in one that was last written before there were ids."""
+        return run_id(self.database)
+
+    @property
+    def parent_id(self) -> str:
+        """The id of the run that this one was forked from; "" where it is unknown, or this is no fork."""
+        return parent_id(self.database)
 
     # reading ------------------------------------------------------------------------------
 

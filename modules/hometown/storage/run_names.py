@@ -39,8 +39,15 @@ def check_name(name: str) -> str:
 
 
 def folder_of(root: Path, name: str) -> Path:
-    """The folder of a run; `root` is the results folder."""
-    return root / "checkpoints" / check_name(name)
+    """The folder of a run; `root` is the results folder.
+
+    Systems write accented letters in one character or in two: a folder that is named the other way is the run's as well.
+    """
+    folder = root / "checkpoints" / check_name(name)
+    if name.isascii() or folder.exists():
+        return folder
+    same = unicodedata.normalize("NFC", name)
+    return next((other for other in folder.parent.glob("*") if unicodedata.normalize("NFC", other.name) == same), folder)
 
 
 def file_of(root: Path, name: str) -> Path:

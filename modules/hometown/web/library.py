@@ -16,6 +16,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.manage import size_of
 from hometown.storage.run_names import check_name, file_of, folder_of, run_names
 from hometown.web.answers import Wrong
+from hometown.web.process_logs import cause_of_stop
 from hometown.web.worlds import Worlds
 
 
@@ -61,29 +62,50 @@ class Library:
                 running = is_held(folder_of(self.results, name))
                 state = "running" if running else "finished" if summary["finished"] else "stopped"
                 pictured = self.names(run).world is not None
-                return summary | {"name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
+                ids = {"id": run.run.id, "parent_id": run.run.parent_id}
+                cause = cause_of_stop(self.results, name) if state == "stopped" else ""
+                return summary | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
         except Wrong as wrong:
             return {"name": name, "error": wrong.values.get("reason", wrong.text)}
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root. `beside` is the run that a fork can be shown beside."""
+    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root. `beside` is the run that a fork can be shown beside.
+
+    A parent is found by its id, whatever it is called by now, and `parent` has its present name.
+    """
     trees = {run["name"]: run | {"forks": []} for run in runs}
+    parents = {name: _parent(run, trees) for name, run in trees.items()}
     roots: list[dict[str, Any]] = []
-    for run in trees.values():
-        parent = trees.get(run.get("parent", "").partition("@")[0])
+    for name, run in trees.items():
+        parent = parents[name]
         run["beside"] = parent["name"] if parent is not None and "error" not in parent else ""
-        siblings = parent["forks"] if parent is not None and not _descends(parent, run["name"], trees) else roots
+        if parent is not None:
+            run["parent"] = f"{parent['name']}@{run['parent'].rpartition('@')[2]}"
+        siblings = parent["forks"] if parent is not None and not _descends(parent, name, parents) else roots
         siblings.append(run)
+    for run in trees.values():
+        run.pop("id", None)
+        run.pop("parent_id", None)
     return roots
 
 
-def _descends(run: dict[str, Any], name: str, trees: dict[str, dict[str, Any]]) -> bool:
+def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the run that a fork was made from: by its id, of copies the one with the name of then; a fork from before there were ids has but the name."""
+    named = trees.get(run.get("parent", "").partition("@")[0])
+    wanted = run.get("parent_id", "")
+    if not wanted or (named is not None and named.get("id") == wanted):
+        return named
+    return next((other for other in trees.values() if other.get("id") == wanted), None)
+
+
+def _descends(run: dict[str, Any], name: str, parents: dict[str, dict[str, Any] | None]) -> bool:
     """Whether a run is `name` or a descendant of it: after renaming, two runs may name each other as parents."""
     seen: set[str] = set()
-    while run["name"] not in seen:
-        if run["name"] == name:
+    at: dict[str, Any] | None = run
+    while at is not None and at["name"] not in seen:
+        if at["name"] == name:
             return True
-        seen.add(run["name"])
-        run = trees.get(run.get("parent", "").partition("@")[0], run)
+        seen.add(at["name"])
+        at = parents[at["name"]]
     return False

@@ -21,6 +21,7 @@ from hometown.storage.committed import FILE as NOTE
 from hometown.storage.live_speech import live_speech_file, read_live_speech
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import file_of
+from hometown.web.process_logs import cause_of_stop
 
 EVERY = 0.5
 """Seconds between two polls."""
@@ -90,7 +91,7 @@ class Live:
                 yield from events_between(before, news)
                 before = news
                 if not news.running:
-                    yield event("end", {"finished": news.finished})
+                    yield event("end", {"finished": news.finished, "cause": "" if news.finished else cause_of_stop(self._results, name)})
                     return
         finally:
             self._leave(name, watch)

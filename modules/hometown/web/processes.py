@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from hometown.storage.lock import NOBODY, holder_of, is_held
+from hometown.storage.lock import NOBODY, holder_of, is_held, is_writer
 from hometown.storage.run_names import folder_of
+from hometown.system import end_process
 from hometown.web.answers import Wrong
+from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
 BEGINNING = 20.0
 """Seconds that a start is waited for; a model that takes longer to load goes on loading."""
@@ -29,9 +28,6 @@ LOOK = 0.05
 
 PACKAGES = str(Path(__file__).parents[2])
 """Where this Hometown lies, which is the one to start."""
-
-LOGS = "logs"
-"""Folder of what these processes print, below the results folder."""
 
 
 class Processes:
@@ -50,12 +46,12 @@ class Processes:
         with self._lock:
             if is_held(folder):
                 raise Wrong(409, "still_running", name=name)
-            log = self._results / LOGS / f"{name}.log"
+            log = log_of(self._results, folder.name)
             before = holder_of(folder)  # whom a process that was killed has left there
             process = self._spawn(arguments, log)
             self._await(lambda: process.poll() is not None or (is_held(folder) and holder_of(folder) not in (before, NOBODY)), BEGINNING)
         if process.poll():
-            raise Wrong(409, "not_started", reason=_last_words(log))
+            raise Wrong(409, "not_started", reason=last_words(log) or "–")
 
     def pause(self, name: str) -> None:
         """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409) where none does, or it isn't on this machine."""
@@ -66,21 +62,20 @@ class Processes:
             raise Wrong(409, "not_running", name=name)
         if host != socket.gethostname():
             raise Wrong(409, "runs_elsewhere", name=name, host=host)
-        with suppress(ProcessLookupError):
-            os.kill(number, signal.SIGTERM)
+        if is_held(folder) and not end_process(number, lambda: is_writer(folder, number)) and is_held(folder):
+            raise Wrong(409, "unknown_writer", name=name, process=number)
         if not self._await(lambda: not is_held(folder), ENDING):
             raise Wrong(409, "still_ending", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
-        log.parent.mkdir(parents=True, exist_ok=True)
         places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH")))), "PYTHONIOENCODING": "utf-8"}
-        with log.open("wb") as output:
+        with open_log(log) as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "hometown", *arguments, *places],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
             )  # fmt: skip
-        threading.Thread(target=process.wait, name=f"run-{process.pid}", daemon=True).start()  # or else it would stay as a zombie
+        threading.Thread(target=lambda: note_end(log, process.wait()), name=f"run-{process.pid}", daemon=True).start()
         return process
 
     @staticmethod
@@ -89,9 +84,3 @@ class Processes:
         while not (come := comes()) and time.monotonic() < end:
             time.sleep(LOOK)
         return come
-
-
-def _last_words(log: Path) -> str:
-    """The last line that a process has printed."""
-    lines = re.findall(r"\S.*", log.read_text("utf-8", errors="replace"))
-    return lines[-1].strip()[:500].rstrip(".") if lines else "–"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections import deque
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+
+from hometown.system import NO_LINKS
 
 KEPT = 500
 """Lines kept in memory for the file that is not known yet."""
@@ -47,6 +51,10 @@ def _record(line: str) -> logging.LogRecord:
 
 
 class _File(RotatingFileHandler):
-    """A file that no run depends on: what can't be written is left out."""
+    """A file that no run depends on: what can't be written is left out. A link is not followed."""
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=lambda name, _: os.open(name, flags, 0o666))
 
     def handleError(self, record: logging.LogRecord) -> None: ...

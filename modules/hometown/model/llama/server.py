@@ -166,6 +166,12 @@ def server_for(name: str, order: Order) -> LlamaServer:
     return server
 
 
+def stop_all() -> None:
+    """End the processes of all servers of this program."""
+    for server in list(_shared.values()):
+        server.stop()
+
+
 def measured_speed(name: str) -> tuple[float, float] | None:
     """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was not measured."""
     return next((server.speed for server in _shared.values() if server.name == name), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -16,7 +15,6 @@ from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.experiment.ledger import Ledger, kept
-from hometown.study.experiment.living import leave_if_orphaned
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
@@ -48,14 +46,13 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
 
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    has, parent = kept(folder, plan.name), os.getppid()
+    has = kept(folder, plan.name)
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
         asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in has.answers.entries]
         if asks:
             interviewer = Interviewer.on(run, world, await same_model(run.manifest, here), here)
             for asked, question in asks:
-                leave_if_orphaned(parent)
                 has.answers.put(asked, await _answer(interviewer, asked, question))
         sheets = list(sheets_of(experiment, plan, has.answers)) if experiment.judge else []
         unread = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in has.readings.entries]
@@ -63,11 +60,9 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         if unread or unchecked:
             interviewer = Interviewer.on(run, world, await same_model(run.manifest, here, experiment.judge), here)
             for number, at, each in unread:
-                leave_if_orphaned(parent)
                 found = await read(interviewer, each, at, number)
                 has.readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
             for number, asked in unchecked:
-                leave_if_orphaned(parent)
                 given = has.answers.entries[asked]
                 verdict, reason = await check(interviewer, asked.who, given["text"], given["answer"], asked.step, number)
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -44,7 +43,6 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
 
 
 async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
-    parent = os.getppid()
     _await_orphan(folder_of(folder, plan.name))
     if is_lived(plan, folder):
         return
@@ -53,7 +51,6 @@ async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Pat
         async with game_of(opened) as game:
             while run.last.step < plan.end:
                 await game.step()
-                leave_if_orphaned(parent)
 
 
 async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:
@@ -75,12 +72,6 @@ async def _fork(plan: RunPlan, folder: Path, world: World, settings: Settings, t
     with Run.open(folder, plan.parent) as parent:
         now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
         return await session.fork(folder, parent, plan.at, world, settings, name=plan.name, end=plan.end, interventions=now)
-
-
-def leave_if_orphaned(parent: int) -> None:
-    """Ends the process if the experiment that started it was killed: whoever continues it does the work. Raises SystemExit."""
-    if os.getppid() != parent:
-        raise SystemExit
 
 
 def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:

@@ -9,10 +9,14 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
@@ -34,8 +38,21 @@ from hometown.study.experiment.worlds import world_for
 
 EXPERIMENTS = DATA / "experiments"
 
+LOCK = ".experiment.lock"
+
 Notify = Callable[[str, RunPlan, int, int], None]
 """Is told what is done ("lived" or "asked") of which run, and how many of how many steps of work are done."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds the lock of an experiment: two commands at once would get in each other's way. Raises BadInput where another process has it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            yield
+    except Timeout:
+        raise BadInput("the experiment in {folder} is under way in another process: wait until that one has ended, or stop it", folder=folder) from None
 
 
 def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]:
@@ -59,7 +76,8 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
 def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: Path, here: Settings, notify: Notify) -> None:
     """Lives and asks all that is missing. Raises what living and asking raises, once what is under way has ended."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers(experiment, len(plans), here), context, initializer=_settle, initargs=(permitted(),)) as pool:
+    pool = ProcessPoolExecutor(workers(experiment, len(plans), here), context, initializer=_settle, initargs=(permitted(),))
+    with pool, _workers_end_at_stop():
         waiting, done = {plan.name: plan for plan in plans}, 0
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         under_way: dict[Future[None], tuple[str, RunPlan]] = {}
@@ -79,6 +97,17 @@ def run_all(experiment: Experiment, plans: list[RunPlan], folder: Path, worlds: 
                     under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
 
+@contextmanager
+def _workers_end_at_stop() -> Iterator[None]:
+    """Ends the workers where a stop ends this process: all that they have done is kept, and a step with a model may take minutes."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+
+
 def workers(experiment: Experiment, runs: int, here: Settings) -> int:
     """Processes at once: one for real models, whose server has the slots, else as many as there are cores."""
     scripted = {experiment.llm, experiment.judge, *models_in(here)} <= {"scripted", ""}
@@ -94,13 +123,23 @@ def _finish(future: Future[None]) -> None:
 
 
 def _settle(models: Collection[str]) -> None:
-    """Ctrl-C ends a worker without a word, since all that it has done is kept; and what a model is waited for is told once, without its log.
+    """Signals end a worker without a word, since all that it has done is kept, and so does the end of the process that started it.
 
-    `models` are permitted there as they are here.
+    What a model is waited for is told once, without its log. `models` are permitted there as they are here.
     """
     permit(models)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     logging.getLogger("hometown").addHandler(logging.NullHandler())
+
+
+def _end_with_parent() -> None:
+    """Ends this process as soon as the one that started it has ended: each step and each answer is kept whole."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(0)
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:

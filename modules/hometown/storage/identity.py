@@ -1,0 +1,76 @@
+"""Identity of a run: the name of its folder is its name, and an id of its own is what its forks refer to.
+
+A run that is moved or renamed by hand keeps its id. A copy gets one of its own when it is first written, and so does a run from before
+there were ids. Both rows stand in `meta`: `id`, and `parent_id` in a fork.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from contextlib import closing, suppress
+from pathlib import Path
+
+import orjson
+
+from hometown.errors import BadRun
+from hometown.storage.checksum import meta_matches, seal_meta
+from hometown.storage.codec import encode
+from hometown.storage.database import connect_reader, transaction
+
+
+def run_id(database: sqlite3.Connection) -> str:
+    """Return the id of a run; "" in one that was last written before there were ids."""
+    return _value(database, "id")
+
+
+def parent_id(database: sqlite3.Connection) -> str:
+    """Return the id of the run that a fork was made from; "" where it is unknown, or the run is no fork."""
+    return _value(database, "parent_id")
+
+
+def write_identity(database: sqlite3.Connection, parent: str = "") -> None:
+    """Give a new run its id, and note its parent's; within the transaction that writes its manifest."""
+    _put(database, "id", uuid.uuid4().hex)
+    if parent:
+        _put(database, "parent_id", parent)
+
+
+def settle_identity(database: sqlite3.Connection, file: Path) -> None:
+    """Note the folder's name in the manifest, and give a run that has no id, or shares that of the run it was copied from, one of its own.
+
+    Nothing is changed where the rows are not as they were written.
+    """
+    has, name = run_id(database), file.parent.name
+    (noted,) = database.execute("SELECT json_extract(CAST(value AS TEXT), '$.name') FROM meta WHERE key = 'manifest'").fetchone()
+    if (has and noted == name) or not meta_matches(database):
+        return
+    with transaction(database):
+        if not has or (noted != name and _is_copy(file, noted, has)):
+            _put(database, "id", uuid.uuid4().hex)
+        rename_in_manifest(database, name)
+
+
+def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
+    """Note the name of a run's folder in its manifest; within a transaction."""
+    database.execute("UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'", (name,))
+    seal_meta(database)
+
+
+def _is_copy(file: Path, noted: str, has: str) -> bool:
+    """Return whether the run that this one was named after is another one, with the same id."""
+    original = file.parent.with_name(noted) / file.name
+    with suppress(OSError, ValueError, sqlite3.Error, BadRun):
+        if not original.samefile(file):
+            with closing(connect_reader(original)) as database:
+                return run_id(database) == has
+    return False
+
+
+def _put(database: sqlite3.Connection, key: str, value: str) -> None:
+    database.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, encode(value)))
+
+
+def _value(database: sqlite3.Connection, key: str) -> str:
+    row = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return str(orjson.loads(row[0])) if row else ""

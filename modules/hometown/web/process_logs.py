@@ -1,0 +1,87 @@
+"""What the processes print that the page has started: one file a run, in which one session follows the other."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from hometown.storage.run_names import file_of
+from hometown.system import NO_LINKS
+
+LOGS = "logs"
+"""Folder of the logs, below the results folder."""
+
+LARGEST = 1_000_000
+"""Bytes of a log, after which the next session begins a new one; the one before is kept."""
+
+TAIL = 16_384
+"""Bytes at the end of a log in which the last words of a session are looked for."""
+
+LONGEST = 500
+"""Characters of last words."""
+
+WELL = (0, 130)
+"""Exit codes of a session that has come to its end, or was stopped."""
+
+_BEGUN, _ENDED = "--- begun ", "--- ended with exit code "
+
+
+def log_of(results: Path, name: str) -> Path:
+    """Return the log of a run."""
+    return results / LOGS / f"{name}.log"
+
+
+def open_log(log: Path) -> BinaryIO:
+    """Open a log for a session that begins now. What stands in its place and is no file, such as a link, makes room."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    if log.is_symlink() or (log.exists() and not log.is_file()):
+        log.unlink()
+    elif log.exists() and log.stat().st_size > LARGEST:
+        log.replace(log.with_name(f"{log.name}.1"))
+    opened = os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab")
+    opened.write(f"{_BEGUN}{datetime.now():%Y-%m-%d %H:%M:%S}\n".encode())
+    opened.flush()
+    return opened
+
+
+def note_end(log: Path, code: int) -> None:
+    """Note the exit code of the session, if its log is still there."""
+    with suppress(OSError), os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened:
+        opened.write(f"\n{_ENDED}{code}\n".encode())
+
+
+def last_words(log: Path) -> str:
+    """Return the last line that the last session has printed; "" where it has printed nothing."""
+    return _last_session(log)[0]
+
+
+def cause_of_stop(results: Path, name: str) -> str:
+    """Return why the last session of a run failed, in its own last words; "" where it did not, or the run has been written by another since then."""
+    log, file = log_of(results, name), file_of(results, name)
+    words, code = _last_session(log)
+    if code is None or code in WELL:
+        return ""
+    with suppress(OSError):
+        written = [one.stat().st_mtime for one in (file, file.with_name(f"{file.name}-wal")) if one.exists()]
+        if log.stat().st_mtime >= max(written, default=0.0):
+            return f"{words} (exit code {code})" if code < 0 or not words else words
+    return ""
+
+
+def _last_session(log: Path) -> tuple[str, int | None]:
+    """Return the last line that a log's last session has printed, and its exit code, None where that is not known (yet)."""
+    try:
+        with os.fdopen(os.open(log, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0)), "rb") as opened:
+            opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))
+            text = opened.read().decode("utf-8", errors="replace")
+    except OSError:
+        return "", None
+    session = text.rpartition(_BEGUN)[2].partition("\n")[2] if _BEGUN in text else text
+    printed, ended, code = session.rpartition(f"\n{_ENDED}")
+    lines = re.findall(r"\S.*", printed if ended else session)
+    known = re.match(r"-?\d+", code) if ended else None
+    return (lines[-1].strip()[:LONGEST].rstrip(".") if lines else ""), int(known[0]) if known else None
