@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from hometown.paths import DATA, FRONTEND
+from hometown.web.access import Access
 from hometown.web.serve import serve
 
 SCRIPT = Path(__file__).with_name("views.mjs")
@@ -64,5 +65,5 @@ def page_views(mode: str, source: str) -> Iterator[PageViews]:
 def served(results: Path) -> str:
     """The address of a server of the runs in a results folder."""
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from hometown.web.security import Access
+from hometown.web.access import Access
 from hometown.web.server import create_app
 from hometown.world.load import list_worlds, load_world
-from tests.web.asking import ask
+from tests.web.asking import ask, signed_in
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> FlaskClient:
     """A server whose user has no worlds yet."""
     (tmp_path / "worlds").mkdir()
-    return create_app(tmp_path / "results", tmp_path / "worlds", access=Access(token="a token")).test_client()
+    return signed_in(create_app(tmp_path / "results", tmp_path / "worlds", access=Access(token="a token")))
 
 
 def test_a_copy_is_edited(tmp_path: Path, client: FlaskClient) -> None:

@@ -11,7 +11,7 @@ import { called, check, copy, list, newId, put, read, remove, rooms, somebody } 
 
 const PAUSE = 500; // milliseconds without a change after which the world is checked
 const lang = document.documentElement.lang;
-const allowed = "allowed" in document.body.dataset;
+const allowed = "mayChange" in document.body.dataset;
 
 class Editor {
   /** @param {import("./world.js").World} world */
@@ -82,7 +82,7 @@ class Editor {
   }
 
   buttons() {
-    if (this.fixed) return make("p", "acts", allowed ? t("world_shipped", { name: this.world.id }) : t("control_off"));
+    if (this.fixed) return make("p", "acts", allowed ? t("world_shipped", { name: this.world.id }) : t("sign_in_first"));
     const save = button("primary", () => {}, t("edit_save"));
     save.type = "submit";
     const gone = button("", () => void this.remove(), t("edit_remove"));

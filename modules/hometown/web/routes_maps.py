@@ -17,15 +17,14 @@ from hometown.authoring.map_editing import Before, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
 from hometown.web.answers import API, answer, body_of_request, json_answer
 from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of
-from hometown.web.security import Access
 
 KEPT = 30
 """Changes of a world that can be undone."""
 
 
-def map_routes(app: Flask, root: Path, access: Access) -> None:
+def map_routes(app: Flask, root: Path) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-    _painting_routes(app, root, access)
+    _painting_routes(app, root)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
@@ -49,19 +48,19 @@ def map_routes(app: Flask, root: Path, access: Access) -> None:
         return answer(picture_png(kind), "image/png") if kind in KINDS else abort(404)
 
 
-def _painting_routes(app: Flask, root: Path, access: Access) -> None:
+def _painting_routes(app: Flask, root: Path) -> None:
     done: defaultdict[str, list[Before]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
         """What would be wrong with the world after the change in the body."""
-        folder = own_folder(name, root, access)
+        folder = own_folder(name, root)
         with faults():
             return json_answer({"problems": problems_of(try_stroke(folder, body_of_request()))})
 
     @app.put(f"{API}/worlds/<name>/map")
     def change_map(name: str) -> Response:
-        folder = own_folder(name, root, access)
+        folder = own_folder(name, root)
         with faults():
             report, before = paint(folder, body_of_request())
         done[name] = [*done[name], before][-KEPT:]
@@ -70,7 +69,7 @@ def _painting_routes(app: Flask, root: Path, access: Access) -> None:
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
         """Takes the last change back."""
-        folder = own_folder(name, root, access)
+        folder = own_folder(name, root)
         body_of_request()
         if not done[name]:
             abort(409)

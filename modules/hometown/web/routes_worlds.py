@@ -14,7 +14,6 @@ from hometown.authoring.lint import Report, lint
 from hometown.errors import BadWorld
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
-from hometown.web.security import Access
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of, inspect_world, list_worlds
@@ -23,9 +22,9 @@ from hometown.world.world import World
 PICTURES = {"portraits", "sprites"}
 
 
-def world_routes(app: Flask, root: Path, access: Access) -> None:
+def world_routes(app: Flask, root: Path) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-    _resident_routes(app, root, access)
+    _resident_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -34,8 +33,6 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
         """Copies a world: `{"world", "name"}`."""
-        if not access.runs_towns:
-            raise Wrong(403, "control_off")
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
@@ -61,9 +58,9 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
         return send_file(known[file], conditional=True)
 
 
-def _resident_routes(app: Flask, root: Path, access: Access) -> None:
+def _resident_routes(app: Flask, root: Path) -> None:
     def own(name: str) -> Path:
-        return own_folder(name, root, access)
+        return own_folder(name, root)
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:
@@ -87,11 +84,9 @@ def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
     return json_answer({"residents": residents_of(folder), "problems": problems_of(report)})
 
 
-def own_folder(name: str, root: Path, access: Access) -> Path:
+def own_folder(name: str, root: Path) -> Path:
     """The folder of a world that may be changed. Raises Wrong (403, 404)."""
     folder = folder_by(name, root)
-    if not access.runs_towns:
-        raise Wrong(403, "control_off")
     if not is_own(name, root):
         raise Wrong(403, "world_shipped", name=name)
     return folder
