@@ -13,10 +13,11 @@ from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
 from hometown.authoring.lint import Report
-from hometown.authoring.map_editing import Before, paint, put_back, try_stroke
+from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
+from hometown.authoring.versions import Outdated
 from hometown.web.answers import API, answer, body_of_request, json_answer
-from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of
+from hometown.web.routes_worlds import asked_version, faults, folder_by, own_folder, problems_of
 
 KEPT = 30
 """Changes of a world that can be undone."""
@@ -29,10 +30,11 @@ def map_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
         """Every room with its things, and what can be put there: kinds of things with their size in tiles, and floors."""
+        folder = folder_by(name, root)
         with faults():
-            found = MapPainter(folder_by(name, root)).rooms()
+            found = MapPainter(folder).rooms()
         kinds = [{"id": kind, "names": {"en": given.en, "zh": given.zh}, "size": [len(given.shape[0]), len(given.shape)]} for kind, given in KINDS.items()]
-        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS)})
+        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": map_version(folder)})
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
@@ -49,7 +51,7 @@ def map_routes(app: Flask, root: Path) -> None:
 
 
 def _painting_routes(app: Flask, root: Path) -> None:
-    done: defaultdict[str, list[Before]] = defaultdict(list)
+    done: defaultdict[str, list[Change]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
@@ -62,22 +64,27 @@ def _painting_routes(app: Flask, root: Path) -> None:
     def change_map(name: str) -> Response:
         folder = own_folder(name, root)
         with faults():
-            report, before = paint(folder, body_of_request())
-        done[name] = [*done[name], before][-KEPT:]
-        return _painted(folder, report, done[name])
+            change = paint(folder, body_of_request(), asked_version())
+        done[name] = [*done[name], change][-KEPT:]
+        return _painted(folder, change.report, done[name])
 
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
-        """Takes the last change back."""
+        """Takes the last change back; none any more once another program has changed the map."""
         folder = own_folder(name, root)
         body_of_request()
         if not done[name]:
             abort(409)
         with faults():
-            report = put_back(folder, done[name][-1])
+            try:
+                report = put_back(folder, done[name][-1])
+            except Outdated:
+                done[name].clear()
+                raise
         done[name].pop()
         return _painted(folder, report, done[name])
 
 
-def _painted(folder: Path, report: Report, done: list[Before]) -> Response:
-    return json_answer({"rooms": MapPainter(folder).rooms(), "problems": problems_of(report), "undo": len(done)})
+def _painted(folder: Path, report: Report, done: list[Change]) -> Response:
+    rooms, version = MapPainter(folder).rooms(), map_version(folder)
+    return json_answer({"rooms": rooms, "problems": problems_of(report), "undo": len(done), "version": version})

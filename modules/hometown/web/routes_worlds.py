@@ -9,8 +9,9 @@ from typing import Any
 
 from flask import Flask, Response, abort, request, send_file
 
-from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of
+from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of, versions_of
 from hometown.authoring.lint import Report, lint
+from hometown.authoring.versions import Outdated
 from hometown.errors import BadWorld
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
@@ -41,7 +42,7 @@ def world_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
         folder = folder_by(name, root)
-        return json_answer(_entry(name, root) | {"residents": residents_of(folder), "problems": problems_of(lint(folder))} | _places(folder))
+        return json_answer(_entry(name, root) | _people(folder) | {"problems": problems_of(lint(folder))} | _places(folder))
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
@@ -71,17 +72,30 @@ def _resident_routes(app: Flask, root: Path) -> None:
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request()))
+        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version()))
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: remove_resident(folder, who))
+        return _changed(own(name), lambda folder: remove_resident(folder, who, asked_version()))
 
 
 def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
     with faults():
         report = change(folder)
-    return json_answer({"residents": residents_of(folder), "problems": problems_of(report)})
+    return json_answer(_people(folder) | {"problems": problems_of(report)})
+
+
+def _people(folder: Path) -> dict[str, Any]:
+    """What the files of the residents hold, and their versions."""
+    return {"versions": versions_of(folder), "residents": residents_of(folder)}  # in this order: a version that is too old is refused
+
+
+def asked_version() -> str | None:
+    """Return the version for which a change was made, as its `If-Match` names it; None for any. Raises Wrong (428) where it names none."""
+    named = request.headers.get("If-Match", "").strip().strip('"')
+    if not named:
+        raise Wrong(428, "version_missing")
+    return None if named == "*" else named
 
 
 def own_folder(name: str, root: Path) -> Path:
@@ -94,9 +108,11 @@ def own_folder(name: str, root: Path) -> Path:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turns what a world has against a change into Wrong (409)."""
+    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409 for anything else."""
     try:
         yield
+    except Outdated as error:
+        raise Wrong(412, "refused", reason=error) from error
     except BadWorld as error:
         raise Wrong(409, "refused", reason=error) from error
 
