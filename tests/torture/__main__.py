@@ -44,6 +44,9 @@ PARTS = {
     "towns": Part("mad towns", rows.towns, 60, 4),
     "json": Part("any JSON", rows.any_json, 25, 3),
     "routes": Part("routes fuzzed", rows.fuzzed, 100, 6),
+    "visitors": Part("visitors", rows.strangers, 100, 2),
+    "pictures": Part("broken pictures", rows.pictures, 1000, 16),
+    "edits": Part("edits at once", rows.edited, 50, 2),
     "crowd": Part("crowd", rows.crowd, 50_000, 400),
 }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +224,49 @@ def test_starts_and_stops_leave_no_process_behind(results: Path, monkeypatch: py
         runner.pause("town")
     assert len(begun) == STARTS
     waited_for(lambda: all(process.returncode is not None for process in begun))
+
+
+def make_read_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process change nothing below a folder, as on a read-only file system; permissions would not stop the superuser."""
+
+    def refusing(call: Any, writes: Callable[..., bool] = lambda *_: True) -> Any:
+        def refuse(path: Any, *rest: Any, **more: Any) -> Any:
+            if isinstance(path, str | os.PathLike) and Path(path).is_relative_to(folder) and writes(*rest, *more.values()):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+            return call(path, *rest, **more)
+
+        return refuse
+
+    def is_writing(*arguments: Any) -> bool:
+        return any(isinstance(given, int) and given & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) for given in arguments[:1]) or any(
+            isinstance(given, str) and set(given) & set("wax+") for given in arguments[:1]
+        )
+
+    for name in ("mkdir", "rename", "replace", "unlink", "rmdir"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    monkeypatch.setattr(os, "open", refusing(os.open, is_writing))
+    monkeypatch.setattr(io, "open", refusing(io.open, is_writing))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "runs", TOWN),
+        ("POST", "runs/town/go", {"hours": 1}),
+        ("POST", "runs/town/end", {}),
+        ("POST", "runs/town/branch", {"name": "bough", "step": 1}),
+        ("POST", "runs/town/name", {"name": "city"}),
+        ("DELETE", "runs/town", {}),
+        ("POST", "runs/town/interventions", {"kind": "tell", "text": "Lin Yue: sing"}),
+    ],
+)
+def test_results_that_cannot_be_written_are_told_in_one_line(
+    results: Path, client: FlaskClient, method: str, path: str, body: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        make_read_only(results, patched)
+        reply = ask(client, path, body, method)
+    assert (reply.status_code, reply.json["error"].count("\n")) == (422 if "interventions" in path else 409, 0)
+    assert "Read-only file system" in reply.json["error"]
+    assert run_names(results) == ["town"]
+    assert steps(results, "town") == 3

@@ -17,6 +17,7 @@ from hometown.authoring.map_editing import Change, map_version, paint, put_back,
 from hometown.authoring.painting import MapPainter
 from hometown.authoring.versions import Outdated
 from hometown.web.answers import API, answer, body_of_request, json_answer
+from hometown.web.drawing import drawing
 from hometown.web.routes_worlds import asked_version, faults, folder_by, own_folder, problems_of
 
 KEPT = 30
@@ -39,10 +40,9 @@ def map_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
         """A part of the town as it is drawn (PNG); lengths are in tiles."""
-        with faults():
-            picture = render(folder_by(name, root), part=(left, top, width, height))
-        buffer = io.BytesIO()
-        picture.save(buffer, "PNG")
+        folder, buffer = folder_by(name, root), io.BytesIO()
+        with drawing():
+            render(folder, part=(left, top, width, height)).save(buffer, "PNG")
         return answer(buffer.getvalue(), "image/png")
 
     @app.get(f"{API}/kinds/<kind>")

@@ -15,6 +15,7 @@ from hometown.authoring.versions import Outdated
 from hometown.errors import BadWorld
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
+from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of, inspect_world, list_worlds
@@ -47,8 +48,9 @@ def world_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
         """The town as it is drawn (WebP)."""
-        picture = town_picture(folder_by(name, root))
-        return answer(picture, "image/webp") if picture else abort(404)
+        folder = folder_by(name, root)
+        with drawing():
+            return answer(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:

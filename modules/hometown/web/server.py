@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
 from flask import Flask, Response, abort, request, send_file
 
+from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
 from hometown.page.assets import charts_compressed, script, style
@@ -59,6 +61,8 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
+    for kind in (HometownError, OSError, sqlite3.Error):  # such as results that can't be written
+        app.register_error_handler(kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library))
     return app
 
 
