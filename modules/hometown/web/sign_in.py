@@ -139,7 +139,8 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     parameters.pop(TOKEN, None)
     example = "" if access.password else f"{request.host_url}?{TOKEN}=…"
     page = render("sign_in.html", lang, parameters, request.path, next=address, example=example, problem=said, again=again)
-    answer = Response(page, wrong.status if wrong else 401, mimetype="text/html")
+    status = wrong.status if wrong else 200 if request.path == SIGN_IN else 401
+    answer = Response(page, status, mimetype="text/html")
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 
