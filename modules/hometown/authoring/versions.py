@@ -10,17 +10,13 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from hometown.authoring.folder import writing
-from hometown.errors import BadWorld
+from hometown.errors import BadWorld, Outdated
 
 NEW = "new"
 """The version of what is not there yet."""
 
 WAIT = 30.0
 """Seconds that a change waits for another one."""
-
-
-class Outdated(BadWorld):
-    """A change to what somebody else has changed meanwhile."""
 
 
 def version_of(*files: Path) -> str:

@@ -15,7 +15,7 @@ from hometown.authoring.art.thing_pictures import picture_png
 from hometown.authoring.lint import Report
 from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
-from hometown.authoring.versions import Outdated
+from hometown.errors import Outdated
 from hometown.web.answers import API, answer, body_of_request, json_answer
 from hometown.web.drawing import drawing
 from hometown.web.routes_worlds import asked_version, faults, folder_by, own_folder, problems_of

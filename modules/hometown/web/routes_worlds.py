@@ -11,8 +11,7 @@ from flask import Flask, Response, abort, request, send_file
 
 from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of, versions_of
 from hometown.authoring.lint import Report, lint
-from hometown.authoring.versions import Outdated
-from hometown.errors import BadWorld
+from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
 from hometown.web.drawing import drawing
