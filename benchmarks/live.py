@@ -89,7 +89,7 @@ async def _turn(game: Game) -> tuple[float, float]:
 def _server(results: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [sys.executable, "replay.py", "--port", str(port), "--results", str(results)]
+    command = [sys.executable, "replay.py", "--port", str(port), "--results", str(results), "--public"]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:

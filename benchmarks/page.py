@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.paths import DATA, RESULTS
+from hometown.web.access import Access
 from hometown.web.serve import serve
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -56,7 +57,7 @@ def measure(results: Path, name: str) -> dict[str, float]:
     from playwright.sync_api import sync_playwright
 
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)

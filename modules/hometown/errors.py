@@ -4,6 +4,7 @@
     ├── BadInput            an invalid request: exit code 2, nothing was changed
     │   ├── BadSettings     an invalid settings file or option
     │   ├── BadWorld        an invalid world folder
+    │   │   └── Outdated    a change to a part of a world that was changed meanwhile
     │   └── BadRun          no such run, a run in use, a damaged or newer database
     │       └── DiskTrouble the disk is full or inaccessible: exit code 3, the run can be resumed
     ├── OutputLost          what is printed can't be written: exit code 3
@@ -55,6 +56,10 @@ class BadSettings(BadInput):
 
 class BadWorld(BadInput):
     """All faults of a world at once, one line each."""
+
+
+class Outdated(BadWorld):
+    """A change to what another program has changed meanwhile. Nothing has been written."""
 
 
 class BadRun(BadInput):

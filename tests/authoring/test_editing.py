@@ -25,7 +25,7 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(tmp_path: Path, starter: Path) -> Iterator[Path]:
     """A world of two."""
     yield Path(shutil.copytree(starter, tmp_path / "dale"))
-    assert {path.name for path in tmp_path.iterdir()} <= {"dale", "copy"}, "nothing is left of what was tried out"
+    assert {path.name for path in tmp_path.iterdir()} <= {"dale", "copy", ".dale.lock"}, "nothing is left of what was tried out"
 
 
 def files(folder: Path) -> dict[str, bytes]:

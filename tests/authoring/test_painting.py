@@ -42,7 +42,7 @@ def test_a_room_is_furnished_anew(dale: Path) -> None:
         {"act": "remove", "thing": f"{LIVING}/armchair"},
         {"act": "wall", "room": LIVING, "at": [left + 4, top + 5]},
     ):
-        before = paint(dale, stroke)[1]
+        before = paint(dale, stroke)
     world = load_world(dale, "zh")
     assert world.arenas[LIVING].name == "厅堂"
     assert world.things[f"{LIVING}/piano"].tiles == ((left, top + 4), (left, top + 5))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hometown.paths import DATA
+from hometown.web.access import Access
 from hometown.web.serve import serve
 from tests.page.browsing import CAST, DESKTOP, LIVED, beside, sync_api
 from tests.page.windows import Windows
@@ -57,7 +58,7 @@ def live_runs(folder: Path, factory: pytest.TempPathFactory) -> None:
 def address(results: Path) -> str:
     """Where these runs are served."""
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 

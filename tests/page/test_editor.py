@@ -11,6 +11,7 @@ import pytest
 
 from hometown.authoring.editing import residents_of
 from hometown.authoring.starter import make_world
+from hometown.web.access import Access
 from hometown.web.serve import serve
 from hometown.world.load import list_worlds, load_world
 from tests.page.browsing import DESKTOP, PHONE, expect
@@ -29,7 +30,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(worlds: Path) -> str:
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, worlds / "results", worlds), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, worlds / "results", worlds, (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hometown.paths import DATA
+from hometown.web.access import Access
 from hometown.web.serve import serve
 from tests.page.browsing import beside, fits, turn, until
 from tests.page.looking import look
@@ -23,7 +24,7 @@ from tests.support.town import live
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = made_once(tmp_path_factory, "society-hour", lambda folder: beside(live, folder, 3, world=societal(folder)))
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, Path(made), DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, Path(made), DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hometown.paths import DATA
+from hometown.web.access import Access
 from hometown.web.serve import serve
 from tests.page.browsing import beside, expect, fits, turn, until
 from tests.page.looking import look
@@ -24,7 +25,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = made_once(tmp_path_factory, "moving", lambda folder: beside(morning, folder))
     results = Path(shutil.copytree(made, tmp_path_factory.mktemp("moving") / "results"))
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 

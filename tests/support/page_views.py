@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.paths import DATA, FRONTEND
+from hometown.web.access import Access
 from hometown.web.serve import serve
 from tests.support.needs import require_node
 
@@ -59,5 +60,5 @@ def page_views(mode: str, source: str) -> Iterator[PageViews]:
 def served(results: Path) -> str:
     """The address of a server of the runs in a results folder."""
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -58,9 +58,10 @@ def crowded(folder: Path, requests: int, clients: int, half_open: int, *, patien
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
-        if not server.stdout.readline():
+        token = server.stdout.readline().partition("?token=")[2].partition(" ")[0]
+        if not token:
             raise Lost("the server did not start")
-        toll = asyncio.run(_Crowd(server, port).come(requests, clients, half_open, patient=patient))
+        toll = asyncio.run(_Crowd(server, port, token).come(requests, clients, half_open, patient=patient))
         if server.poll() is not None:
             raise Lost(f"the server ended with {server.poll()}")
     finally:
@@ -88,8 +89,8 @@ def _probed(connection: socket.socket) -> None:
 
 
 class _Crowd:
-    def __init__(self, server: subprocess.Popen[str], port: int) -> None:
-        self.server, self.port = server, port
+    def __init__(self, server: subprocess.Popen[str], port: int, token: str) -> None:
+        self.server, self.port, self.token = server, port, token
         self.toll = Toll()
 
     async def come(self, requests: int, clients: int, half_open: int, *, patient: bool) -> Toll:
@@ -138,7 +139,7 @@ class _Crowd:
 
     async def _answer(self, connection: tuple[asyncio.StreamReader, asyncio.StreamWriter], path: str) -> None:
         reader, writer = connection
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         length = int(head.partition("content-length:")[2].partition("\r\n")[0])
         body = await reader.readexactly(length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -12,7 +13,23 @@ from hometown.language import LANGS, Lang
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
-from tests.torture import any_day, boundary, bursts, crash, damage, experiments, faults, mad, routes, simulation, strangers, suspend
+from tests.torture import (
+    any_day,
+    boundary,
+    broken_pictures,
+    bursts,
+    crash,
+    damage,
+    edits,
+    experiments,
+    faults,
+    mad,
+    routes,
+    simulation,
+    strangers,
+    suspend,
+    visitors,
+)
 from tests.torture import crowd as crowds
 from tests.torture.cases import Lost, case
 from tests.torture.identities import handled
@@ -169,6 +186,26 @@ def crowd(scale: Scale) -> Row:
         toll.requests,
         f"by {clients} clients among {toll.half_open} half-open connections; {toll.threads} threads, {toll.megabytes:.0f} MB, {toll.grown:.0f} of them new",
     )
+
+
+def strangers(scale: Scale) -> Row:
+    toll = visitors.visited(scale.folder, scale.count, scale.first)
+    return toll.answers.total(), f"requests of every route by who has not signed in: {_statuses(toll.answers)}; nothing was seen or changed"
+
+
+def pictures(scale: Scale) -> Row:
+    toll = broken_pictures.broken(scale.folder, scale.count, scale.first)
+    return toll.pictures, f"pictures of a world, cut, noisy or huge, in {toll.answers.total()} requests: {_statuses(toll.answers)}"
+
+
+def edited(scale: Scale) -> Row:
+    toll = edits.edited(scale.folder, scale.count, scale.first)
+    return toll.answers.total(), f"changes to {scale.count} worlds by {edits.EDITORS} editors and another program at once: {_statuses(toll.answers)}"
+
+
+def _statuses(answers: Counter[int]) -> str:
+    """How often there was which status, such as "200: 3, 412: 9"."""
+    return ", ".join(f"{status}: {count}" for status, count in sorted(answers.items()))
 
 
 def days(scale: Scale) -> Row:

@@ -1,13 +1,21 @@
-"""How tests ask a server for changes: as its own page does."""
+"""How tests ask a server for changes: as its own page does, or as a program that has its token."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 
-OURS = {"X-Hometown": "a token"}
+OURS = {"Authorization": "Bearer a token"}
+
+
+def signed_in(app: Flask) -> FlaskClient:
+    """Return a client that sends the token with each request."""
+    client = app.test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = OURS["Authorization"]
+    return client
 
 
 def ask(client: FlaskClient, path: str, body: Any = None, method: str = "POST", headers: dict[str, str] = OURS, **more: Any) -> Any:

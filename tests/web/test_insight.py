@@ -20,13 +20,14 @@ from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run, rename_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of, run_names
+from hometown.web.access import Access
 from hometown.web.library import families
-from hometown.web.security import Access
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
+from tests.web.asking import signed_in
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
-OURS = {"X-Hometown": "a token"}
+OURS = {"Authorization": "Bearer a token"}
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def results(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
-    return create_app(results, DATA / "worlds", access=Access(token="a token")).test_client()
+    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +180,7 @@ def test_removing(client: FlaskClient, results: Path) -> None:
 def test_putting_back(client: FlaskClient, results: Path) -> None:
     assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 409
     client.delete("/api/v1/runs/sample", json={}, headers=OURS)
-    assert client.post("/api/v1/runs/sample/back", json={}).status_code == 403
+    assert client.post("/api/v1/runs/sample/back", json={}, headers={"Authorization": ""}).status_code == 401
     assert client.post("/api/v1/runs/..sample/back", json={}, headers=OURS).status_code == 400
     assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 200
     assert run_names(results) == ["sample", "故里-1"]
@@ -198,7 +199,7 @@ def test_a_running_simulation_stays(client: FlaskClient, results: Path) -> None:
 
 def test_nothing_is_changed_by_looking_or_from_elsewhere(client: FlaskClient, results: Path) -> None:
     assert client.get("/api/v1/runs/sample/name").status_code in (404, 405)
-    assert client.delete("/api/v1/runs/sample", json={}).status_code == 403
+    assert client.delete("/api/v1/runs/sample", json={}, headers={"Authorization": ""}).status_code == 401
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS | {"Origin": "http://elsewhere.example"}).status_code == 403
     assert folder_of(results, "sample").exists()
 

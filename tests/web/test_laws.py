@@ -13,13 +13,14 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.study.laws import proposal
 from hometown.web import routes_laws
-from hometown.web.security import Access
+from hometown.web.access import Access
 from hometown.web.server import create_app
 from tests.support.once import made_once
 from tests.support.society import societal
 from tests.support.town import live, opened
+from tests.web.asking import signed_in
 
-OURS = {"X-Hometown": "a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+OURS = {"Authorization": "Bearer a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 PRICE = '{"fixtures":{"cafe/main/counter":{"shop":{"sells":{"loaf":33}}}}}'
 FAMINE = '{"needs":{"hunger":{"awake":-900,"asleep":-900}}}'
 
@@ -29,7 +30,7 @@ def client(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
     monkeypatch.setattr(routes_laws, "USUAL_DAYS", 1)
     made = made_once(tmp_path_factory, "society-hour", lambda folder: live(folder, 3, world=societal(folder)))
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    return create_app(tmp_path, DATA / "worlds", access=Access(token="a token")).test_client()
+    return signed_in(create_app(tmp_path, DATA / "worlds", access=Access(token="a token")))
 
 
 def post(client: FlaskClient, below: str = "", lang: str = "en", **body: Any) -> Any:

@@ -15,6 +15,7 @@ from hometown.paths import DATA
 from hometown.storage.run import Run
 from hometown.web import live as live_module
 from hometown.web import serve as serve_module
+from hometown.web.access import Access
 from tests.support.hang import HANG
 from tests.support.storage_sample import first_state, live, manifest
 from tests.support.synthetic_run import make_run
@@ -33,7 +34,7 @@ def start(results: Path) -> Connect:
     """Starts a server with the bounds that are in force now, and gives what connects to it."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    threading.Thread(target=serve_module.serve, args=(listener, results, DATA / "worlds"), daemon=True).start()
+    threading.Thread(target=serve_module.serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
     return lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=HANG)
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from flask.testing import FlaskClient
@@ -281,7 +281,7 @@ def port() -> int:
 
 @pytest.fixture
 def served(results: Path, port: int) -> Iterator[str]:
-    """The address that replay.py prints, started as shells start background jobs: Ctrl-C is ignored until it is asked for."""
+    """The address that replay.py prints, with its token, started as shells start background jobs: Ctrl-C is ignored until it is asked for."""
     command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "replay.py", "--port", str(port), "--results", str(results)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout
@@ -293,7 +293,8 @@ def served(results: Path, port: int) -> Iterator[str]:
 
 
 def test_it_serves_and_refuses_a_port_in_use(served: str, port: int, capsys: pytest.CaptureFixture[str]) -> None:
-    with urlopen(f"{served}api/v1/runs", timeout=HANG) as reply:
+    clean, _, token = served.partition("?token=")
+    with urlopen(Request(f"{clean}api/v1/runs", headers={"Authorization": f"Bearer {token}"}), timeout=HANG) as reply:
         assert len(json.load(reply)) == 2
     assert main(["--port", str(port)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

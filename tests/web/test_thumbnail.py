@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hometown.errors import BadWorld
 from hometown.paths import WORLDS
 from hometown.world.load import load_world
 from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY
@@ -18,7 +19,8 @@ from tests.world.test_tiled_maps import packed
 
 Image = pytest.importorskip("PIL.Image")
 
-from hometown.web.thumbnail import WIDTH, thumbnail  # noqa: E402 – it needs Pillow
+from hometown.web import thumbnail as thumbnail_module  # noqa: E402
+from hometown.web.thumbnail import TALLEST, WIDTH, thumbnail, town_picture  # noqa: E402 – it needs Pillow
 
 
 class Asleep:
@@ -44,7 +46,6 @@ def test_flipped_tiles_packed_layers_and_a_second_tileset(tmp_path: Path) -> Non
     folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "town"))
     edit(folder / "map.tmj", flip_and_pack)
     picture = thumbnail(Asleep(), load_world(folder, "en"))  # type: ignore[arg-type]
-    assert picture is not None
     assert Image.open(io.BytesIO(picture)).width == WIDTH
 
 
@@ -52,4 +53,12 @@ def test_a_map_that_has_become_unreadable_has_no_picture(tmp_path: Path) -> None
     folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "town"))
     world = load_world(folder, "en")
     (folder / "map.tmj").write_text(json.dumps({"layers": 1}), "utf-8")
-    assert thumbnail(Asleep(), world) is None  # type: ignore[arg-type]
+    with pytest.raises(BadWorld):
+        thumbnail(Asleep(), world)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("columns", "rows", "size"), [(2, 400, (13, TALLEST)), (400, 2, (WIDTH, 3))])
+def test_a_long_town_has_a_picture_of_bounded_size(columns: int, rows: int, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "town"))
+    monkeypatch.setattr(thumbnail_module, "render", lambda *_: Image.new("RGBA", (columns, rows)))
+    assert Image.open(io.BytesIO(town_picture(folder))).size == size

@@ -129,7 +129,8 @@ def test_replay_finds_the_world_of_an_older_run(results: Path, worlds: Path, mon
 
     def ask(listener: Any, results: Path, worlds: Path, names: list[str], access: Any, desk: Any) -> None:
         listener.close()
-        answers.append(create_app(results, worlds, names, access, desk).test_client().get("/api/v1/runs/away").json)
+        client = create_app(results, worlds, names, access, desk).test_client()
+        answers.append(client.get("/api/v1/runs/away", headers={"Authorization": f"Bearer {access.token}"}).json)
 
     monkeypatch.setattr(serve, "serve", ask)
     for folder in ([], ["--worlds", str(worlds)]):

@@ -11,7 +11,7 @@ import { view } from "./views.js";
 /** @typedef {import("./shapes.js").Frames} Frames */
 
 export const API = "/api/v1";
-const PASSWORD = "hometown-password"; // where the server's is kept until the browser is closed
+const JSON_BODY = { "Content-Type": "application/json" };
 
 /**
  * @param {string} path
@@ -20,7 +20,9 @@ const PASSWORD = "hometown-password"; // where the server's is kept until the br
  */
 async function json(path, init = {}) {
   if (standalone) return embedded(path);
-  const reply = await fetch(path, { ...init, headers: { Accept: "application/json", ...init.headers } }).catch(unreachable);
+  const headers = { Accept: "application/json", ...init.headers };
+  const send = () => fetch(path, { ...init, headers }).catch(unreachable);
+  const reply = await (init.method ? signedIn(send) : send()); // what a page asks for by itself asks nobody
   const body = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(body.error || `${reply.status} ${path}`, reply.status);
   return body;
@@ -111,7 +113,8 @@ export function enactLaw(name, law) {
 /** Tries a law; `told` gets each line of the answer as soon as it is there. @param {string} name @param {string} patch @param {(line: any) => void} told */
 export async function tryLaw(name, patch, told) {
   const path = lawsOf(name, "/trial");
-  const reply = await fetch(path, { method: "POST", body: JSON.stringify({ patch }), headers: ours() }).catch(unreachable);
+  const init = { method: "POST", body: JSON.stringify({ patch }), headers: JSON_BODY };
+  const reply = await signedIn(() => fetch(path, init).catch(unreachable));
   if (!reply.ok || !reply.body) throw new Refused((await reply.json().catch(() => ({}))).error || `${reply.status} ${path}`, reply.status);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -127,26 +130,26 @@ function lawsOf(name, below = "") {
   return `${addressOf(name)}/laws${below}?lang=${globalThis.document.documentElement.lang}`;
 }
 
-/** What a request for a change is sent with: the token that only our own pages have, and the server's password, where it wants one. @returns {Record<string, string>} */
-function ours() {
-  const token = globalThis.document.body.dataset.token ?? "";
-  return { "Content-Type": "application/json", "X-Hometown": token, "X-Hometown-Password": sessionStorage.getItem(PASSWORD) ?? "" };
+/**
+ * Sends a request; where nobody is signed in, the user may sign in without leaving the page, and it is sent again.
+ * @param {() => Promise<Response>} send @returns {Promise<Response>}
+ */
+async function signedIn(send) {
+  const reply = await send();
+  if (reply.status !== 401) return reply;
+  const secret = globalThis.prompt(t("password"));
+  if (!secret) return reply;
+  const answer = await fetch("/sign-in", { method: "POST", body: new URLSearchParams({ secret, next: "/frontend/icon.svg" }) }).catch(unreachable);
+  return answer.ok ? send() : reply;
 }
 
 /**
- * Asks for a change, with the token that only our own pages have; where the server wants its password, too, its user is asked for it once.
- * @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>}
+ * Asks for a change, which names the `version` of what it changes, where that has one.
+ * @param {string} method @param {string} path @param {any} [body] @param {string} [version] @returns {Promise<any>}
  */
-export async function change(method, path, body = {}) {
-  try {
-    return await json(path, { method, body: JSON.stringify(body), headers: ours() });
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 401) throw error;
-    const password = globalThis.prompt(t("password"));
-    if (!password) throw error;
-    sessionStorage.setItem(PASSWORD, password);
-    return change(method, path, body);
-  }
+export function change(method, path, body = {}, version = "") {
+  const headers = version ? { ...JSON_BODY, "If-Match": version } : JSON_BODY;
+  return json(path, { method, body: JSON.stringify(body), headers });
 }
 
 /** What a new town can be made of. @returns {Promise<any>} */

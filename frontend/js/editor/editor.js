@@ -11,7 +11,7 @@ import { called, check, copy, list, newId, put, read, remove, rooms, somebody } 
 
 const PAUSE = 500; // milliseconds without a change after which the world is checked
 const lang = document.documentElement.lang;
-const allowed = "allowed" in document.body.dataset;
+const allowed = "mayChange" in document.body.dataset;
 
 class Editor {
   /** @param {import("./world.js").World} world */
@@ -82,7 +82,7 @@ class Editor {
   }
 
   buttons() {
-    if (this.fixed) return make("p", "acts", allowed ? t("world_shipped", { name: this.world.id }) : t("control_off"));
+    if (this.fixed) return make("p", "acts", allowed ? t("world_shipped", { name: this.world.id }) : t("sign_in_first"));
     const save = button("primary", () => {}, t("edit_save"));
     save.type = "submit";
     const gone = button("", () => void this.remove(), t("edit_remove"));
@@ -109,31 +109,31 @@ class Editor {
   async save() {
     const who = this.who || newId(this.content, this.world.residents);
     const before = this.world.residents[who];
-    const undo = () => (before ? put(this.world.id, who, before) : remove(this.world.id, who));
-    await this.carryOut(() => put(this.world.id, who, this.content), who, undo, t("edit_saved"));
+    const undo = () => (before ? put(this.world, who, before) : remove(this.world, who));
+    await this.carryOut(() => put(this.world, who, this.content), who, undo, t("edit_saved"));
   }
 
   async remove() {
     const [who, before] = [this.who, this.world.residents];
     const undo = async () => {
-      let answer = await put(this.world.id, who, before[who]);
+      let answer = await put(this.world, who, before[who]);
       for (const [other, content] of Object.entries(before))
-        if (other !== who && who in (content.relations ?? {})) answer = await put(this.world.id, other, content);
+        if (other !== who && who in (content.relations ?? {})) answer = await put({ ...this.world, versions: answer.versions }, other, content);
       return answer;
     };
-    await this.carryOut(() => remove(this.world.id, who), "", undo, t("edit_removed", { name: called(before[who].name, who) }));
+    await this.carryOut(() => remove(this.world, who), "", undo, t("edit_removed", { name: called(before[who].name, who) }));
   }
 
   /**
    * Changes the world and shows it as it is then.
-   * @param {() => Promise<{residents: Record<string, any>, problems: Problem[]}>} change @param {string} who is shown then @param {(() => Promise<any>) | null} undo @param {string} said
+   * @param {() => Promise<import("./world.js").People>} change @param {string} who is shown then @param {(() => Promise<any>) | null} undo @param {string} said
    */
   async carryOut(change, who, undo, said) {
     clearTimeout(this.timer);
     this.checks++;
     try {
-      const { residents, problems } = await change();
-      this.world.residents = residents;
+      const { residents, versions, problems } = await change();
+      Object.assign(this.world, { residents, versions });
       this.choose(who in residents ? who : Object.keys(residents)[0]);
       this.complain(problems);
       this.say(said, undo && button("", () => void this.carryOut(undo, this.who, null, t("edit_undone")), t("undo")));

@@ -2,11 +2,13 @@
 
 import * as api from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
+import { Refused } from "../data/refusals.js";
 import { button, byId, make, setText } from "../dom.js";
-import { called, stroke } from "./world.js";
+import { called, rooms, stroke } from "./world.js";
 
 const PAUSE = 400; // milliseconds without a key after which a name is checked
 const TILE = 48; // pixels of a tile on the page, where there is room
+const CHANGED = 412; // the status of a change to what another program has changed
 const EDGE = 1; // tiles that are seen around a room
 const lang = document.documentElement.lang;
 
@@ -15,8 +17,8 @@ const lang = document.documentElement.lang;
 /** @typedef {{id: string, names: Record<string, string>, box: Box, kind: string}} Thing */
 /** @typedef {{id: string, names: Record<string, string>, box: Box, things: Thing[]}} Room */
 /** @typedef {{id: string, names: Record<string, string>, size: [number, number]}} Kind */
-/** @typedef {{rooms: Room[], kinds: Kind[], floors: string[]}} Rooms */
-/** @typedef {{rooms: Room[], problems: Problem[], undo: number}} Painted */
+/** @typedef {{rooms: Room[], kinds: Kind[], floors: string[], version: string}} Rooms */
+/** @typedef {{rooms: Room[], problems: Problem[], undo: number, version: string}} Painted */
 
 export class Painter {
   /** @param {import("./world.js").World} world @param {Rooms} known @param {boolean} fixed whether it is only looked at @param {(problems: Problem[]) => void} complain */
@@ -28,6 +30,7 @@ export class Painter {
     this.tool = "move";
     this.taken = ""; // the thing that is to be moved
     this.version = 0; // of the picture
+    this.map = known.version; // for which changes are made
     this.timer = 0;
     this.room = known.rooms[0]?.id ?? "";
     this.said = make("p", "said");
@@ -173,20 +176,27 @@ export class Painter {
 
   /** @param {any} asked */
   change(asked) {
-    return this.carryOut(() => stroke.make(this.world.id, asked));
+    return this.carryOut(() => stroke.make(this.world.id, asked, this.map));
+  }
+
+  /** Shows the map as it is now. @param {{rooms: Room[], version: string}} known @param {number} undo changes that can be taken back */
+  take(known, undo) {
+    this.rooms = known.rooms;
+    this.map = known.version;
+    this.version++;
+    this.undo.disabled = !undo;
   }
 
   /** @param {() => Promise<Painted>} act */
   async carryOut(act) {
     try {
-      const { rooms, problems, undo } = await act();
-      this.rooms = rooms;
-      this.version++;
-      this.undo.disabled = !undo;
-      this.complain(problems);
+      const painted = await act();
+      this.take(painted, painted.undo);
+      this.complain(painted.problems);
       this.say(t("edit_saved"));
     } catch (error) {
       this.say(complaint(error));
+      if (error instanceof Refused && error.status === CHANGED) this.take(await rooms(this.world.id), 0);
     }
     this.show();
   }

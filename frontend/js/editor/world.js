@@ -5,7 +5,7 @@ import * as api from "../data/api.js";
 /** @typedef {{id: string, names: Record<string, string>, private?: boolean, bed?: boolean}} Place */
 /** @typedef {{level: "error" | "warning", line: string}} Problem */
 /** @typedef {{id: string, own: boolean, names: Record<string, string>, langs: string[]}} Entry */
-/** @typedef {Entry & {residents: Record<string, any>, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
+/** @typedef {Entry & {residents: Record<string, any>, versions: Record<string, string>, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
 
 const own = globalThis.document.documentElement.lang;
 
@@ -27,11 +27,17 @@ export const copy = (world, name) => api.change("POST", `${api.API}/worlds?lang=
 /** @param {string} world @param {string} who @param {any} content @returns {Promise<{problems: Problem[]}>} */
 export const check = (world, who, content) => api.change("POST", `${resident(world, who)}/check?lang=${own}`, content);
 
-/** @param {string} world @param {string} who @param {any} content @returns {Promise<{residents: Record<string, any>, problems: Problem[]}>} */
-export const put = (world, who, content) => api.change("PUT", `${resident(world, who)}?lang=${own}`, content);
+/** @typedef {{residents: Record<string, any>, versions: Record<string, string>, problems: Problem[]}} People */
+/** @typedef {Pick<World, "id" | "versions">} Known a world with the versions of its residents that a change is made for */
 
-/** @param {string} world @param {string} who @returns {Promise<{residents: Record<string, any>, problems: Problem[]}>} */
-export const remove = (world, who) => api.change("DELETE", `${resident(world, who)}?lang=${own}`);
+/** The version of somebody as this page has shown them. @param {Known} world @param {string} who */
+const version = (world, who) => `"${world.versions[who] ?? "new"}"`;
+
+/** @param {Known} world @param {string} who @param {any} content @returns {Promise<People>} */
+export const put = (world, who, content) => api.change("PUT", `${resident(world.id, who)}?lang=${own}`, content, version(world, who));
+
+/** @param {Known} world @param {string} who @returns {Promise<People>} */
+export const remove = (world, who) => api.change("DELETE", `${resident(world.id, who)}?lang=${own}`, {}, version(world, who));
 
 /** The rooms of a world. @param {string} world @returns {Promise<import("./painter.js").Rooms>} */
 export const rooms = (world) => api.document(address(world, `/rooms?lang=${own}`));
@@ -40,8 +46,8 @@ export const rooms = (world) => api.document(address(world, `/rooms?lang=${own}`
 export const stroke = {
   /** @param {string} world @param {any} asked @returns {Promise<{problems: Problem[]}>} */
   check: (world, asked) => api.change("POST", address(world, `/map/check?lang=${own}`), asked),
-  /** @param {string} world @param {any} asked @returns {Promise<import("./painter.js").Painted>} */
-  make: (world, asked) => api.change("PUT", address(world, `/map?lang=${own}`), asked),
+  /** @param {string} world @param {any} asked @param {string} version @returns {Promise<import("./painter.js").Painted>} */
+  make: (world, asked, version) => api.change("PUT", address(world, `/map?lang=${own}`), asked, `"${version}"`),
   /** @param {string} world @returns {Promise<import("./painter.js").Painted>} */
   undo: (world) => api.change("POST", address(world, `/map/undo?lang=${own}`)),
 };

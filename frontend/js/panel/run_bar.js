@@ -66,7 +66,7 @@ export class RunBar {
     setText(this.state, t(state, { time: time.stamp(frames.end), cause }));
     if (this.doing === this.shown) return;
     this.shown = this.doing;
-    const may = document.body.dataset.runsTowns !== undefined;
+    const may = document.body.dataset.mayChange !== undefined;
     this.acts.replaceChildren(...(may ? this.buttons() : []));
     this.slowly.hidden = !may || this.doing === "running";
   }

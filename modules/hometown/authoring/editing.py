@@ -15,13 +15,14 @@ from hometown.authoring.folder import new_world_folder, writing
 from hometown.authoring.lint import Report, lint
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
+from hometown.authoring.versions import changing, version_of
 from hometown.errors import BadWorld
 from hometown.files import temporary_folder
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of
 
-SHIPPED = frozenset({"minitown", "ville"})
+SHIPPED = frozenset({"cloudvale", "farmstead", "minitown", "ville"})
 """The worlds that come with Hometown, which stay as they are."""
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -31,8 +32,9 @@ Resident = Mapping[str, Any]
 
 
 def is_own(name: str, root: Path) -> bool:
-    """Whether a world is its user's: it lies in the folder of their worlds and did not ship."""
-    return (root / name / "world.json").is_file() and not (name in SHIPPED and (root / name).resolve() == (WORLDS / name).resolve())
+    """Return whether a world is its user's: it lies in the folder of their worlds and did not ship, under this name or another."""
+    folder = (root / name).resolve()
+    return (folder / "world.json").is_file() and not (folder.name in SHIPPED and folder.parent == WORLDS.resolve())
 
 
 def copy_world(which: str, name: str, root: Path) -> Path:
@@ -55,6 +57,11 @@ def residents_of(folder: Path) -> dict[str, Any]:
     return {who: content for who, content in read.items() if content is not None}
 
 
+def versions_of(folder: Path) -> dict[str, str]:
+    """Return the version of each resident's file, by id."""
+    return {path.stem: version_of(path) for path in sorted((folder / "residents").glob("*.json"))}
+
+
 def check_resident(folder: Path, who: str, content: Resident) -> Report:
     """What would be wrong with the world if a resident, known or new, were as given. Nothing is changed."""
     _check_id(who)
@@ -63,15 +70,17 @@ def check_resident(folder: Path, who: str, content: Resident) -> Report:
         return lint(copy)
 
 
-def put_resident(folder: Path, who: str, content: Resident) -> Report:
+def put_resident(folder: Path, who: str, content: Resident, version: str | None = None) -> Report:
     """Writes a resident, known or new, and returns what is wrong with the world then; who has no portrait and no sprite gets both drawn.
 
-    Raises BadWorld with the errors that the world would have and does not have now; then nothing is changed.
+    Raises BadWorld with the errors that the world would have and does not have now, and Outdated where the resident has another version than
+    the one given; then nothing is changed.
     """
     _check_id(who)
-    with trial(folder) as copy:
+    with changing(folder, version, folder / "residents" / f"{who}.json") as compare, trial(folder) as copy:
         _put(copy, who, content)
         report = without_new_errors(folder, copy)
+        compare()
         for kind in ("sprites", "portraits"):
             drawn = copy / kind / f"{who}.png"
             if drawn.exists() and not (folder / kind / drawn.name).exists():
@@ -80,20 +89,23 @@ def put_resident(folder: Path, who: str, content: Resident) -> Report:
         return report
 
 
-def remove_resident(folder: Path, who: str) -> Report:
+def remove_resident(folder: Path, who: str, version: str | None = None) -> Report:
     """Removes a resident, with what others say of them, and returns what is wrong with the world then. Raises BadWorld as `put_resident` does."""
     _check_id(who)
-    with trial(folder) as copy:
+    file = folder / "residents" / f"{who}.json"
+    with changing(folder, version, file) as compare, trial(folder) as copy:
         if who not in residents_of(folder):
             raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
-        (copy / "residents" / f"{who}.json").unlink()
-        changed = {other: _forgetting(content, who) for other, content in residents_of(copy).items()}
+        (copy / "residents" / file.name).unlink()
+        known = residents_of(copy)
+        changed = {other: after for other, content in known.items() if (after := _forgetting(content, who)) != content}
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
         report = without_new_errors(folder, copy)
+        compare()
         for other in changed:
             _move(copy / "residents" / f"{other}.json", folder)
-        (folder / "residents" / f"{who}.json").unlink()
+        file.unlink()
         return report
 
 

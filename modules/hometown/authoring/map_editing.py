@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hometown.authoring.editing import trial, without_new_errors
 from hometown.authoring.lint import Report
 from hometown.authoring.painting import IMAGE, MapPainter
+from hometown.authoring.versions import changing, version_of
 from hometown.errors import BadWorld
 from hometown.world.maze import Tile
 
@@ -16,6 +18,20 @@ FILES = ("map.tmj", IMAGE)
 
 Before = Mapping[str, bytes | None]
 """The files of a map before a change; None for one that was not there."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change to a map: what is wrong with the world then, the files as they were, and the version that the map has since."""
+
+    report: Report
+    before: Before
+    version: str
+
+
+def map_version(folder: Path) -> str:
+    """Return the version of a world's map."""
+    return version_of(*(folder / name for name in FILES))
 
 
 def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
@@ -28,33 +44,37 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
         return without_new_errors(folder, copy)
 
 
-def paint(folder: Path, stroke: Mapping[str, Any]) -> tuple[Report, Before]:
-    """Changes the map, and returns what is wrong with the world then, and the files as they were. Raises BadWorld as `try_stroke` does, and for new errors."""
-    return _taken_over(folder, lambda copy: _paint(copy, stroke))
+def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> Change:
+    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated where the map has another version than the one given."""
+    return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
-def put_back(folder: Path, before: Before) -> Report:
-    """Gives a world the map that it had. Raises BadWorld for errors that it would have with that and does not have now."""
+def put_back(folder: Path, done: Change) -> Report:
+    """Give a world the map that it had before a change.
+
+    Raises BadWorld for errors that it would have with that and does not have now, and Outdated where the map was changed since, as by Tiled.
+    """
 
     def restore(copy: Path) -> None:
-        for name, content in before.items():
+        for name, content in done.before.items():
             if content is None:
                 (copy / name).unlink(missing_ok=True)
             else:
                 (copy / name).write_bytes(content)
 
-    return _taken_over(folder, restore)[0]
+    return _taken_over(folder, restore, done.version).report
 
 
-def _taken_over(folder: Path, change: Callable[[Path], None]) -> tuple[Report, Before]:
-    before = {name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in FILES}
-    with trial(folder) as copy:
+def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> Change:
+    with changing(folder, version, *(folder / name for name in FILES)) as compare, trial(folder) as copy:
+        before = {name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in FILES}
         change(copy)
         report = without_new_errors(folder, copy)
+        compare()
         for name in reversed(FILES):  # pictures first: the map names them
             if (copy / name).is_file():
                 (copy / name).replace(folder / name)
-        return report, before
+        return Change(report, before, map_version(folder))
 
 
 def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:

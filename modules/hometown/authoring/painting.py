@@ -19,6 +19,7 @@ from hometown.authoring.art.tilemap import SIZE
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
+from hometown.world.pictures import decoded
 from hometown.world.tiled import map_file, read_map
 from hometown.world.tiled.document import read_document
 
@@ -139,10 +140,10 @@ class MapPainter:
     def _painted(self) -> tilemap.Tileset:
         painted = tilemap.Tileset()
         if (self.folder / IMAGE).is_file():
-            with Image.open(self.folder / IMAGE) as sheet:
-                for top in range(0, sheet.height, SIZE):
-                    for left in range(0, sheet.width, SIZE):
-                        painted.add(sheet.convert("RGBA").crop((left, top, left + SIZE, top + SIZE)))
+            sheet = decoded(self.folder / IMAGE)
+            for top in range(0, sheet.height, SIZE):
+                for left in range(0, sheet.width, SIZE):
+                    painted.add(sheet.crop((left, top, left + SIZE, top + SIZE)))
         return painted
 
     def _paint(self, tile: Image.Image) -> int:

@@ -72,7 +72,7 @@ COMMANDS: dict[str, Subcommand] = {
         actions.experiment, ("name", "collect", "inspect", "llm", "config", "shards", "ray", *FOLDERS), ("target", "FILE"), helps=OF_AN_EXPERIMENT
     ),
     "compare": Subcommand(actions.compare, ("json", *FOLDERS), ("name", "NAME")),
-    "replay": Subcommand(actions.replay, ("port", "host", "llm", "config", *FOLDERS)),
+    "replay": Subcommand(actions.replay, ("port", "host", "public", "behind-proxy", "llm", "config", *FOLDERS)),
     "export": Subcommand(actions.export, ("tables", "html", *FOLDERS), ("name", "NAME")),
     "picture": Subcommand(actions.picture, ("at", "out", *FOLDERS), ("name", "NAME"), helps={"at": "help_at_past"}),
     "digest": Subcommand(actions.digest, ("lang", "results"), RUN),

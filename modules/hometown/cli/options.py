@@ -98,6 +98,8 @@ class Options:
     html: bool = False
     port: int = DEFAULT_PORT
     host: str = ""
+    public: bool = False
+    behind_proxy: str = ""
     gguf: bool = False
     worlds: Path = USER_WORLDS
     results: Path = RESULTS
@@ -166,6 +168,8 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "html": _FLAG,
     "port": {"metavar": "N", "type": values.integer(1, 65535), "default": DEFAULT_PORT},
     "host": {"metavar": "ADDRESS", "default": "127.0.0.1"},
+    "public": _FLAG,
+    "behind-proxy": {"metavar": "ADDRESS", "type": values.web_address},
     "worlds": {"metavar": "FOLDER", "type": _PATH, "default": USER_WORLDS},
     "results": {"metavar": "FOLDER", "type": _PATH, "default": RESULTS},
 }

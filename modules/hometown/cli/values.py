@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from hometown.clock import parse_hhmm
 from hometown.errors import BadInput
@@ -54,6 +55,19 @@ def seconds(text: str) -> float:
     if not 0 < value <= LONGEST_PACE:
         raise BadInput("{text!r} is not a number of seconds up to {most}; write for example 5 or 2.5", text=text, most=LONGEST_PACE)
     return value
+
+
+def web_address(text: str) -> str:
+    """The address of a page, such as https://town.example, without a path."""
+    try:
+        parts = urlsplit(text)
+        is_complete = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.path in ("", "/") and not (parts.query or parts.fragment)
+        parts.port  # noqa: B018  (raises for an invalid port)
+    except ValueError:
+        is_complete = False
+    if not is_complete or "@" in text:
+        raise BadInput("{text!r} is not the address of a page; write for example https://town.example", text=text)
+    return text
 
 
 def time_of_day(text: str) -> int:

@@ -10,8 +10,10 @@ from PIL import Image
 
 from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
 from hometown.authoring.art.preview import render
+from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
 from hometown.history.moment import Moment, Seen, Store
+from hometown.world.pictures import decoded
 from hometown.world.tiled import map_file
 
 Box = tuple[float, float, float, float]
@@ -63,7 +65,7 @@ def _town(folder: Path, changed: float, longest: int) -> Image.Image:
     """The empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
     scale = longest / max(drawn.size)
-    return drawn.resize((round(drawn.width * scale), round(drawn.height * scale)), Image.Resampling.LANCZOS)
+    return drawn.resize((max(1, round(drawn.width * scale)), max(1, round(drawn.height * scale))), Image.Resampling.LANCZOS)
 
 
 def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
@@ -108,11 +110,11 @@ def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float
 def _sheet(file: Path, width: int) -> Image.Image | None:
     """The first figure of a sheet, so many pixels wide."""
     try:
-        with Image.open(file) as sheet:
-            rows = sheet.height // 4
-            figure = sheet.convert("RGBA").crop((0, 0, min(WIDTH, sheet.width), rows))
-    except (OSError, ValueError, Image.DecompressionBombError):
+        sheet = decoded(file)
+    except BadWorld:
         return None
+    rows = sheet.height // 4
+    figure = sheet.crop((0, 0, min(WIDTH, sheet.width), rows))
     return figure.resize((width, round(width * rows / WIDTH) if rows else HEIGHT), Image.Resampling.LANCZOS)
 
 
@@ -176,9 +178,8 @@ def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int
 @lru_cache(256)
 def _portrait(file: Path, size: int) -> Image.Image | None:
     try:
-        with Image.open(file) as portrait:
-            return portrait.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
-    except (OSError, ValueError, Image.DecompressionBombError):
+        return decoded(file).resize((size, size), Image.Resampling.LANCZOS)
+    except BadWorld:
         return None
 
 

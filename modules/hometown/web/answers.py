@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
 from flask import Response, request
+
+from hometown.language import LANGS, Lang
+from hometown.text import catalogue, fill
 
 API = "/api/v1"
 """Where the API begins, with its version."""
@@ -17,6 +20,17 @@ class Wrong(Exception):
 
     def __init__(self, status: int, text: str, **values: object) -> None:
         self.status, self.text, self.values = status, text, values
+
+
+def page_language() -> Lang:
+    """Return the page's language: `lang` if it names one, else what the browser prefers."""
+    wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
+    return "zh" if wanted == "zh" else "en"
+
+
+def words_of(lang: Lang, key: str, values: Mapping[str, object]) -> str:
+    """Return a text of the page's catalogue with its values."""
+    return fill(catalogue(lang, "replay")[key], values, lang)
 
 
 def cached_answer(tag: str, read: Callable[[], Any]) -> Response:

@@ -24,7 +24,7 @@ from hometown.web.library import Library
 from hometown.web.offers import models, offers
 from hometown.web.processes import Processes
 from hometown.web.routes_runs import run_name
-from hometown.web.security import Access
+from hometown.web.sign_in import may_change
 from hometown.world.load import list_worlds, load_world
 
 LONGEST_HOURS = 24 * 60
@@ -34,34 +34,36 @@ WATCHED = 6
 """Seconds of a step at a pace at which a town can be watched."""
 
 
-def control_routes(app: Flask, library: Library, access: Access) -> None:
+def control_routes(app: Flask, library: Library) -> None:
     """Adds the routes to the app."""
     worlds: Path = library.worlds.root
 
     @app.get(f"{API}/offers")
     def offered() -> Response:
+        if not may_change():  # it asks the model servers
+            raise Wrong(401, "sign_in_first")
         return json_answer(offers(worlds))
 
     @app.post(f"{API}/runs/<name>/branch")
     def branch(name: str) -> Response:
         """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
-        body = _allowed(access)
+        body = body_of_request()
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
         with _faults(), Run.open(library.results, name) as parent:
             session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
         return json_answer({"name": new})
 
-    _process_routes(app, library, access, Processes(library.results, worlds))
+    _process_routes(app, library, Processes(library.results, worlds))
 
 
-def _process_routes(app: Flask, library: Library, access: Access, processes: Processes) -> None:
+def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
     """Adds the routes that begin and end processes."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
         """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`; all live in it where `residents` is empty."""
-        body = _allowed(access)
+        body = body_of_request()
         name = _new_name(library, body.get("name"))
         processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
         return json_answer({"name": name})
@@ -69,7 +71,7 @@ def _process_routes(app: Flask, library: Library, access: Access, processes: Pro
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
         """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at a pace that can be watched."""
-        body = _allowed(access)
+        body = body_of_request()
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
         return json_answer({"name": name})
@@ -77,7 +79,6 @@ def _process_routes(app: Flask, library: Library, access: Access, processes: Pro
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:
         """Ends the process that lives a run, which can go on from its last step."""
-        _allowed(access)
         library.check(name)
         processes.pause(name)
         return json_answer({"name": name})
@@ -85,20 +86,12 @@ def _process_routes(app: Flask, library: Library, access: Access, processes: Pro
     @app.post(f"{API}/runs/<name>/end")
     def end(name: str) -> Response:
         """Ends a run at its last step: it counts as finished."""
-        _allowed(access)
         library.check(name)
         if is_held(folder_of(library.results, name)):
             processes.pause(name)
         with _faults(), Run.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
         return json_answer({"name": name})
-
-
-def _allowed(access: Access) -> dict[str, Any]:
-    """The request's body. Raises Wrong (403) where this server runs no towns."""
-    if not access.runs_towns:
-        raise Wrong(403, "control_off")
-    return body_of_request()
 
 
 @contextmanager

@@ -13,35 +13,36 @@ from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
 from hometown.authoring.lint import Report
-from hometown.authoring.map_editing import Before, paint, put_back, try_stroke
+from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
+from hometown.errors import Outdated
 from hometown.web.answers import API, answer, body_of_request, json_answer
-from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of
-from hometown.web.security import Access
+from hometown.web.drawing import drawing
+from hometown.web.routes_worlds import asked_version, faults, folder_by, own_folder, problems_of
 
 KEPT = 30
 """Changes of a world that can be undone."""
 
 
-def map_routes(app: Flask, root: Path, access: Access) -> None:
+def map_routes(app: Flask, root: Path) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-    _painting_routes(app, root, access)
+    _painting_routes(app, root)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
         """Every room with its things, and what can be put there: kinds of things with their size in tiles, and floors."""
+        folder = folder_by(name, root)
         with faults():
-            found = MapPainter(folder_by(name, root)).rooms()
+            found = MapPainter(folder).rooms()
         kinds = [{"id": kind, "names": {"en": given.en, "zh": given.zh}, "size": [len(given.shape[0]), len(given.shape)]} for kind, given in KINDS.items()]
-        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS)})
+        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": map_version(folder)})
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
         """A part of the town as it is drawn (PNG); lengths are in tiles."""
-        with faults():
-            picture = render(folder_by(name, root), part=(left, top, width, height))
-        buffer = io.BytesIO()
-        picture.save(buffer, "PNG")
+        folder, buffer = folder_by(name, root), io.BytesIO()
+        with drawing():
+            render(folder, part=(left, top, width, height)).save(buffer, "PNG")
         return answer(buffer.getvalue(), "image/png")
 
     @app.get(f"{API}/kinds/<kind>")
@@ -49,36 +50,41 @@ def map_routes(app: Flask, root: Path, access: Access) -> None:
         return answer(picture_png(kind), "image/png") if kind in KINDS else abort(404)
 
 
-def _painting_routes(app: Flask, root: Path, access: Access) -> None:
-    done: defaultdict[str, list[Before]] = defaultdict(list)
+def _painting_routes(app: Flask, root: Path) -> None:
+    done: defaultdict[str, list[Change]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
         """What would be wrong with the world after the change in the body."""
-        folder = own_folder(name, root, access)
+        folder = own_folder(name, root)
         with faults():
             return json_answer({"problems": problems_of(try_stroke(folder, body_of_request()))})
 
     @app.put(f"{API}/worlds/<name>/map")
     def change_map(name: str) -> Response:
-        folder = own_folder(name, root, access)
+        folder = own_folder(name, root)
         with faults():
-            report, before = paint(folder, body_of_request())
-        done[name] = [*done[name], before][-KEPT:]
-        return _painted(folder, report, done[name])
+            change = paint(folder, body_of_request(), asked_version())
+        done[name] = [*done[name], change][-KEPT:]
+        return _painted(folder, change.report, done[name])
 
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
-        """Takes the last change back."""
-        folder = own_folder(name, root, access)
+        """Takes the last change back; none any more once another program has changed the map."""
+        folder = own_folder(name, root)
         body_of_request()
         if not done[name]:
             abort(409)
         with faults():
-            report = put_back(folder, done[name][-1])
+            try:
+                report = put_back(folder, done[name][-1])
+            except Outdated:
+                done[name].clear()
+                raise
         done[name].pop()
         return _painted(folder, report, done[name])
 
 
-def _painted(folder: Path, report: Report, done: list[Before]) -> Response:
-    return json_answer({"rooms": MapPainter(folder).rooms(), "problems": problems_of(report), "undo": len(done)})
+def _painted(folder: Path, report: Report, done: list[Change]) -> Response:
+    rooms, version = MapPainter(folder).rooms(), map_version(folder)
+    return json_answer({"rooms": rooms, "problems": problems_of(report), "undo": len(done), "version": version})

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from flask import Flask, Response, abort, request
 
-from hometown.errors import BadRun, BadWorld
+from hometown.errors import BadRun
 from hometown.history.moment import moment
 from hometown.history.picture import png
 from hometown.storage.lock import is_held
 from hometown.storage.manage import put_back, remove_run, rename_run
 from hometown.storage.run_names import check_name, folder_of
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.drawing import drawing
 from hometown.web.library import Library
 from hometown.web.thumbnail import thumbnail
 
@@ -32,10 +33,11 @@ def _picture_routes(app: Flask, library: Library) -> None:
                 abort(404)
             tag = f"{run.run.last.digest[:32]}-thumbnail"
             same = request.if_none_match.contains(tag)
-            drawn = None if same else thumbnail(run, world)
-            if not same and drawn is None:
-                abort(404)
-            response = Response(status=304) if same else Response(drawn, mimetype="image/webp")
+            if same:
+                response = Response(status=304)
+            else:
+                with drawing():
+                    response = Response(thumbnail(run, world), mimetype="image/webp")
             response.set_etag(tag)
             return response
 
@@ -47,11 +49,8 @@ def _picture_routes(app: Flask, library: Library) -> None:
             if world is None:
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
-            try:
-                drawn = png(moment(run, world, step))
-            except (BadWorld, OSError, ValueError):
-                abort(404)
-            return Response(drawn, mimetype="image/png")
+            with drawing():
+                return Response(png(moment(run, world, step)), mimetype="image/png")
 
 
 def _changing_routes(app: Flask, library: Library) -> None:

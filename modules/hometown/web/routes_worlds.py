@@ -9,12 +9,12 @@ from typing import Any
 
 from flask import Flask, Response, abort, request, send_file
 
-from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of
+from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of, versions_of
 from hometown.authoring.lint import Report, lint
-from hometown.errors import BadWorld
+from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
-from hometown.web.security import Access
+from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of, inspect_world, list_worlds
@@ -23,9 +23,9 @@ from hometown.world.world import World
 PICTURES = {"portraits", "sprites"}
 
 
-def world_routes(app: Flask, root: Path, access: Access) -> None:
+def world_routes(app: Flask, root: Path) -> None:
     """Adds the routes to the app; `root` holds the user's worlds."""
-    _resident_routes(app, root, access)
+    _resident_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -34,8 +34,6 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
         """Copies a world: `{"world", "name"}`."""
-        if not access.runs_towns:
-            raise Wrong(403, "control_off")
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
@@ -44,13 +42,14 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
         folder = folder_by(name, root)
-        return json_answer(_entry(name, root) | {"residents": residents_of(folder), "problems": problems_of(lint(folder))} | _places(folder))
+        return json_answer(_entry(name, root) | _people(folder) | {"problems": problems_of(lint(folder))} | _places(folder))
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
         """The town as it is drawn (WebP)."""
-        picture = town_picture(folder_by(name, root))
-        return answer(picture, "image/webp") if picture else abort(404)
+        folder = folder_by(name, root)
+        with drawing():
+            return answer(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
@@ -61,9 +60,9 @@ def world_routes(app: Flask, root: Path, access: Access) -> None:
         return send_file(known[file], conditional=True)
 
 
-def _resident_routes(app: Flask, root: Path, access: Access) -> None:
+def _resident_routes(app: Flask, root: Path) -> None:
     def own(name: str) -> Path:
-        return own_folder(name, root, access)
+        return own_folder(name, root)
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:
@@ -74,24 +73,35 @@ def _resident_routes(app: Flask, root: Path, access: Access) -> None:
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request()))
+        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version()))
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: remove_resident(folder, who))
+        return _changed(own(name), lambda folder: remove_resident(folder, who, asked_version()))
 
 
 def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
     with faults():
         report = change(folder)
-    return json_answer({"residents": residents_of(folder), "problems": problems_of(report)})
+    return json_answer(_people(folder) | {"problems": problems_of(report)})
 
 
-def own_folder(name: str, root: Path, access: Access) -> Path:
+def _people(folder: Path) -> dict[str, Any]:
+    """What the files of the residents hold, and their versions."""
+    return {"versions": versions_of(folder), "residents": residents_of(folder)}  # in this order: a version that is too old is refused
+
+
+def asked_version() -> str | None:
+    """Return the version for which a change was made, as its `If-Match` names it; None for any. Raises Wrong (428) where it names none."""
+    named = request.headers.get("If-Match", "").strip().strip('"')
+    if not named:
+        raise Wrong(428, "version_missing")
+    return None if named == "*" else named
+
+
+def own_folder(name: str, root: Path) -> Path:
     """The folder of a world that may be changed. Raises Wrong (403, 404)."""
     folder = folder_by(name, root)
-    if not access.runs_towns:
-        raise Wrong(403, "control_off")
     if not is_own(name, root):
         raise Wrong(403, "world_shipped", name=name)
     return folder
@@ -99,9 +109,11 @@ def own_folder(name: str, root: Path, access: Access) -> Path:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turns what a world has against a change into Wrong (409)."""
+    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409 for anything else."""
     try:
         yield
+    except Outdated as error:
+        raise Wrong(412, "refused", reason=error) from error
     except BadWorld as error:
         raise Wrong(409, "refused", reason=error) from error
 

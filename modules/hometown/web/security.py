@@ -1,33 +1,23 @@
-"""Access rules of the server: under which host names, from which pages, and how large a request may be.
+"""Access rules of the server: under which host names, to whom, from which pages, and how large a request may be.
 
 A page from another origin may make a browser send requests here, under its own host name (DNS rebinding) or under ours (request
 forgery). So requests are answered only under host names that nobody else can own, and a change is accepted only from a page of this
-server, on this machine, with the token that only the pages of this start of the server contain. There are no cookies.
-
-From another machine, and by a server that listens for others at all, a change is accepted only with the password that its user has set.
+server. Nobody is trusted for the machine or the network that a request comes from: everybody signs in (`hometown.web.sign_in`).
 """
 
 from __future__ import annotations
 
-import hmac
-import secrets
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from ipaddress import ip_address
-from time import sleep
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from hometown.web.access import Access
 from hometown.web.answers import Wrong, json_answer
-
-CHANGE, PASSWORD = "X-Hometown", "X-Hometown-Password"
-"""The headers of a request for a change: the page's token, and the password from elsewhere."""
-
-PAUSE = 1.0
-"""Seconds that a wrong password costs whoever sent it, so that trying them all takes long."""
+from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
 LARGEST = 64 * 1024
 """Bytes of a request's body: a resident with a detailed week in two languages takes a third of that."""
@@ -37,11 +27,14 @@ LONGEST_QUERY = 4096
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
+"""Headers by which a reverse proxy can be told."""
+
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # without any, browsers send the form to sign in as from nowhere
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -50,34 +43,24 @@ HEADERS = {
 """Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their cache on each request."""
 
 
-@dataclass(frozen=True)
-class Access:
-    """Who may change what: `local` is whether only this machine can reach the server, `password` what changes need otherwise, "" for none."""
-
-    local: bool = True
-    password: str = ""
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
-
-    @property
-    def runs_towns(self) -> bool:
-        """Whether runs may be started and stopped."""
-        return self.local or bool(self.password)
-
-
 def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
-    """Applies the rules to every route; `names` are further host names that the user allows, beside the machine's own."""
+    """Apply the rules to every route; `names` are further host names that the user allows, beside the machine's own."""
     own = {socket.gethostname().casefold(), *(name.casefold() for name in names)}
+    if access.proxy:
+        own.add((urlsplit(access.proxy).hostname or "").casefold())
     app.debug = False  # whatever FLASK_DEBUG says
     app.config["MAX_CONTENT_LENGTH"] = LARGEST
 
     @app.before_request
     def check() -> None:
         if not _is_ours(request.host, own):
-            raise Wrong(403, "foreign_host", host=request.host[:80])
+            raise Wrong(403, _or_proxy(access, "foreign_host"), host=request.host[:80])
         if len(request.query_string) > LONGEST_QUERY:
             raise Wrong(414, "too_long", most=LONGEST_QUERY)
         if request.method in CHANGING:
             _check_change(access)
+
+    sign_in_routes(app, access)
 
     @app.after_request
     def with_headers(response: Response) -> Response:
@@ -113,40 +96,16 @@ def _is_address(name: str) -> bool:
 
 
 def _check_change(access: Access) -> None:
-    """Raises Wrong (401, 403, 415) unless a page of ours asks for the change, on this machine or with the password."""
+    """Raise Wrong (403, 415) unless a page of ours, or a program, asks for the change."""
     origin = request.headers.get("Origin")
-    if origin is not None and origin != request.host_url.rstrip("/"):
-        raise Wrong(403, "foreign_origin")
+    if origin is not None and origin.lower() not in (request.host_url.rstrip("/").lower(), access.origin or None):
+        raise Wrong(403, _or_proxy(access, "foreign_origin"))
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Wrong(403, "foreign_origin")
-    if not _same(request.headers.get(CHANGE, ""), access.token):
-        raise Wrong(403, "no_token")
-    if not is_loopback(request.remote_addr or ""):
-        _check_password(access)
-    if request.mimetype != "application/json":
+        raise Wrong(403, _or_proxy(access, "foreign_origin"))
+    if request.mimetype != "application/json" and request.path != SIGN_IN:
         raise Wrong(415, "not_json")
 
 
-def _check_password(access: Access) -> None:
-    """Raises Wrong (401, 403) unless changes are allowed from elsewhere and the request has the password."""
-    if not access.password:
-        raise Wrong(403, "not_from_here")
-    given = request.headers.get(PASSWORD, "")
-    if not _same(given, access.password):
-        sleep(PAUSE if given else 0)
-        raise Wrong(401, "wrong_password")
-
-
-def _same(given: str, right: str) -> bool:
-    """Compares secrets in a time that tells nothing of them."""
-    return hmac.compare_digest(given.encode(), right.encode())
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address is one of this machine's own, which no other machine can reach."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = getattr(parsed, "ipv4_mapped", None)
-    return (mapped or parsed).is_loopback
+def _or_proxy(access: Access, text: str) -> str:
+    """The key of an error; that of an unknown reverse proxy where the request came through one."""
+    return "unknown_proxy" if not access.proxy and any(name in request.headers for name in FORWARDED) else text

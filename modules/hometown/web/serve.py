@@ -13,8 +13,9 @@ from waitress.server import create_server
 
 from hometown.storage.manage import empty_bin
 from hometown.study.desk import InterviewDesk
+from hometown.web.access import Access
 from hometown.web.live import MOST_STREAMS
-from hometown.web.security import LARGEST, LONGEST_QUERY, Access
+from hometown.web.security import LARGEST, LONGEST_QUERY
 from hometown.web.server import create_app
 
 THREADS = MOST_STREAMS + 8
@@ -39,11 +40,14 @@ STOPPING = 0.2
 def serve(
     listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None
 ) -> None:
-    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`)."""
+    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`).
+
+    Without `access`, a token that nobody knows keeps everybody out.
+    """
     empty_bin(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
-        create_app(results, worlds, names, access, desk),
+        create_app(results, worlds, names, access or Access(), desk),
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,
@@ -53,6 +57,7 @@ def serve(
         cleanup_interval=TIDY,
         max_request_header_size=LONGEST_HEADERS,
         max_request_body_size=LARGEST,
+        clear_untrusted_proxy_headers=False,  # they are read where the server's owner has named a proxy, and by nothing else
         asyncore_use_poll=hasattr(select, "poll"),
     )
     server.task_dispatcher.shutdown = partial(server.task_dispatcher.shutdown, timeout=STOPPING)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from flask import Flask, Response, abort, current_app, request, send_file
+from flask import Flask, Response, abort, request, send_file
 
+from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
 from hometown.page.assets import charts_compressed, script, style
@@ -17,8 +19,8 @@ from hometown.page.lessons import lessons
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
-from hometown.text import catalogue, fill
-from hometown.web.answers import API, Wrong, answer, json_answer
+from hometown.web.access import Access
+from hometown.web.answers import API, Wrong, answer, json_answer, page_language, words_of
 from hometown.web.library import Library, families
 from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
@@ -30,19 +32,20 @@ from hometown.web.routes_maps import map_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.routes_worlds import world_routes
-from hometown.web.security import Access, secure
+from hometown.web.security import secure
+from hometown.web.sign_in import may_change, may_look
 from hometown.web.worlds import Worlds
 
 
 def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None) -> Flask:
     """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server.
 
-    Questions to residents are answered at the `desk`, by default on each run's own model.
+    Questions to residents are answered at the `desk`, by default on each run's own model. Without `access`, everybody may do everything: for use within
+    a process; what listens on a socket has rules (`hometown.web.serve`).
     """
-    access = access or Access()
+    access = access or Access(guarded=False)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
-    app.config["ACCESS"] = access
     _pages(app, library)
     block_routes(app, library)
     beside_routes(app, library)
@@ -51,13 +54,15 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     question_routes(app, library, desk)
     law_routes(app, library, desk)
     live_routes(app, library)
-    control_routes(app, library, access)
+    control_routes(app, library)
     runs_routes(app, library)
-    world_routes(app, worlds, access)
-    map_routes(app, worlds, access)
+    world_routes(app, worlds)
+    map_routes(app, worlds)
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
+    for kind in (HometownError, OSError, sqlite3.Error):  # such as results that can't be written
+        app.register_error_handler(kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library))
     return app
 
 
@@ -109,14 +114,7 @@ def _list(library: Library, problem: str = "") -> str:
 
 
 def _page(template: str, path: str = "/", **values: object) -> str:
-    access: Access = current_app.config["ACCESS"]
-    return render(template, _language(), request.args.to_dict(), path, token=access.token, runs_towns=access.runs_towns, **values)
-
-
-def _language() -> Lang:
-    """The page's language: `lang` if it names one, else what the browser prefers."""
-    wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
-    return "zh" if wanted == "zh" else "en"
+    return render(template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values)
 
 
 def _number(key: str) -> int | float:
@@ -134,9 +132,8 @@ def _number(key: str) -> int | float:
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """The page that lists the runs, with the error; JSON for the API."""
-    lang = _language()
-    text = fill(catalogue(lang, "replay")[wrong.text], wrong.values, lang)
-    if request.path.startswith("/api/") or wrong.status == 403:  # a refused client learns nothing about the runs
+    text = words_of(page_language(), wrong.text, wrong.values)
+    if request.path.startswith("/api/") or not may_look():  # a refused client learns nothing about the runs
         return json_answer({"error": text}), wrong.status
     return _list(library, text), wrong.status
 

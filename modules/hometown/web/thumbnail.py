@@ -9,7 +9,6 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from hometown.authoring.art.preview import render
-from hometown.errors import BadWorld
 from hometown.history.reader import RunReader
 from hometown.world.tiled import map_file
 from hometown.world.world import World
@@ -17,22 +16,21 @@ from hometown.world.world import World
 WIDTH = 640
 """Pixels; twice what the list shows, for fine screens."""
 
+TALLEST = 4 * WIDTH
+"""Pixels of the height of a long town's picture."""
+
 DOT = 7
 FILL, EDGE = (230, 82, 46), (255, 253, 246)
 
 
-def town_picture(folder: Path) -> bytes | None:
-    """A WebP picture of a world with nobody in it; None if its map or images are unreadable."""
-    picture = _readable(folder)
-    return _packed(picture) if picture else None
+def town_picture(folder: Path) -> bytes:
+    """Return a WebP picture of a world with nobody in it. Raises BadWorld or OSError where its map or images are unreadable."""
+    return _packed(_town(folder, map_file(folder).stat().st_mtime))
 
 
-def thumbnail(run: RunReader, world: World) -> bytes | None:
-    """A WebP picture of the town after the last step; None if the town's map or images are unreadable."""
-    drawn = _readable(world.folder)
-    if drawn is None:
-        return None
-    picture = drawn.copy()
+def thumbnail(run: RunReader, world: World) -> bytes:
+    """Return a WebP picture of the town after the last step. Raises BadWorld or OSError where its map or images are unreadable."""
+    picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
     columns, rows = world.maze.size
     pen = ImageDraw.Draw(picture)
     for column, row in run.positions(run.last_step() + 1).values():
@@ -41,18 +39,12 @@ def thumbnail(run: RunReader, world: World) -> bytes | None:
     return _packed(picture)
 
 
-def _readable(folder: Path) -> Image.Image | None:
-    try:
-        return _town(folder, map_file(folder).stat().st_mtime)
-    except (BadWorld, OSError, ValueError, Image.DecompressionBombError):
-        return None
-
-
 @lru_cache(16)
 def _town(folder: Path, changed: float) -> Image.Image:
     """The empty town, drawn once for each version of its map."""
     full_size = render(folder, 4 * WIDTH).convert("RGB")
-    return full_size.resize((WIDTH, round(WIDTH * full_size.height / full_size.width)), Image.Resampling.LANCZOS)
+    scale = min(WIDTH / full_size.width, TALLEST / full_size.height)
+    return full_size.resize((max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))), Image.Resampling.LANCZOS)
 
 
 def _packed(picture: Image.Image) -> bytes:

@@ -1,11 +1,20 @@
-"""Whether a file is a picture that a page can show. Only its first bytes are read: worlds may come from strangers, so nothing here decodes them."""
+"""Pictures of a world: whether a file is one that a page can show, and how it is decoded. Worlds may come from strangers.
+
+A check reads the beginning of a file and decodes nothing. Whatever is decoded is bounded: Pillow is given one format, by the file's suffix, and no
+picture takes more than a quarter of a gigabyte.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from hometown.errors import BadWorld, reason_of
 from hometown.text import Phrase
 from hometown.world.faults import Faults
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 LARGEST = 32 << 20
 """Bytes of a picture; the sheets of a large town have a twentieth of that."""
@@ -13,8 +22,13 @@ LARGEST = 32 << 20
 WIDEST = 8192
 """Pixels in each direction: what every graphics card can hold. A few bytes of a PNG can claim to be a thousand times more."""
 
+MOST_PIXELS = WIDEST * WIDEST
+"""Pixels of all sheets that a town is drawn from, and of a picture of it; each takes four bytes."""
+
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BEGINNINGS = {".png": (_PNG,), ".jpg": (b"\xff\xd8",), ".jpeg": (b"\xff\xd8",), ".webp": (b"RIFF",), ".gif": (b"GIF8",)}
+_FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF"}
+"""What Pillow calls them."""
 
 
 def inside(folder: Path, name: str) -> Path | None:
@@ -54,7 +68,52 @@ def picture_fault(path: Path) -> str:
     size = path.stat().st_size
     if size > LARGEST:
         return Phrase("has {size} MB; at most {most} MB are shown, so make it smaller", size=size >> 20, most=LARGEST >> 20)
-    wide, high = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
-    if head.startswith(_PNG) and not (1 <= wide <= WIDEST and 1 <= high <= WIDEST):
-        return Phrase("has {wide} × {high} pixels; width and height should be 1 to {most}", wide=wide, high=high, most=WIDEST)
-    return ""
+    if head.startswith(_PNG):
+        return _size_fault(int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big"))
+    try:
+        with _opened(path) as picture:
+            return _size_fault(*picture.size)
+    except BadWorld:
+        return Phrase("is damaged; save it again as PNG")
+
+
+def _size_fault(wide: int, high: int) -> str:
+    if 1 <= wide <= WIDEST and 1 <= high <= WIDEST:
+        return ""
+    return Phrase("has {wide} × {high} pixels; width and height should be 1 to {most}", wide=wide, high=high, most=WIDEST)
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    """Return width and height of a picture in pixels, without decoding it. Raises BadWorld as `decoded` does."""
+    with _opened(path) as picture:
+        return picture.size
+
+
+def decoded(path: Path) -> Image.Image:
+    """Return a picture as RGBA. Raises BadWorld where it is missing, damaged, or larger than `picture_fault` allows."""
+    try:
+        fault = picture_fault(path)
+    except OSError as error:
+        raise _damaged(path, error) from None
+    if fault:
+        raise BadWorld("{file}: {fault}", file=path.name, fault=fault)
+    with _opened(path) as picture:
+        try:
+            return picture.convert("RGBA")
+        except Exception as error:  # decoders of damaged files raise anything
+            raise _damaged(path, error) from None
+
+
+def _opened(path: Path) -> Image.Image:
+    """A picture whose pixels are still to be read."""
+    from PIL import Image  # a run without pictures does without it
+
+    try:
+        return Image.open(path, formats=[_FORMATS[path.suffix.lower()]])
+    except Exception as error:  # as above
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> BadWorld:
+    reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
+    return BadWorld("{file}: can't be shown ({reason}); save it again as PNG", file=path.name, reason=reason)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image
 
+from hometown.errors import BadWorld
 from hometown.world.faults import Faults
+from hometown.world.pictures import MOST_PIXELS, decoded, size_of
 from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN, GID, TiledMap, Tileset, map_file, read_map
 
 FLIPS = (
@@ -17,15 +19,19 @@ FLIPS = (
 )
 """In the order in which Tiled applies them."""
 
+CACHED = 4096
+"""Tiles that are kept while a town is drawn."""
+
 
 Part = tuple[int, int, int, int]
 """Column, row, width and height in tiles."""
 
 
 def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Image:
-    """All visible tile layers of a world's map, or of a part of it, one above the other; halved until no side has more than `longest` pixels, if that is given.
+    """All visible tile layers of a world's map, or of a part of it, one above the other; halved until no side has more than `longest` pixels, if that is given,
+    and until it takes no more memory than pictures may.
 
-    Raises BadWorld where the map cannot be read, OSError where an image cannot.
+    Raises BadWorld where the map or an image cannot be read.
     """
     faults = Faults(folder.name)
     drawn = read_map(map_file(folder), faults)
@@ -34,16 +40,33 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
     size = drawn.tile_size
     while size > 1 and longest and max(drawn.width, drawn.height) * size > longest:
         size //= 2
-    return _picture(drawn, folder, size, part or (0, 0, drawn.width, drawn.height))
+    box = _clipped(part or (0, 0, drawn.width, drawn.height), drawn)
+    while size > 1 and box[2] * box[3] * size**2 > MOST_PIXELS:
+        size //= 2
+    return _picture(drawn, _sheets(drawn, folder), size, box)
 
 
-def _picture(drawn: TiledMap, folder: Path, size: int, part: Part) -> Image.Image:
+def _clipped(part: Part, drawn: TiledMap) -> Part:
+    """What of a part lies on the map; a tile at least."""
+    left, top, width, height = part
+    return left, top, max(1, min(width, drawn.width - left)), max(1, min(height, drawn.height - top))
+
+
+def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
+    """The pictures of the tilesets. Raises BadWorld where one is damaged, or all together are too large."""
+    files = {tileset.image: folder / tileset.image for tileset in drawn.tilesets}
+    pixels = sum(wide * high for wide, high in map(size_of, files.values()))
+    if pixels > MOST_PIXELS:
+        text = "the tilesets have {pixels} million pixels together; at most {most} million are drawn, so make them smaller"
+        raise BadWorld(text, pixels=pixels // 10**6, most=MOST_PIXELS // 10**6)
+    return {name: decoded(file) for name, file in files.items()}
+
+
+def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: Part) -> Image.Image:
     """The picture with `size` pixels to a tile."""
     left, top, width, height = part
-    width, height = min(width, drawn.width - left), min(height, drawn.height - top)
-    picture = Image.new("RGBA", (max(1, width) * size, max(1, height) * size))
-    sheets = {tileset.image: Image.open(folder / tileset.image).convert("RGBA") for tileset in drawn.tilesets}
-    tile_of = cache(lambda cell: _tile(cell, drawn, sheets, size))
+    picture = Image.new("RGBA", (width * size, height * size))
+    tile_of = lru_cache(CACHED)(lambda cell: _tile(cell, drawn, sheets, size))
     for layer in drawn.layers:
         if not layer.visible:
             continue

@@ -17,8 +17,9 @@ from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.site import Frames, Site, SourcePerson
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET
+from hometown.errors import BadWorld
 from hometown.text import Phrase
-from hometown.world.pictures import picture_fault
+from hometown.world.pictures import decoded
 from hometown.world.tiled import tileset_json
 
 Json = dict[str, Any]
@@ -113,11 +114,8 @@ def _sheet(path: Path | None) -> Image.Image | None:
 def _picture(path: Path | None) -> Image.Image | None:
     """A picture that can be shown; None for any other file."""
     try:
-        if path is None or picture_fault(path):
-            return None
-        with Image.open(path) as opened:
-            return opened.convert("RGBA")
-    except (OSError, ValueError, Image.DecompressionBombError):
+        return decoded(path) if path else None
+    except BadWorld:
         return None
 
 

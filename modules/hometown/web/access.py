@@ -1,0 +1,89 @@
+"""The rules of access: the secret that the owner of a server has, and what others may do without it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from hometown.paths import user_folder
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Access:
+    """The rules of access to one server.
+
+    `password` is what everybody signs in with; where there is none, `token`, which the printed address contains. With `public`,
+    others may look at everything and change nothing. `key` signs the cookies of those who have signed in. `proxy` is the address
+    at which a reverse proxy serves the page, "" where there is none. Without `guarded`, everybody may do everything: that is
+    for an app that listens on no socket.
+    """
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(KEY_BYTES))
+    password: str = ""
+    public: bool = False
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(KEY_BYTES))
+    proxy: str = ""
+    guarded: bool = True
+
+    @property
+    def cookie(self) -> str:
+        """The value of the cookie of those who have signed in. Another password makes it another one."""
+        return hmac.new(self.key, b"signed in\0" + self.password.encode(), hashlib.sha256).hexdigest()
+
+    @property
+    def origin(self) -> str:
+        """The origin of the pages that the reverse proxy serves, "" where there is none."""
+        parts = urlsplit(self.proxy)
+        return f"{parts.scheme}://{parts.netloc}".lower() if self.proxy else ""
+
+    def is_secret(self, given: str) -> bool:
+        """Return whether a text is the password, or the token where there is no password."""
+        return is_same(given, self.password or self.token)
+
+
+def is_same(given: str, right: str) -> bool:
+    """Compare two secrets in a time that depends on neither."""
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass"))
+
+
+def kept_key() -> bytes:
+    """Return the key of this user's cookies, made at the first call, so that pages stay signed in when a server starts anew.
+
+    It is kept where only the user can read it. Where that is not possible, the key holds for this start only.
+    """
+    file = user_folder() / "page.key"
+    with suppress(OSError, ValueError):
+        return _read_key(file)
+    key = secrets.token_bytes(KEY_BYTES)
+    with suppress(OSError):
+        _write_key(file, key)
+    return key
+
+
+def _read_key(file: Path) -> bytes:
+    """Read a key. Raises ValueError for a file that others may read or have written, or that holds no key."""
+    with file.open("rb") as opened:
+        about = os.fstat(opened.fileno())
+        key = opened.read(KEY_BYTES + 1)
+    is_private = os.name != "posix" or (about.st_uid == os.geteuid() and not stat.S_IMODE(about.st_mode) & 0o077)
+    if len(key) != KEY_BYTES or not is_private:
+        raise ValueError(file)
+    return key
+
+
+def _write_key(file: Path, key: bytes) -> None:
+    """Write a key under a temporary name that nobody else can open, and rename it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
+        opened.write(key)
+    unfinished.replace(file)

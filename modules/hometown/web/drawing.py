@@ -1,0 +1,22 @@
+"""Pictures of towns are drawn one at a time, so that large ones do not add up in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hometown.errors import BadWorld
+from hometown.web.answers import Wrong
+
+_LOCK = threading.Lock()
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Hold the turn to draw. Raises Wrong (409) where a world's map or its pictures can't be shown."""
+    with _LOCK:
+        try:
+            yield
+        except (BadWorld, OSError, MemoryError) as error:
+            raise Wrong(409, "refused", reason=error) from error

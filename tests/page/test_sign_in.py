@@ -1,0 +1,60 @@
+"""Signing in with a real browser: by the printed address, by the form, and by a link on another site."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.paths import DATA
+from hometown.text import catalogue
+from hometown.web.access import Access
+from hometown.web.serve import serve
+from tests.page.browsing import DESKTOP, PHONE, sync_api
+from tests.page.conftest import Visit
+from tests.page.windows import Windows
+
+expect = sync_api.expect
+
+Serve = Callable[[Access], str]
+
+
+@pytest.fixture
+def served(results: Path) -> Serve:
+    """Starts a server with its rules of access, and returns its address."""
+
+    def start(access: Access) -> str:
+        listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), access), daemon=True).start()
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    return start
+
+
+def test_the_printed_address_is_opened_once(watched: Visit, served: Serve) -> None:
+    address = served(Access(token="a-token"))
+    page: Any = watched(f"{address}/?name=town-en&lang=en&step=1&token=a-token", DESKTOP, allowed=address)
+    assert page.url == f"{address}/?name=town-en&lang=en&step=1"
+    expect(page.locator("#hour")).not_to_be_empty()
+    assert page.evaluate("document.cookie") == "", "no script can read it"
+    page.goto(f"{address}/?lang=en")
+    expect(page.locator("[data-act=new-town]")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")])
+def test_a_password_is_entered(windows: Windows, served: Serve, size: Any, lang: str) -> None:
+    address, words = served(Access(password="sesame")), catalogue(lang, "replay")
+    page: Any = windows._browser.new_page(viewport=size)  # not watched: a browser notes each refusal as an error
+    page.goto(f"{address}/sign-in?lang={lang}")
+    page.get_by_label(words["sign_in_password"]).fill("open")
+    page.get_by_role("button", name=words["sign_in"]).click()
+    expect(page.get_by_role("alert")).to_have_text(words["sign_in_wrong"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_label(words["sign_in_password"]).fill("sesame")
+    page.get_by_role("button", name=words["sign_in"]).click()
+    expect(page.locator("[data-run]").first).to_be_visible()
+    page.close()
