@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from hometown.language import Lang
+from hometown.name import composed, name_fault
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, check, likely
@@ -203,7 +204,10 @@ class _Reader:
             self.faults.add(
                 self.file, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
             )
-        return texts[self.lang]
+        elif not prefix and not self.faults.carried:
+            for fault in filter(None, map(name_fault, map(composed, texts.values()))):
+                self.faults.add(self.file, object_in(f"{('sector', 'arena', 'thing')[placed.name.count('/')]}s", placed.name), fault)
+        return composed(texts[self.lang]) if not self.faults.carried else texts[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
         if given is None:
