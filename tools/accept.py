@@ -24,7 +24,7 @@ from hometown.cli.options import option
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
-from hometown.export.markdown import heading, plain, table
+from hometown.markdown import heading, plain, table
 from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name

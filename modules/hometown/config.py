@@ -20,14 +20,29 @@ from pydantic.fields import FieldInfo
 from hometown.errors import BadSettings
 from hometown.settings import PRESETS, Settings
 from hometown.text import Phrase
+from hometown.unwieldy import is_unwieldy
 
 Layer = Mapping[str, Any]
+
+LARGEST = 1 << 20
+"""Bytes of a file of settings, or of an experiment."""
+
+_TOO_DEEP = "{file}: is nested too deeply, or too large, to be a settings file; flatten it"
+
+
+def read_bounded(file: Path) -> str:
+    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than any such file, and what reading it does."""
+    if file.is_file() and (size := file.stat().st_size) > LARGEST:
+        raise BadSettings("{file}: has {size} MB; at most {most} are read", file=file, size=size >> 20, most=LARGEST >> 20)
+    return file.read_text("utf-8")
 
 
 def read_layer(file: Path) -> dict[str, Any]:
     """Reads and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
     try:
-        layer = json.loads(file.read_text("utf-8"))
+        layer = json.loads(read_bounded(file))
+    except RecursionError:
+        raise BadSettings(_TOO_DEEP, file=file) from None
     except FileNotFoundError:
         raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -36,6 +51,8 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings(
             "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
         ) from None
+    if is_unwieldy(layer):
+        raise BadSettings(_TOO_DEEP, file=file)
     if not isinstance(layer, dict):
         raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
     check(layer, str(file))

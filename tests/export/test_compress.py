@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from hometown.cli.compress import main
 from hometown.clock import TICK_SECONDS
-from hometown.export.markdown import plain
+from hometown.markdown import plain
 from hometown.export.write import export_run
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of

@@ -8,6 +8,8 @@ from typing import Any
 import orjson
 from flask import Response, request
 
+from hometown.unwieldy import is_unwieldy
+
 API = "/api/v1"
 """Where the API begins, with its version."""
 
@@ -44,4 +46,4 @@ def body_of_request() -> dict[str, Any]:
         body = orjson.loads(request.get_data())  # the standard library's parser fails on deep nesting
     except orjson.JSONDecodeError:
         return {}
-    return body if isinstance(body, dict) else {}
+    return body if isinstance(body, dict) and not is_unwieldy(body) else {}

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from hometown.budget import MB, ROWS, Budget, OverBudget
 from hometown.errors import BadWorld
 from hometown.text import Phrase
+from hometown.unwieldy import is_unwieldy
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -108,6 +109,8 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
     try:
         faults.budget.take_values(text, most)
         content = loads(text)
+        if is_unwieldy(content, ROWS):
+            raise RecursionError
     except OverBudget as error:
         faults.add(file, "", error.lines[0])
     except JSONDecodeError as error:

@@ -214,7 +214,7 @@ class _Reader:
             return {}
         try:
             components = loads(given.components)
-        except JSONDecodeError:
+        except (JSONDecodeError, RecursionError):
             components = None
         if not isinstance(components, dict):
             self.faults.add(self.file, where, "components is {components!r}; it should be a JSON object such as {{}}", components=given.components)
