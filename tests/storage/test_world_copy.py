@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from hometown.budget import LARGEST
 from hometown.errors import BadRun
 from hometown.repair import examine
 from hometown.storage.run import Run

@@ -44,6 +44,7 @@ PARTS = {
     "towns": Part("mad towns", rows.towns, 60, 4),
     "json": Part("any JSON", rows.any_json, 25, 3),
     "routes": Part("routes fuzzed", rows.fuzzed, 100, 6),
+    "strangers": Part("strangers", rows.strangers, 200, 12),
     "crowd": Part("crowd", rows.crowd, 50_000, 400),
 }
 

@@ -12,6 +12,7 @@ from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
 from tests.torture import any_day, boundary, crash, damage, experiments, faults, mad, routes, simulation, suspend
 from tests.torture import crowd as crowds
+from tests.torture import strangers as harmful
 from tests.torture.cases import Lost, case
 
 LATENCY = 0.05
@@ -133,6 +134,14 @@ def crowd(scale: Scale) -> Row:
     return (
         toll.requests,
         f"by {clients} clients among {toll.half_open} half-open connections; {toll.threads} threads, {toll.megabytes:.0f} MB, {toll.grown:.0f} of them new",
+    )
+
+
+def strangers(scale: Scale) -> Row:
+    toll = harmful.strangers(scale.folder, scale.count, scale.first)
+    return (
+        toll.tried,
+        f"{toll.runs} runs made to fill memory, {toll.names} names, {toll.patterns} patterns, {toll.files} files without end; {toll.grown:.0f} MB for all",
     )
 
 

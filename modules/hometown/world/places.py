@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from hometown.language import Lang
-from hometown.name import composed, name_fault
+from hometown.name import composed, look, name_fault
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, check, likely
@@ -73,10 +73,21 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
+    for layer, places in zip(OBJECT_LAYERS, (sectors, arenas, things), strict=True):
+        _check_looks(layer, {address: place.name for address, place in places.items()}, drawn.file, faults)
     sector = sector_of(OUTDOORS)
     arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
+
+
+def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -> None:
+    """Adds a fault for each place whose name only looks like that of another in the same place; things may share a name."""
+    seen: dict[tuple[str, str], str] = {}
+    for address, name in names.items():
+        other = names[seen.setdefault((address.rpartition("/")[0], look(name)), address)]
+        if other != name and not faults.carried:
+            faults.add(file, object_in(layer, address), "{name!r} looks the same as {named!r} beside it; give another name", name=name, named=other)
 
 
 def _named(objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults) -> dict[str, MapObject]:
