@@ -32,8 +32,8 @@ _TOO_DEEP = "{file}: is nested too deeply, or too large, to be a settings file; 
 
 def read_bounded(file: Path) -> str:
     """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than any such file, and what reading it does."""
-    if file.is_file() and (size := file.stat().st_size) > LARGEST:
-        raise BadSettings("{file}: has {size} MB; at most {most} are read", file=file, size=size >> 20, most=LARGEST >> 20)
+    if file.is_file() and file.stat().st_size > LARGEST:
+        raise BadSettings("{file}: has more than the {most} MB that are read; make it smaller", file=file, most=LARGEST >> 20)
     return file.read_text("utf-8")
 
 
