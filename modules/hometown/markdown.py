@@ -22,7 +22,7 @@ class Markdown(str):
 
     __slots__ = ()
 
-    def format(self, *values: object, **named: object) -> Markdown:  # type: ignore[override]  # of texts only
+    def format(self, *values: object, **named: object) -> Markdown:
         """Return this template with its values as text nodes."""
         return Markdown(str.format(self, *map(_node, values), **{name: _node(value) for name, value in named.items()}))
 

@@ -73,8 +73,13 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
-    for layer, places in zip(OBJECT_LAYERS, (sectors, arenas, things), strict=True):
-        _check_looks(layer, {address: place.name for address, place in places.items()}, drawn.file, faults)
+    named_so = (
+        {at: sector.name for at, sector in sectors.items()},
+        {at: arena.name for at, arena in arenas.items()},
+        {at: thing.name for at, thing in things.items()},
+    )
+    for layer, names in zip(OBJECT_LAYERS, named_so, strict=True):
+        _check_looks(layer, names, drawn.file, faults)
     sector = sector_of(OUTDOORS)
     arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
