@@ -14,7 +14,7 @@ from hometown.budget import MB, Budget, OverBudget
 from hometown.frozen import frozen
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.database import connect_reader, damaged, guarded
-from hometown.storage.integrity import check, check_header, read_manifest
+from hometown.storage.integrity import check, check_header
 from hometown.storage.latecomers import count_latecomers
 from hometown.storage.manifest import Manifest
 
@@ -46,16 +46,14 @@ def read_summary(file: Path) -> Summary:
         with guarded(file), closing(connect_reader(file)) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             with budget.watch(database):
-                check(database, file, write=False)
-                return _summary(database, file, budget)
+                return _summary(database, check(database, file, write=False), budget)
     except OverBudget as error:
         raise OverBudget("{file} {reason}", file=file, reason=error.lines[0]) from None
     except UNDECODABLE as error:
         raise damaged(file, str(error)) from None
 
 
-def _summary(database: sqlite3.Connection, file: Path, budget: Budget) -> Summary:
-    manifest = read_manifest(database, file)
+def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
     (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
     (planned,) = database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
     now = manifest.start + timedelta(minutes=int(last) * manifest.stride)

@@ -46,8 +46,10 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
         if other != who and not faults.carried:
-            text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
-            faults.add(f"residents/{who}.json", "name", text, name=persona.name, named=personas[other].name, other=other)
+            named, text = personas[other].name, "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+            if named == persona.name:
+                text = "{name!r} is also the name of {other!r}; give each their own"
+            faults.add(f"residents/{who}.json", "name", text, name=persona.name, named=named, other=other)
 
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
