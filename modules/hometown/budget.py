@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import zstandard
 
-from hometown.errors import BadRun, DiskTrouble
+from hometown.errors import DiskTrouble, OverBudget
 
 MB = 1 << 20
 
@@ -36,10 +36,6 @@ _CHECKED_EVERY = 10_000
 
 _MARKS = (",", "[", "{")
 """Signs of JSON, of which no value needs more than one."""
-
-
-class OverBudget(BadRun):
-    """More than may be read."""
 
 
 class Budget:

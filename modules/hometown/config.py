@@ -27,8 +27,6 @@ Layer = Mapping[str, Any]
 LARGEST = 1 << 20
 """Bytes of a file of settings, or of an experiment."""
 
-_TOO_DEEP = "{file}: is nested too deeply, or too large, to be a settings file; flatten it"
-
 
 def read_bounded(file: Path) -> str:
     """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than any such file, and what reading it does."""
@@ -42,7 +40,7 @@ def read_layer(file: Path) -> dict[str, Any]:
     try:
         layer = json.loads(read_bounded(file))
     except RecursionError:
-        raise BadSettings(_TOO_DEEP, file=file) from None
+        raise _too_deep(file) from None
     except FileNotFoundError:
         raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -52,11 +50,15 @@ def read_layer(file: Path) -> dict[str, Any]:
             "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
         ) from None
     if is_unwieldy(layer):
-        raise BadSettings(_TOO_DEEP, file=file)
+        raise _too_deep(file)
     if not isinstance(layer, dict):
         raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
     check(layer, str(file))
     return layer
+
+
+def _too_deep(file: Path) -> BadSettings:
+    return BadSettings("{file}: is nested too deeply, or too large, to be a settings file; flatten it", file=file)
 
 
 def check(layer: Layer, source: str) -> None:

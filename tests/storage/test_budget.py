@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from hometown.budget import MB, Budget, OverBudget
+from hometown.budget import MB, Budget
+from hometown.errors import OverBudget
 from hometown.history.reader import RunReader
 from hometown.paths import WORLDS
 from hometown.storage import listing

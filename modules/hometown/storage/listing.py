@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from hometown.budget import MB, Budget, OverBudget
+from hometown.budget import MB, Budget
+from hometown.errors import OverBudget
 from hometown.frozen import frozen
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.database import connect_reader, damaged, guarded

@@ -17,8 +17,8 @@ from typing import Protocol
 import orjson
 import zstandard
 
-from hometown.budget import Budget, OverBudget
-from hometown.errors import BadRun, BadWorld, reason_of
+from hometown.budget import Budget
+from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.storage.checksum import seal_meta

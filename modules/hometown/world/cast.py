@@ -46,7 +46,8 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
         if other != who and not faults.carried:
-            named, text = personas[other].name, "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+            named = personas[other].name
+            text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
             if named == persona.name:
                 text = "{name!r} is also the name of {other!r}; give each their own"
             faults.add(f"residents/{who}.json", "name", text, name=persona.name, named=named, other=other)

@@ -34,8 +34,6 @@ CLAIMS = "claims"
 TRUNK = "trunk"
 """What the run is called from which all conditions fork, where none is without a change."""
 
-_TOO_DEEP = "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
-
 Kind = Literal["tell", "set", "event", "place", "remove"]
 
 
@@ -141,9 +139,9 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
     try:
         content = _read(file)
     except RecursionError:
-        raise BadInput(_TOO_DEEP, file=file) from None
+        raise _too_deep(file) from None
     if is_unwieldy(content):
-        raise BadInput(_TOO_DEEP, file=file)
+        raise _too_deep(file)
     if not isinstance(content, dict):
         raise BadInput("{file}: should be an experiment, with name, question, town, seeds, conditions and primary", file=file)
     try:
@@ -153,6 +151,11 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
     for settings in (experiment.settings, *(treatment.settings for treatment in experiment.conditions.values())):
         check(typed(settings), str(file))
     return experiment
+
+
+def _too_deep(file: Path) -> BadInput:
+    text = "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
+    return BadInput(text, file=file)
 
 
 def typed(settings: Any) -> Any:
