@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from hometown.text import printable
 
-_SPECIAL = re.compile(r"([\\`*_\[\]#|~$])")
+_SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
+"""Signs of Markdown; an underscore within a word is none."""
 
 _BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d\d\d)(?=[.)])")
 """Where a text would begin a list or underline a heading."""

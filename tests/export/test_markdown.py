@@ -20,7 +20,8 @@ from tests.support.synthetic_run import make_run
 
 HOSTILE = (
     "<a href=javascript:alert(1)>x</a>", "<img src=x onerror=alert(1)>", "[x](http://x.org)", "![x](http://x.org/x.png)", "# x", "- x", "+ x", "12. x", "1) x",
-    "===", "---", "> x", "`x`", "*x* _x_ ~~x~~", "a | b", "http://x.org", "www.x.org", "<http://x.org>", "x\n\n# y", "&lt;b&gt;", "\\*x\\*", "    x",
+    "===", "---", "> x", "`x`", "*x* _x_ ~~x~~", "a | b", "http://x.org", "www.x.org", "<http://x.org>",
+    "__x__ ___x___", "x\n\n# y", "&lt;b&gt;", "\\*x\\*", "    x",
     "```\nx", "[^1]", "$x$",
 )  # fmt: skip
 ANCHOR = re.compile(r'<a id="[-\w]*">|</a>')

@@ -46,11 +46,12 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
         if other != who and not faults.carried:
-            named = personas[other].name
-            text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+            file, named = f"residents/{who}.json", personas[other].name
             if named == persona.name:
-                text = "{name!r} is also the name of {other!r}; give each their own"
-            faults.add(f"residents/{who}.json", "name", text, name=persona.name, named=named, other=other)
+                faults.add(file, "name", "{name!r} is also the name of {other!r}; give each their own", name=named, other=other)
+            else:
+                text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+                faults.add(file, "name", text, name=persona.name, named=named, other=other)
 
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
