@@ -24,13 +24,13 @@ from hometown.cli.options import option
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
-from hometown.export.markdown import heading, plain, table
 from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.language import Lang
+from hometown.markdown import heading, plain, table
 from hometown.model.language import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived

@@ -22,14 +22,27 @@ from pydantic.fields import FieldInfo
 from hometown.errors import BadSettings
 from hometown.settings import PRESETS, Section, Settings, TownSettings
 from hometown.text import Phrase
+from hometown.unwieldy import is_unwieldy
 
 Layer = Mapping[str, Any]
+
+LARGEST = 1 << 20
+"""Bytes of a file of settings, or of an experiment."""
+
+
+def read_bounded(file: Path) -> str:
+    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than any such file, and what reading it does."""
+    if file.is_file() and file.stat().st_size > LARGEST:
+        raise BadSettings("{file}: has more than the {most} MB that are read; make it smaller", file=file, most=LARGEST >> 20)
+    return file.read_text("utf-8")
 
 
 def read_layer(file: Path) -> dict[str, Any]:
     """Reads and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
     try:
-        layer = json.loads(file.read_text("utf-8"))
+        layer = json.loads(read_bounded(file))
+    except RecursionError:
+        raise _too_deep(file) from None
     except FileNotFoundError:
         raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -38,10 +51,16 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings(
             "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
         ) from None
+    if is_unwieldy(layer):
+        raise _too_deep(file)
     if not isinstance(layer, dict):
         raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
     check(layer, str(file))
     return layer
+
+
+def _too_deep(file: Path) -> BadSettings:
+    return BadSettings("{file}: is nested too deeply, or too large, to be a settings file; flatten it", file=file)
 
 
 def check(layer: Layer, source: str) -> None:

@@ -6,6 +6,7 @@
     │   ├── BadWorld        an invalid world folder
     │   │   └── Outdated    a change to a part of a world that was changed meanwhile
     │   └── BadRun          no such run, a run in use, a damaged or newer database
+    │       ├── OverBudget  more than may be read of a run or a world
     │       └── DiskTrouble the disk is full or inaccessible: exit code 3, the run can be resumed
     ├── OutputLost          what is printed can't be written: exit code 3
     │   └── OutputClosed    whoever read it has closed it: exit code 141
@@ -68,6 +69,10 @@ class BadRun(BadInput):
 
 class DiskTrouble(BadRun):
     exit_code = 3
+
+
+class OverBudget(BadRun):
+    """More than may be read of a run or a world (`hometown.budget`)."""
 
 
 class OutputLost(HometownError):

@@ -163,3 +163,12 @@ def stands_in(name: str, text: str) -> bool:
     (False, True, True)
     """
     return bool(name) and name in text and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+
+
+def replace_word(text: str, word: str, by: str) -> str:
+    """Return a text with a word, wherever it stands on its own, replaced by another; neither is taken for a pattern.
+
+    >>> replace_word("Ann (A.) met Anna", "Ann", "you"), replace_word("a.b", "a.b", r"\\1")
+    ('you (A.) met Anna', '\\\\1')
+    """
+    return re.sub(rf"\b{re.escape(word)}\b", lambda _: by, text)

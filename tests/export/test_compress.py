@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 
 from hometown.cli.compress import main
 from hometown.clock import TICK_SECONDS
-from hometown.export.markdown import plain
 from hometown.export.write import export_run
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of
@@ -29,6 +28,7 @@ from hometown.history.frames import FRAMES, Film, Shown, end_of, frame_after, in
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
+from hometown.markdown import plain
 from hometown.paths import ROOT
 from hometown.text import catalogue
 from hometown.world.maze import Maze

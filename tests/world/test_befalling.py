@@ -99,5 +99,5 @@ def test_a_world_may_have_conditions_of_its_own(tmp_path: Path, lang: Lang, text
 
 
 def test_words_that_are_no_pattern_are_a_fault(tmp_path: Path) -> None:
-    with pytest.raises(BadWorld, match=r"conditions\[0\].words.*is not a regular expression"):
+    with pytest.raises(BadWorld, match=r"conditions\[0\].words.*is a regular expression"):
         load_world(with_conditions(tmp_path, OWN | {"words": {"en": ["(haunted"], "zh": ["鬼"]}}), "en")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hometown.errors import BadWorld, reason_of
 from hometown.files import temporary_folder
+from hometown.name import is_unseen
 
 NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
@@ -19,7 +20,7 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
 
     Raises BadWorld if the name is invalid or taken, or if the folder can't be written.
     """
-    if not NAME.fullmatch(name):
+    if not NAME.fullmatch(name) or any(map(is_unseen, name)):
         raise BadWorld("{name!r} can't be the name of a world: use 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit", name=name)
     target = root / name
     if target.exists():

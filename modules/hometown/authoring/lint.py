@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hometown.authoring.map_checks import check_map
-from hometown.authoring.people_checks import check_names, check_people
+from hometown.authoring.people_checks import check_people
 from hometown.authoring.problems import Problem, Problems
 from hometown.authoring.society_checks import check_society
 from hometown.language import LANGS
@@ -40,9 +40,9 @@ def lint(folder: Path) -> Report:
         worlds += [world] if world else []
         for line in faults.lines:
             problems.add(Problem("error", line, _place_in(line, world)))
+        for line in faults.warnings:
+            problems.add(Problem("warning", line))
     drawn = read_map(map_file(folder), Faults(folder.name))
-    for world in worlds:
-        check_names(world, problems)
     if worlds and drawn:
         check_map(worlds[0], drawn, problems)
         check_people(worlds[0], problems)

@@ -22,16 +22,6 @@ TILES_PER_MINUTE = 6
 A_MONDAY = date(2025, 2, 10)
 
 
-def check_names(world: World, problems: Problems) -> None:
-    """Reports residents who share a name, since sentences could not distinguish them."""
-    named: dict[str, list[str]] = defaultdict(list)
-    for who, persona in world.personas.items():
-        named[persona.name].append(who)
-    for name, ids in named.items():
-        if len(ids) > 1:
-            problems.error(f"residents/{ids[1]}.json", "name", "{name!r} is also the name of {other!r}; give each their own", name=name, other=ids[0])
-
-
 def check_people(world: World, problems: Problems) -> None:
     """Reports problems with residents' beds and daily routines."""
     _check_beds(world, problems)

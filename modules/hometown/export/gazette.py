@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
 from hometown.clock import TICK_SECONDS
-from hometown.export.markdown import heading, plain, quote
 from hometown.export.wording import Wording
 from hometown.files import atomic_write
 from hometown.history import shapes
 from hometown.history.gazette import Archive, gazette
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.markdown import Markdown, heading, plain, quote
 from hometown.page.assets import styles_of
 from hometown.page.document import fill_template
 from hometown.text import catalogue
@@ -54,37 +54,40 @@ class Papers(Wording):
     def moment(self, tick: int) -> str:
         return self.when(self.run.manifest.start + timedelta(seconds=tick * TICK_SECONDS))
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[Markdown]:
         """All papers as Markdown."""
         for paper in self.papers:
             day = self.date(date.fromisoformat(paper["day"]))
-            yield from (heading(1, plain(paper["title"])), "", f"{day} · {self.word('issue', number=paper['number'])}", "")
+            issue = Markdown("{} · {}").format(day, self.word("issue", number=paper["number"]))
+            yield from (heading(1, paper["title"]), Markdown(), issue, Markdown())
             for article in paper["articles"]:
                 yield from self.article(article)
             if not paper["articles"]:
-                yield from (self.word("quiet"), "")
+                yield from (self.word("quiet"), Markdown())
             yield from self.column("notices", [self.notice(notice) for notice in paper["notices"]])
             yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
             yield from self.column("threads", [self.notice(notice) for notice in paper["threads"]])
-            yield from self.column("market", [plain(line) for line in paper["market"]])
-            yield from self.column("thoughts", [f"{plain(article['text'])} — {plain(article['headline'])}" for article in paper["thoughts"]])
-            yield from self.column("figures", [plain(figure) for figure in paper["figures"]])
+            yield from self.column("market", paper["market"])
+            yield from self.column("thoughts", [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]])
+            yield from self.column("figures", paper["figures"])
         yield self.word("imprint", run=self.run.manifest.name)
 
-    def word(self, key: str, **values: object) -> str:
-        return self.words[key].format(**{name: plain(str(value)) for name, value in values.items()})
+    def word(self, key: str, **values: object) -> Markdown:
+        return Markdown(self.words[key]).format(**values)
 
-    def article(self, article: shapes.Article) -> Iterator[str]:
-        yield from (heading(2, plain(article["headline"])), "", f"*{plain(article['deck'])}*", "")
+    def article(self, article: shapes.Article) -> Iterator[Markdown]:
+        yield from (heading(2, article["headline"]), Markdown(), Markdown("*{}*").format(article["deck"]), Markdown())
         if article["text"]:
-            yield from (plain(article["text"]), "")
+            yield from (plain(article["text"]), Markdown())
         if said := article["quote"]:
-            yield from (quote(1, f"{plain(said['text'])} — {plain(self.names.person(said['speaker']))}"), "")
+            yield from (quote(1, f"{said['text']} — {self.names.person(said['speaker'])}"), Markdown())
 
-    def notice(self, notice: shapes.Notice) -> str:
-        place = plain(self.names.place(notice["address"]))
-        return f"**{self.moment(notice['tick'])}** {plain(notice['text'])}" + (f" ({place})" if place else "")
+    def notice(self, notice: shapes.Notice) -> Markdown:
+        place = self.names.place(notice["address"])
+        text = f"{notice['text']} ({place})" if place else notice["text"]
+        return Markdown("**{}** {}").format(self.moment(notice["tick"]), text)
 
-    def column(self, key: str, items: list[str]) -> Iterator[str]:
+    def column(self, key: str, items: Sequence[str]) -> Iterator[Markdown]:
         if items:
-            yield from (heading(3, self.word(f"section_{key}")), "", *(f"- {item}" for item in items), "")
+            listed = (Markdown("- {}").format(item) for item in items)
+            yield from (heading(3, self.word(f"section_{key}")), Markdown(), *listed, Markdown())

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.export.markdown import heading, plain
 from hometown.export.wording import Wording, clock
 from hometown.history.occasions import Met, occasions
+from hometown.markdown import Markdown, heading
 
 
 class Meetings(Wording):
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[Markdown]:
         """Every occasion that is over: when and where, who came, who came late, and who stayed away and what it did instead."""
         found = list(occasions(self.run, self.last))
         if not found:
             return
-        yield ""
+        yield Markdown()
         yield heading(2, self.say("meetings"), "meetings")
-        yield ""
+        yield Markdown()
         for met in found:
             yield from self._met(met)
 
-    def _met(self, met: Met) -> Iterator[str]:
+    def _met(self, met: Met) -> Iterator[Markdown]:
         occasion = met.occasion
-        span = f"{self.when(occasion.start)}–{clock(occasion.end)}"
-        yield f"- **{span}{self.say('comma')}{plain(self.names.place(occasion.address))}** — {plain(occasion.what)}"
+        place = self.names.place(occasion.address)
+        yield Markdown("- **{}–{}{}{}** — {}").format(self.when(occasion.start), clock(occasion.end), self.say("comma"), place, occasion.what)
         late = [guest for guest in met.came if occasion.is_late(guest)]
         if in_time := [guest for guest in met.came if guest not in late]:
-            yield f"  - {self.say('came')} {self.listed(plain(self.names.person(guest.who)) for guest in in_time)}"
+            yield Markdown("  - {} {}").format(self.say("came"), self.listed(self.names.person(guest.who) for guest in in_time))
         if late:
-            yield f"  - {self.say('came_late')} {self.listed(f'{plain(self.names.person(guest.who))} ({clock(guest.came)})' for guest in late if guest.came)}"
+            people = self.listed(f"{self.names.person(guest.who)} ({clock(guest.came)})" for guest in late if guest.came)
+            yield Markdown("  - {} {}").format(self.say("came_late"), people)
         for absence in met.away:
-            yield "  - " + self.say("was_elsewhere", name=self.names.person(absence.who), doing=absence.doing)
+            yield Markdown("  - {}").format(self.say("was_elsewhere", name=self.names.person(absence.who), doing=absence.doing))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from hometown.export.markdown import anchor, heading, link, plain
 from hometown.export.wording import Wording, clock
 from hometown.history.entities import Memory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
 from hometown.history.spread import Visit, attendance, knowers, teller_of
+from hometown.markdown import Markdown, anchor, heading, link
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
@@ -21,10 +21,10 @@ def _line_of(memory: Memory, talk: Conversation | None) -> str:
 
 
 class News(Wording):
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[Markdown]:
         """Who learnt what from whom in conversations, by storyline, in order of time."""
         yield heading(2, self.say("news"), "news")
-        yield ""
+        yield Markdown()
         learned = [memory for first, last in blocks(1, self.last, 200) for memory in self.run.memories(first, last, ("event",)) if memory.concept.talk]
         yield self.say("news_about" if learned else "no_news")
         storylines = self.names.world.storylines if self.names.world else ()
@@ -36,16 +36,16 @@ class News(Wording):
         yield from self._spread(self.say("other_news") if storylines else "", learned)
         yield from self._repetitions()
 
-    def _spread(self, title: str, learned: Sequence[Memory], gathering: Sequence[str] = ()) -> Iterator[str]:
+    def _spread(self, title: str, learned: Sequence[Memory], gathering: Sequence[Markdown] = ()) -> Iterator[Markdown]:
         if not learned and not gathering:
             return
-        yield ""
+        yield Markdown()
         if title:
-            yield heading(3, plain(title))
-            yield ""
+            yield heading(3, title)
+            yield Markdown()
         for said, memories in self._by_line(learned).values():
             yield self._overheard(said, memories) if said else self._learnt(memories[0])
-        yield from ["", *gathering] if learned and gathering else gathering
+        yield from [Markdown(), *gathering] if learned and gathering else gathering
 
     def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
         """Memories in their order: those of one line that several overheard together, with that line; each other one by itself, with ""."""
@@ -56,50 +56,57 @@ class News(Wording):
             told.setdefault((talk, memory.concept.subject, said) if said else (memory.who, memory.concept.id), (said, []))[1].append(memory)
         return told
 
-    def _learnt(self, memory: Memory) -> str:
+    def _learnt(self, memory: Memory) -> Markdown:
         talk = self.run.conversation(memory.concept.talk)
         teller = self.names.person(teller_of(memory, talk)) if talk else "–"
-        return self._link(memory) + self.say("learnt", name=self.names.person(memory.who), teller=teller) + " " + plain(memory.concept.text)
+        learnt = self.say("learnt", name=self.names.person(memory.who), teller=teller)
+        return Markdown("{}{} {}").format(self._link(memory), learnt, memory.concept.text)
 
-    def _overheard(self, said: str, memories: Sequence[Memory]) -> str:
+    def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
         """All who overheard the same line, in one."""
         names = self.listed(self.names.person(memory.who) for memory in memories)
-        return self._link(memories[0]) + self.say("overheard", names=names, teller=self.names.person(memories[0].concept.subject), line=said)
+        overheard = self.say("overheard", names=names, teller=self.names.person(memories[0].concept.subject), line=said)
+        return Markdown("{}{}").format(self._link(memories[0]), overheard)
 
-    def _link(self, memory: Memory) -> str:
-        return f"- {link(self.when(memory.concept.created), anchor('conversation', memory.concept.talk))} · "
+    def _link(self, memory: Memory) -> Markdown:
+        return Markdown("- {} · ").format(link(self.when(memory.concept.created), anchor("conversation", memory.concept.talk)))
 
-    def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[str]:
+    def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
         """Where and when a storyline's gathering is, and who came."""
         people = attendance(self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last)
-        state = "" if people.state == "over" else self.say(people.state.replace(" ", "_"))
-        span = f"{self.when(gathering.start)}–{clock(gathering.end)}"
-        yield f"**{self.say('gathering')}** {self.say('gathering_at', place=self.names.place(gathering.place), span=span)}{state}"
-        yield ""
-        yield f"- **{self.say('hosts')}** {self._people(people.hosts)}"
+        state = Markdown() if people.state == "over" else self.say(people.state.replace(" ", "_"))
+        span = Markdown("{}–{}").format(self.when(gathering.start), clock(gathering.end))
+        at = self.say("gathering_at", place=self.names.place(gathering.place), span=span)
+        yield Markdown("**{}** {}{}").format(self.say("gathering"), at, state)
+        yield Markdown()
+        yield self._item("hosts", self._people(people.hosts))
         if people.state == "to come":
-            yield f"- **{self.say('know_of_it')}** {self._people(people.knew)}"
+            yield self._item("know_of_it", self._people(people.knew))
             return
-        yield f"- **{self.say('came')}** {self._visits(people.came)}"
-        yield f"- **{self.say('chanced_by')}** {self._visits(people.chanced_by)}"
+        yield self._item("came", self._visits(people.came))
+        yield self._item("chanced_by", self._visits(people.chanced_by))
         if people.state == "over":
-            yield f"- **{self.say('stayed_away')}** {self._people(people.stayed_away)}"
+            yield self._item("stayed_away", self._people(people.stayed_away))
 
-    def _people(self, ids: Sequence[str]) -> str:
-        return self.listed(plain(self.names.person(who)) for who in ids) or self.say("nobody")
+    def _item(self, key: str, text: Markdown) -> Markdown:
+        return Markdown("- **{}** {}").format(self.say(key), text)
 
-    def _visits(self, visits: Sequence[Visit]) -> str:
+    def _people(self, ids: Sequence[str]) -> Markdown:
+        return self.listed(self.names.person(who) for who in ids) or self.say("nobody")
+
+    def _visits(self, visits: Sequence[Visit]) -> Markdown:
         return self.listed(self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes) for visit in visits) or self.say("nobody")
 
-    def _repetitions(self) -> Iterator[str]:
+    def _repetitions(self) -> Iterator[Markdown]:
         """Who says, does or thinks the same repeatedly; nothing where nobody does."""
         repeated = loops(self.run, self.last)
         if not repeated:
             return
-        yield ""
+        yield Markdown()
         yield heading(2, self.say("repetitions"), "repetitions")
-        yield ""
+        yield Markdown()
         yield self.say("repetitions_about")
-        yield ""
+        yield Markdown()
         for loop in repeated:
-            yield "- " + self.say(f"repeats_{loop.kind}", name=self.names.person(loop.who), times=loop.times, text=loop.text)
+            repeated_text = self.say(f"repeats_{loop.kind}", name=self.names.person(loop.who), times=loop.times, text=loop.text)
+            yield Markdown("- {}").format(repeated_text)

@@ -8,7 +8,6 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from hometown.export.markdown import anchor, heading, link, plain, quote, table
 from hometown.export.meetings import Meetings
 from hometown.export.news import News
 from hometown.export.wording import Wording, clock
@@ -19,6 +18,7 @@ from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
+from hometown.markdown import Markdown, anchor, heading, join, link, plain, quote, table
 from hometown.progress import progress
 from hometown.world.conversation import Conversation
 
@@ -43,7 +43,7 @@ class Report(Wording):
         super().__init__(run, names, last)
         self.workdays = Workdays(run, names)
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[Markdown]:
         yield from self.title()
         yield from self.contents()
         yield from self.residents()
@@ -57,25 +57,25 @@ class Report(Wording):
 
     # front matter -------------------------------------------------------------------------
 
-    def title(self) -> Iterator[str]:
+    def title(self) -> Iterator[Markdown]:
         manifest = self.run.manifest
         world = self.names.world.name if self.names.world else manifest.world
         yield heading(1, self.say("title", world=world))
-        yield ""
+        yield Markdown()
         yield self.say("what_this_is", run=manifest.name, start=self.dated(manifest.start), end=self.dated(self.run.moment(self.last)))
-        yield ""
-        yield from (f"- **{name}** {value}" for name, value in self._facts())
-        yield ""
+        yield Markdown()
+        yield from (Markdown("- **{}** {}").format(name, value) for name, value in self._facts())
+        yield Markdown()
         if self.names.missing:
             yield quote(1, self.say("no_world", reason=self.names.missing))
-            yield ""
+            yield Markdown()
 
-    def _facts(self) -> Iterator[tuple[str, str]]:
+    def _facts(self) -> Iterator[tuple[Markdown, str]]:
         manifest = self.run.manifest
         calls = self.run.calls(0, self.last)
         outcomes = {name: sum(count.calls for count in calls if count.outcome == name) for name in ("retried", "fallback")}
         mended = sum(mending.count for mending in self.run.mendings(0, self.last))
-        yield self.say("fact_model"), plain(model_name(manifest))
+        yield self.say("fact_model"), model_name(manifest)
         yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
         yield self.say("fact_seed"), str(manifest.seed)
         yield (
@@ -85,162 +85,161 @@ class Report(Wording):
         if self.last < self.run.planned_end():
             yield self.say("fact_state"), self.say("unfinished", end=self.run.planned_end())
 
-    def contents(self) -> Iterator[str]:
+    def contents(self) -> Iterator[Markdown]:
         yield heading(2, self.say("contents"))
-        yield ""
-        yield f"- {link(self.say('residents'), 'residents')}"
-        for day in self.days:
-            yield f"- {link(self.date(day), anchor('day', day.isoformat()))}"
-        yield f"- {link(self.say('news'), 'news')}"
-        yield ""
+        yield Markdown()
+        days = [link(self.date(day), anchor("day", day.isoformat())) for day in self.days]
+        chapters = [link(self.say("residents"), "residents"), *days, link(self.say("news"), "news")]
+        yield from (Markdown("- {}").format(chapter) for chapter in chapters)
+        yield Markdown()
 
-    def residents(self) -> Iterator[str]:
+    def residents(self) -> Iterator[Markdown]:
         yield heading(2, self.say("residents"), "residents")
-        yield ""
+        yield Markdown()
         for who in self.run.residents:
-            yield heading(3, plain(self.names.person(who)))
-            yield ""
+            yield heading(3, self.names.person(who))
+            yield Markdown()
             yield from self.resident(who)
 
-    def resident(self, who: str) -> Iterator[str]:
+    def resident(self, who: str) -> Iterator[Markdown]:
         persona = self.names.persona(who)
         if persona:
-            yield f"*{self.say('age_and_work', age=persona.age, occupation=persona.occupation)}*"
-            yield ""
+            yield Markdown("*{}*").format(self.say("age_and_work", age=persona.age, occupation=persona.occupation))
+            yield Markdown()
         if currently := self.run.currently(who, 0):
             yield plain(currently)
-            yield ""
+            yield Markdown()
         if not persona:
             return
         for field in ("innate", "learned", "lifestyle", "daily_plan"):
             if text := getattr(persona, field):
-                yield f"- **{self.say(field)}** {plain(text)}"
+                yield Markdown("- **{}** {}").format(self.say(field), text)
         known = {other: relation for other, relation in (persona.relations or {}).items() if other in self.run.residents}
         if known:
             items = (self.say("item", name=self.names.person(other), text=relation) for other, relation in known.items())
-            yield f"- **{self.say('relations')}** {self.listed(items)}"
-        yield ""
+            yield Markdown("- **{}** {}").format(self.say("relations"), self.listed(items))
+        yield Markdown()
 
     # a day --------------------------------------------------------------------------------
 
-    def work(self, who: str, day: date) -> Iterator[str]:
+    def work(self, who: str, day: date) -> Iterator[Markdown]:
         """The day's work, in a town with a society."""
         if sentences := self.workdays.of(who, day):
             yield plain(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
-            yield ""
+            yield Markdown()
 
-    def day(self, day: date) -> Iterator[str]:
+    def day(self, day: date) -> Iterator[Markdown]:
         first, last = steps_of(self.run, day, self.last)
         conversations = [conversation for conversation in self.run.conversations(first, last) if conversation.started.date() == day]
         made = [memory for memory in self.run.memories(first, last, ("thought", "plan")) if memory.concept.created.date() == day]
         lives = {who: stays(self.run, who, day, self.last, conversations, self.workdays.begun(who, day, self.last)) for who in self.run.residents}
         yield heading(2, self.date(day), anchor("day", day.isoformat()))
-        yield ""
+        yield Markdown()
         yield from self.glance(lives, conversations, made)
         for who, life in lives.items():
-            yield heading(3, plain(self.names.person(who)))
-            yield ""
+            yield heading(3, self.names.person(who))
+            yield Markdown()
             yield from self.plans(memory for memory in made if memory.who == who and memory.concept.type == "plan")
             yield from self.work(who, day)
             yield from (self.stay(stay, who) for stay in life)
-            yield ""
+            yield Markdown()
         yield from self.conversations(conversations)
         yield from self.thoughts(
             sorted((memory for memory in made if memory.concept.type == "thought"), key=lambda memory: (memory.concept.created, memory.who))
         )
 
-    def glance(self, lives: dict[str, list[Stay]], conversations: Sequence[Conversation], made: Sequence[Memory]) -> Iterator[str]:
+    def glance(self, lives: dict[str, list[Stay]], conversations: Sequence[Conversation], made: Sequence[Memory]) -> Iterator[Markdown]:
         """The day in a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
         met = {who: Counter(other for conversation in conversations if who in conversation.people for other in conversation.others(who)) for who in lives}
         rows = []
         for who, life in lives.items():
             up = self.listed(f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life))
-            talked = self.listed(f"{plain(self.names.person(other))}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
-            place = plain(self.names.place(main_place(life)))
-            rows.append([plain(self.names.person(who)), *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or "")))])
+            talked = self.listed(f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
+            place = self.names.place(main_place(life))
+            rows.append([self.names.person(who), *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or "")))])
         yield self.say("day_summary", conversations=len(conversations), thoughts=sum(thoughts.values()))
-        yield ""
+        yield Markdown()
         yield from table([self.say(f"column_{name}") for name in ("name", "awake", "place", "conversations", "thoughts")], rows)
-        yield ""
+        yield Markdown()
 
-    def plans(self, plans: Iterable[Memory]) -> Iterator[str]:
+    def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
         """A resident's plans for the day, and what it agreed to in conversations."""
         for memory in plans:
-            emoji = AGREED if memory.concept.talk else PLANNED
-            yield quote(1, f"{emoji} {self.source(memory) + ' · ' if memory.concept.talk else ''}{plain(memory.concept.text)}")
-            yield ""
+            source = [self.source(memory)] if memory.concept.talk else []
+            yield quote(1, Markdown("{} {}").format(AGREED if source else PLANNED, join(" · ", [*source, memory.concept.text])))
+            yield Markdown()
 
-    def stay(self, stay: Stay, who: str) -> str:
+    def stay(self, stay: Stay, who: str) -> Markdown:
         """One line: when, where, and what was done there, with the time of each but the first."""
         start, end = clock(stay.start), clock(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
-        done = [first, *(f"*{clock(doing.start)}* {text}" for doing, text in zip(stay.doings[1:], rest, strict=True))]
+        done = [first, *(Markdown("*{}* {}").format(clock(doing.start), text) for doing, text in zip(stay.doings[1:], rest, strict=True))]
         span = start if start == end else f"{start}–{end}"
-        return f"- **{span}{self.say('comma')}{plain(self.names.place(stay.address))}** — {' · '.join(done)}"
+        return Markdown("- **{}{}{}** — {}").format(span, self.say("comma"), self.names.place(stay.address), join(" · ", done))
 
-    def doing(self, doing: Doing, who: str) -> str:
+    def doing(self, doing: Doing, who: str) -> Markdown:
         if doing.conversation:
             text = self.say("conversation_with", name=self.names.people(doing.conversation.others(who)))
-            return f"{TALKING} {link(text, anchor('conversation', doing.conversation.id))}"
+            return Markdown("{} {}").format(TALKING, link(text, anchor("conversation", doing.conversation.id)))
         if doing.label == WALKING:
-            return f"{WALKING} {self.say('on_the_way', place=self.names.place(doing.address))}"
+            return Markdown("{} {}").format(WALKING, self.say("on_the_way", place=self.names.place(doing.address)))
         return plain(doing.label)
 
-    def conversations(self, conversations: Sequence[Conversation]) -> Iterator[str]:
+    def conversations(self, conversations: Sequence[Conversation]) -> Iterator[Markdown]:
         if not conversations:
             return
         yield heading(3, self.say("conversations"))
-        yield ""
+        yield Markdown()
         for conversation in conversations:
-            people = self.names.people(conversation.people)
-            place = plain(self.names.place(conversation.address))
+            people, place = self.names.people(conversation.people), self.names.place(conversation.address)
             yield heading(4, f"{clock(conversation.started)} · {people} · {place}", anchor("conversation", conversation.id))
-            yield ""
+            yield Markdown()
             for number, line in enumerate(conversation.lines):
                 yield from self.comings(conversation, number)
-                yield quote(1, f"**{self.say('speaker', name=self.names.person(line.speaker))}** {plain(line.text)}")
+                yield quote(1, Markdown("**{}** {}").format(self.say("speaker", name=self.names.person(line.speaker)), line.text))
                 yield quote(1, "")
-            yield ""
+            yield Markdown()
             yield self.say("conversation_summary", minutes=conversation.minutes, summary=conversation.summary)
-            yield ""
+            yield Markdown()
 
-    def comings(self, conversation: Conversation, number: int) -> Iterator[str]:
+    def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
         """Who came up to a conversation, or left it, before a line of it."""
         for key, who in ((key, one.who) for one in conversation.presences for key, at in (("comes", one.came), ("leaves", one.left)) if at == number > 0):
-            yield quote(1, f"*{self.say(key, name=self.names.person(who))}*")
+            yield quote(1, Markdown("*{}*").format(self.say(key, name=self.names.person(who))))
             yield quote(1, "")
 
-    def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[str]:
+    def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[Markdown]:
         """Reflections in order, each thought with its evidence."""
         if not thoughts:
             return
         yield heading(3, self.say("thoughts"))
-        yield ""
+        yield Markdown()
         for (created, who), together in groupby(thoughts, key=lambda memory: (memory.concept.created, memory.who)):
-            yield f"**{clock(created)} · {plain(self.names.person(who))}**"
-            yield ""
+            yield Markdown("**{} · {}**").format(clock(created), self.names.person(who))
+            yield Markdown()
             for memory in together:
-                yield f"- {plain(memory.concept.text)}"
+                yield Markdown("- {}").format(memory.concept.text)
                 yield from self.evidence(memory, 1, {memory.concept.id})
-            yield ""
+            yield Markdown()
 
-    def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[str]:
+    def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[Markdown]:
         """The evidence of a thought, recursively; each memory is listed once under one thought."""
         for memory in self.run.recall(thought.who, thought.concept.evidence):
             if memory.concept.id in listed:
                 continue
             listed.add(memory.concept.id)
-            text = "" if memory.concept.type == "chat" else f": {plain(memory.concept.text)}"
-            yield f"{'  ' * depth}- {self.source(memory)}{text}"
+            parts = [self.source(memory)] if memory.concept.type == "chat" else [self.source(memory), memory.concept.text]
+            yield Markdown("  " * depth + "- {}").format(join(": ", parts))
             if depth < DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
 
-    def source(self, memory: Memory) -> str:
+    def source(self, memory: Memory) -> Markdown:
         """When and how a memory was made; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
             kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)  # a run may have memory types of its own
-            return f"*{self.when(memory.concept.created)}{self.say('comma')}{plain(kind)}*"
+            return Markdown("*{}{}{}*").format(self.when(memory.concept.created), self.say("comma"), kind)
         partner = self.say("conversation_with", name=self.names.people(conversation.others(memory.who)))
-        return link(f"{self.when(conversation.started)}{self.say('comma')}{partner}", anchor("conversation", conversation.id))
+        text = Markdown("{}{}{}").format(self.when(conversation.started), self.say("comma"), partner)
+        return link(text, anchor("conversation", conversation.id))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from hometown.clock import DAY, at_minute, hhmm, minute_of_day
-from hometown.export.markdown import plain
 from hometown.history.diary import days_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.markdown import Markdown, join
 from hometown.text import catalogue
 
 
@@ -24,25 +24,25 @@ class Wording:
         self.days = days_of(run, last)
         self.today = self.days[0] if len(self.days) == 1 else None
 
-    def say(self, key: str, /, **values: object) -> str:
-        """A text of the run's language, with values that may come from a model filled in as plain text."""
-        return self.texts[key].format(**{name: plain(str(value)) for name, value in values.items()})
+    def say(self, key: str, /, **values: object) -> Markdown:
+        """A text of the run's language, with its values as text nodes."""
+        return Markdown(self.texts[key]).format(**values)
 
-    def listed(self, items: Iterable[str]) -> str:
-        return self.say("list_separator").join(items)
+    def listed(self, items: Iterable[str]) -> Markdown:
+        return join(self.say("list_separator"), items)
 
-    def date(self, day: date, key: str = "date") -> str:
+    def date(self, day: date, key: str = "date") -> Markdown:
         weekday = self.say("weekdays").split()[day.weekday()]
         month = self.say("months").split()[day.month - 1]
         return self.say(key, weekday=weekday, day=day.day, month=month, year=day.year)
 
-    def when(self, moment: datetime) -> str:
+    def when(self, moment: datetime) -> Markdown:
         """A time of day, with the date where it isn't today's."""
-        return clock(moment) if moment.date() == self.today else self.dated(moment)
+        return Markdown(clock(moment)) if moment.date() == self.today else self.dated(moment)
 
-    def dated(self, moment: datetime) -> str:
+    def dated(self, moment: datetime) -> Markdown:
         """A time of day with its date."""
-        return f"{self.date(moment.date(), 'short_date')} {clock(moment)}"
+        return Markdown("{} {}").format(self.date(moment.date(), "short_date"), clock(moment))
 
 
 def clock(moment: datetime, day: date | None = None) -> str:

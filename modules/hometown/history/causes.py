@@ -83,7 +83,7 @@ class Log:
 
     def _unpacked(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
-        return cast("list[Any]", orjson.loads(unpacked(row[0]))) if row else []
+        return cast("list[Any]", orjson.loads(unpacked(row[0], self._run.run.budget()))) if row else []
 
 
 def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:

@@ -47,22 +47,27 @@ _KEYS = """
 
 def summary(run: RunReader, names: Names) -> dict[str, Any]:
     """A run's entry in the list of runs."""
-    manifest, last = run.manifest, run.last_step()
+    last, world = run.last_step(), names.world.name if names.world else run.manifest.world
+    return entry(run.manifest, last, run.moment(last), run.planned_end(), len(run.residents), world)
+
+
+def entry(manifest: Manifest, last: int, now: datetime, planned: int, residents: int, world: str) -> dict[str, Any]:
+    """Return a run's entry in the list of runs, from its metadata; `world` is the name of its world."""
     return {
         "name": manifest.name,
         "parent": manifest.parent,
         "world": manifest.world,
-        "world_name": names.world.name if names.world else manifest.world,
+        "world_name": world,
         "lang": manifest.lang,
         "start": manifest.start.isoformat(),
-        "now": run.moment(last).isoformat(),
+        "now": now.isoformat(),
         "stride": manifest.stride,
         "steps": last,
-        "planned": run.planned_end(),
-        "finished": last >= run.planned_end(),
+        "planned": planned,
+        "finished": last >= planned,
         "model": public_name(manifest.llm),
         "scripted": manifest.llm == SCRIPTED,
-        "residents": len(run.residents),
+        "residents": residents,
     }
 
 

@@ -9,6 +9,7 @@ from random import Random
 
 from hometown.language import Lang
 from hometown.memory.concept import Concept
+from hometown.prompt.wording import fitting
 from hometown.scripted.phrases import Bank
 from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale, without_weekday
 
@@ -38,6 +39,12 @@ def with_source(clause: str, name: str, lang: Lang) -> str:
     return f"{clause}（听{name}说的）" if lang == "zh" else f"{clause} (heard from {name})"
 
 
+def fitting_source(clause: str, name: str, lang: Lang, longest: int) -> str:
+    """Return `with_source` in at most `longest` characters: a clause that is too long is shortened, and the source stays whole."""
+    sourced = with_source(clause, name, lang)
+    return sourced if len(sourced) <= longest else with_source(fitting(clause, longest - len(with_source("", name, lang))), name, lang)
+
+
 def one_clause(text: str, lang: Lang) -> str:
     """A text as one clause: no full stop at its end, further sentences behind semicolons, as many as fit.
 
@@ -63,7 +70,8 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
     if lang == "en":
         rest = re.sub(rf",? ?(?:\bon )?{re.escape(when)}", "", clause, count=1)
     else:
-        rest = re.sub(rf"，时间是{when}|(?<![，在于是定打算]){when}(?!，)", "", clause, count=1)
+        said = re.escape(when)
+        rest = re.sub(rf"，时间是{said}|(?<![，在于是定打算]){said}(?!，)", "", clause, count=1)
     return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
 
 

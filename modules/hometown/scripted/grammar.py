@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from hometown.language import Lang
+from hometown.text import replace_word
 from hometown.world.verbs import BEFORE_BARE, NO_VERBS, bare, conjugate, conjugate_after, third, third_from_you
 
 _TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
@@ -37,8 +38,8 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     """
     turned = as_me(text, name, pronouns, lang)
     if lang == "zh":
-        return _pronouns_zh(re.sub(f"{other}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
-    turned = re.sub(rf"\b{other}'s\b", "your", turned)
+        return _pronouns_zh(re.sub(f"{re.escape(other)}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
+    turned = replace_word(turned, f"{other}'s", "your")
     before, separator, after = turned.partition(f"{other} ")
     if separator:
         turned = f"{before}you {conjugate(after, _for_you)}"
@@ -63,10 +64,10 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
     turned = _subject(turned, "I", name, third)
     subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
-    turned = conjugate_after(turned, "I", subject, third) if pronouns else re.sub(r"\bI\b", subject, turned)
-    turned = re.sub(r"\bmyself\b", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self", turned)
-    turned = re.sub(r"\bMy\b", f"{name}'s", turned)
-    turned = re.sub(r"\bme\b", objective, re.sub(r"\bmy\b", possessive, turned))
+    turned = conjugate_after(turned, "I", subject, third) if pronouns else replace_word(turned, "I", subject)
+    turned = replace_word(turned, "myself", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self")
+    turned = replace_word(turned, "My", f"{name}'s")
+    turned = replace_word(replace_word(turned, "my", possessive), "me", objective)
     return _you_to_name(turned, other) if other else turned
 
 
@@ -100,14 +101,15 @@ def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: 
     """Own pronouns replaced. "her" is possessive before a word and objective before none, near enough."""
     if len(pronouns) < 2:
         return text
-    text = re.sub(rf"\b{pronouns[1]}self\b", "myself" if subject == "I" else "yourself", text)
+    text = replace_word(text, f"{pronouns[1]}self", "myself" if subject == "I" else "yourself")
     form = bare if subject == "I" else _for_you
     text = conjugate_after(text, pronouns[0], subject, form)
     if pronouns[1] == pronouns[-1]:
-        text = re.sub(rf"\b{pronouns[1]}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
+        own = re.escape(pronouns[1])
+        text = re.sub(rf"\b{own}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
     else:
-        text = re.sub(rf"\b{pronouns[-1]}\b", possessive, text)
-    return re.sub(rf"\b{pronouns[1]}\b", objective, text)
+        text = replace_word(text, pronouns[-1], possessive)
+    return replace_word(text, pronouns[1], objective)
 
 
 def _others_to_you(text: str) -> str:
@@ -124,12 +126,12 @@ def _you_to_name(text: str, name: str) -> str:
         before, verb = rebuilt.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
         no_subject = BEFORE_BARE.fullmatch(before) or NO_VERBS.fullmatch(verb)
         rebuilt += f"{name} {part if no_subject else conjugate(part, third_from_you)}"
-    text = re.sub(r"\byou\b", name, re.sub(r"\byour\b", f"{name}'s", rebuilt))
+    text = replace_word(replace_word(rebuilt, "your", f"{name}'s"), "you", name)
     return conjugate_after(text, f"{name}, who", f"{name}, who", third)
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:
     """Pronouns replaced, but not those that are part of a word (吉他, 其他, 他们)."""
     for pronoun in pronouns:
-        text = re.sub(f"(?<![吉其]){pronoun}(?![们人])", replacement, text)
+        text = re.sub(f"(?<![吉其]){re.escape(pronoun)}(?![们人])", lambda _: replacement, text)
     return text

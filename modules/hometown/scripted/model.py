@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, cast
 
 import orjson
+from pydantic import ValidationError
 
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
@@ -58,9 +59,16 @@ class ScriptedModel:
     name = "scripted"
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no rules for."""
-        reply = answer(request.kind)(request.variables, Random(seed), request.lang)
-        text = orjson.dumps(as_asked(reply.model_dump(mode="json"), request.schema)).decode()
+        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no rules for.
+
+        A reply that does not fit is sent as it is, as that of any model: it is refused, asked for again, and replaced by the fallback.
+        """
+        try:
+            reply = answer(request.kind)(request.variables, Random(seed), request.lang)
+            said: Any = as_asked(reply.model_dump(mode="json"), request.schema)
+        except ValidationError as error:
+            said = [fault["input"] for fault in error.errors(include_url=False, include_context=False)]
+        text = orjson.dumps(said, default=str).decode()
         return Completion(text, sum(tokens(message.content) for message in request.messages), tokens(text))
 
 

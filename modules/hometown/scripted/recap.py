@@ -10,7 +10,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Happening
-from hometown.prompt.talking import NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
+from hometown.prompt.talking import NEWS_LENGTH, NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
 from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
@@ -42,7 +42,11 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     passed = _passed_news(moves, v, words)
     agreed = _agreed(moves, passed, v, words)
     summary = _summary(v, moves, passed, agreed, words, rng)
-    fresh = [clauses.with_source(news.clause, names[news.teller], lang) for news in passed if not news.known and news.teller != v.situation.me.id]
+    fresh = [
+        clauses.fitting_source(news.clause, names[news.teller], lang, int(NEWS_LENGTH * DENSITY[lang]))
+        for news in passed
+        if not news.known and news.teller != v.situation.me.id
+    ]
     return ConversationSummaryReply(
         summary=summary if v.recounts else "",
         relations=[standing(v, one.other, rng, lang) for one in v.others],

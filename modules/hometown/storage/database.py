@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
+from hometown.budget import LONGEST_ROW
 from hometown.errors import BadRun, DiskTrouble, reason_of
 from hometown.system import network_type
 
@@ -49,19 +50,27 @@ def connect_reader(file: Path) -> sqlite3.Connection:
     """A connection that can only read. It never blocks a writer, nor does a writer block it."""
     _refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
-    database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    database = _connect(uri)
     try:
         database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except sqlite3.OperationalError:
         database.close()
         if Path(f"{file}-journal").exists():
             _roll_back(file)
-            return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+            return _connect(uri)
         # A folder that can't be written has no room for the WAL's index; without a WAL none is needed.
         wal = Path(f"{file}-wal")
         if wal.exists() and wal.stat().st_size:
             raise BadRun("{file} was not closed, and its folder can't be written, as reading it needs: copy the folder to another disk", file=file) from None
-        database = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+        database = _connect(f"{uri}&immutable=1")
+    return database
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    """A connection for reading a run that may come from a stranger: no value is longer than any run needs, and its schema calls no unsafe function."""
+    database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+    database.execute("PRAGMA trusted_schema = OFF")
     return database
 
 

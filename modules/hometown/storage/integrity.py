@@ -29,8 +29,8 @@ def check_header(file: Path) -> None:
         raise BadRun("{file} is not a run: it is not an SQLite database, or its beginning was overwritten", file=file)
 
 
-def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
-    """Raises BadRun for what is no run, newer than this program, or damaged.
+def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
+    """Return the manifest of a run. Raises BadRun for what is no run, newer than this program, or damaged.
 
     Before writing, all pages are checked, the last step's digest and checksum, and that no committed step is missing. A reader sees an older
     database as if it were up to date.
@@ -54,10 +54,11 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> None:
         _check_pages(database, file)
     if older:
         schema.show_migrated(database)
-    read_manifest(database, file)
+    manifest = read_manifest(database, file)
     _check_steps(database, file, whole=write)
     if write:
         refuse_rewound(database, file)
+    return manifest
 
 
 def _check_pages(database: sqlite3.Connection, file: Path) -> None:

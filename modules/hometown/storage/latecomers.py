@@ -9,9 +9,16 @@ from hometown.storage.codec import decode_row
 from hometown.world.incidents import Law
 from hometown.world.moving_in import SECTION
 
-_ROWS = f"SELECT key, value, min(step) FROM state WHERE key >= 'law/{SECTION}/' AND key < 'law/{SECTION}0' GROUP BY key ORDER BY 3, key"
+_OF_LATECOMERS = f"FROM state WHERE key >= 'law/{SECTION}/' AND key < 'law/{SECTION}0'"
 
 
 def latecomers(database: sqlite3.Connection) -> dict[str, str]:
     """Their entries, as a law has them, by section and id."""
-    return {key.removeprefix("law/"): cast(Law, decode_row(key, value)).entry for key, value, _ in database.execute(_ROWS)}
+    query = f"SELECT key, value, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 3, key"
+    return {key.removeprefix("law/"): cast(Law, decode_row(key, value)).entry for key, value, _ in database.execute(query)}
+
+
+def count_latecomers(database: sqlite3.Connection) -> int:
+    """Return how many they are, without reading their entries."""
+    (count,) = database.execute(f"SELECT count(DISTINCT key) {_OF_LATECOMERS}").fetchone()
+    return int(count)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from hometown.clock import DAY
 from hometown.language import Lang
 from hometown.settings import RunSettings, Settings
 
@@ -24,7 +25,7 @@ class Manifest(BaseModel):
     world: str
     lang: Lang
     start: datetime
-    stride: int
+    stride: int = Field(ge=1, le=DAY)
     seed: int
     residents: list[str]
     llm: str

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import orjson
 
+from hometown.budget import Budget
 from hometown.errors import BadRun
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
@@ -39,6 +40,11 @@ class History:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
+
+    def budget(self) -> Budget:
+        """A budget for reading all of the run once, as large as it is now."""
+        (pages,), (page_size,) = self.database.execute("PRAGMA page_count").fetchone(), self.database.execute("PRAGMA page_size").fetchone()
+        return Budget.of_run(pages * page_size)
 
     @property
     def last(self) -> Step:
@@ -79,9 +85,9 @@ class History:
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
         """Step and effect, in the order in which they were applied."""
-        rows = self.database.execute("SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
+        rows, budget = self.database.execute("SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last)), self.budget()
         for step, log in rows:
-            yield from ((step, logged) for logged in effects_of(log))
+            yield from ((step, logged) for logged in effects_of(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
         rows = self.database.execute(f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
@@ -93,8 +99,9 @@ class History:
 
     def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
         rows = self.database.execute(f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal", (first, last))
+        budget = self.budget()
         for step, calls in groupby(rows, key=itemgetter(0)):
-            prompts = prompts_of(self.database, step)
+            prompts = prompts_of(self.database, step, budget)
             yield from (call_of(row, prompts) for row in calls)
 
 

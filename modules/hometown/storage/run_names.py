@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from hometown.errors import BadRun
+from hometown.name import is_unseen
 from hometown.text import Phrase
 
 LONGEST = 64
@@ -28,7 +29,7 @@ def check_name(name: str) -> str:
     """
     if not name or len(name) > LONGEST:
         raise BadRun("{name!r} can't be the name of a run: it has {count} characters, and 1 to {most} are allowed", name=name, most=LONGEST, count=len(name))
-    bad = next((character for character in name if unicodedata.category(character)[0] not in "LMN" and character not in "-_."), None)
+    bad = next((character for character in name if (unicodedata.category(character)[0] not in "LMN" and character not in "-_.") or is_unseen(character)), None)
     if bad is not None:
         raise BadRun("{name!r} can't be the name of a run because of {bad!r}: {rule}", name=name, bad=bad, rule=_RULE)
     if unicodedata.category(name[0])[0] not in "LN" or name.endswith("."):

@@ -51,6 +51,8 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
 def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
     """Rows of a table of the file, as its version has them, from both ends towards the damage."""
     key = _KEYS.get(table, "rowid")
+    if _is_view(database, table):
+        return
     for direction in ("ASC", "DESC"):
         try:
             ordered = ", ".join(f"{column} {direction}" for column in key.split())
@@ -58,6 +60,14 @@ def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
         except (sqlite3.Error, UnicodeDecodeError):
             continue
         return
+
+
+def _is_view(database: sqlite3.Connection, table: str) -> bool:
+    """Return whether a query stands in the place of a table, as it does in no run: it may give rows without end."""
+    try:
+        return database.execute("SELECT 1 FROM main.sqlite_master WHERE name = ? AND type = 'view'", (table,)).fetchone() is not None
+    except sqlite3.Error:
+        return False
 
 
 def vectors(run: Run) -> dict[bytes, bytes]:

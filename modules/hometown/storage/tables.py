@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 import zstandard
 
+from hometown.budget import Budget
 from hometown.memory.concept import Concept
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
@@ -122,9 +123,9 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
     return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
-def effects_of(log: bytes) -> list[Logged]:
-    """From the column `log`."""
-    return logged_in(zstandard.ZstdDecompressor().decompress(log)[1:-1])
+def effects_of(log: bytes, budget: Budget) -> list[Logged]:
+    """From the column `log`. Raises OverBudget for more than may be read."""
+    return logged_in(unpacked(log, budget)[1:-1])
 
 
 def logged_in(entries: bytes) -> list[Logged]:
@@ -148,13 +149,9 @@ def prompt_frame(calls: Sequence[Call]) -> bytes:
     return _compressor().compress(encode([call.messages for call in calls]))
 
 
-def unpacked(frames: bytes) -> bytes:
-    """The JSON of a list, of which each frame holds a part."""
-    parts, left = list[bytes](), frames
-    while left:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        parts.append(frame.decompress(left))
-        left = frame.unused_data
+def unpacked(frames: bytes, budget: Budget) -> bytes:
+    """The JSON of a list, of which each frame holds a part. Raises OverBudget for more than may be read."""
+    parts = budget.unpack_json(frames)
     return parts[0] if len(parts) == 1 else b"[" + b",".join(part[1:-1] for part in parts) + b"]"
 
 
@@ -169,12 +166,12 @@ def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 
-def prompts_of(database: sqlite3.Connection, step: int) -> tuple[tuple[Message, ...], ...]:
-    """The messages of the step's calls, as `calls.prompt` numbers them."""
+def prompts_of(database: sqlite3.Connection, step: int, budget: Budget) -> tuple[tuple[Message, ...], ...]:
+    """The messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget for more than may be read."""
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:
         return ()
-    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], unpacked(row[0]))
+    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], unpacked(row[0], budget))
     return prompts
 
 

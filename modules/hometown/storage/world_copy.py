@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
@@ -17,7 +17,8 @@ from typing import Protocol
 import orjson
 import zstandard
 
-from hometown.errors import BadRun, BadWorld
+from hometown.budget import Budget
+from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.storage.checksum import seal_meta
@@ -31,8 +32,11 @@ from hometown.world.world import World
 
 NO_FILES: Files = MappingProxyType({})
 
-LARGEST = 64 << 20
-"""Bytes of one unpacked file: a run may come from a stranger, and a few bytes can claim to hold gigabytes."""
+MOST_FILES = 20_000
+"""Files of a world: a town of a thousand has 2,500."""
+
+_HEAD = 18
+"""Bytes of the longest head of a zstd frame."""
 
 _LEVEL = 10
 """Of zstd: higher ones save a twentieth and take ten times as long."""
@@ -61,12 +65,21 @@ def world_id(run: OpenRun) -> str:
 
 
 def world_files(run: OpenRun) -> dict[str, bytes]:
-    """The files of the world that a run carries, by path; none where it carries none. Raises BadRun where they don't match their hash."""
+    """The files of the world that a run carries, by path; none where it carries none.
+
+    Raises BadRun where they don't match their hash, OverBudget where they are more than may be read: nothing is unpacked then.
+    """
+    budget, (claimed,) = Budget(), run.database.execute("SELECT count(*) FROM world").fetchone()
     files: dict[str, bytes] = {}
     try:
+        if claimed > MOST_FILES:
+            raise OverBudget("holds more than {most:,} files", most=MOST_FILES)
         expected, _ = world_id(run), _safe(run.manifest.world)
+        budget.check(_claims(run.database))
         for path, data in run.database.execute("SELECT path, data FROM world ORDER BY path"):
-            files[_safe(path)] = _unpacked(data)
+            (files[_safe(path)],) = budget.unpack(data)
+    except OverBudget as error:
+        raise OverBudget("the world of run {name!r} {reason}", name=run.manifest.name, reason=error.lines[0]) from None
     except (ValueError, TypeError, zstandard.ZstdError):
         expected, files = "unreadable", {}
     if expected != (world_files_id(files) if files else ""):
@@ -77,13 +90,19 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
     return files
 
 
+def _claims(database: sqlite3.Connection) -> Iterator[int]:
+    """The bytes that each file of a world claims to unpack to, by the head of its frame. Raises TypeError or ZstdError for what is no frame."""
+    for (head,) in database.execute(f"SELECT substr(data, 1, {_HEAD}) FROM world"):
+        yield zstandard.frame_content_size(head)
+
+
 def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
     """The world that a run lives in, in its language: the copy that it carries, else the folder of that name, in `worlds` or built in.
 
     Raises BadInput as `load_world` does, BadRun where the copy is damaged.
     """
     kept, lang = _folder(run), run.manifest.lang
-    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, ignores_settings=True)
+    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, carried=True)
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
@@ -107,7 +126,7 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
 @lru_cache(maxsize=8)
 def _loaded(kept: Path, lang: Lang) -> World:
     """The world in a folder that nobody changes any more."""
-    return load_world(kept, lang, ignores_settings=True)
+    return load_world(kept, lang, carried=True)
 
 
 def _folder(run: OpenRun) -> Path | None:
@@ -119,7 +138,10 @@ def _folder(run: OpenRun) -> Path | None:
     if not folder.exists():
         files = world_files(run)
         building = Path(tempfile.mkdtemp(dir=_scratch().name))
-        _write(building, files)
+        try:
+            _write(building, files)
+        except OSError as error:  # a path that is too long, or a file of which another is the folder
+            raise BadRun("the world of run {name!r} can't be unpacked: {reason}", name=run.manifest.name, reason=reason_of(error)) from None
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(OSError):  # another thread was faster
             building.rename(folder)
@@ -145,10 +167,3 @@ def _safe(path: str) -> str:
     if not parts or path != "/".join(parts) or any(part == ".." or set(part) & set('/\\:"\0') for part in parts):
         raise ValueError(path)
     return path
-
-
-def _unpacked(data: bytes) -> bytes:
-    """A zstd frame's content. Raises ValueError for one that claims to be too large, TypeError or ZstdError for what is no frame."""
-    if not 0 <= zstandard.frame_content_size(data) <= LARGEST:
-        raise ValueError("too large")
-    return zstandard.ZstdDecompressor().decompress(data)

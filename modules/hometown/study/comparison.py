@@ -10,6 +10,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.language import Lang
+from hometown.markdown import Markdown, heading, plain
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
 from hometown.storage.run import Run
@@ -67,12 +68,12 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
 def as_markdown(comparison: Comparison, lang: Lang) -> str:
     """The comparison to be read."""
     words, (first, second) = catalogue(lang, "compare"), comparison.names
-    lines = [f"# {fill(words['title'], {'first': first, 'second': second}, lang)}", ""]
+    lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:
         lines += [words["scripted"], ""]
-    lines += [*_difference(comparison, words, lang), "", words["columns"].format(first=_cell(first), second=_cell(second)), "|---|---:|---:|---:|"]
+    lines += [*_difference(comparison, words, lang), "", Markdown(words["columns"]).format(first=first, second=second), "|---|---:|---:|---:|"]
     for row in comparison.rows:
-        label = words.get(row.name, row.name) + (f": {_cell(row.about)}" if row.about else "")
+        label = plain(words.get(row.name, row.name) + (f": {row.about}" if row.about else ""))
         change = "" if row.first is None or row.second is None else _number(row.second - row.first, signed=True)
         lines.append(f"| {label} | {_number(row.first)} | {_number(row.second)} | {change} |")
     return "\n".join([*lines, "", fill(words["caution"], {"common": comparison.difference.common}, lang)])
@@ -95,7 +96,7 @@ def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> It
 
 def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more: object) -> str:
     ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
-    return fill(form, {"what": change.what, "first": ours, "second": theirs, **more}, lang)
+    return fill(form, {"what": plain(change.what), "first": plain(ours), "second": plain(theirs), **more}, lang)
 
 
 def _short(value: str) -> str:
@@ -112,8 +113,3 @@ def _number(value: float | None, *, signed: bool = False) -> str:
         return "–"
     sign = "+" if signed else ""
     return f"{value:{sign},.0f}" if value == round(value) or abs(value) >= 1000 else f"{value:{sign},.3f}"
-
-
-def _cell(text: str) -> str:
-    """A text within a cell of a table."""
-    return text.replace("|", "\\|")

@@ -10,6 +10,7 @@ from flask import Response, request
 
 from hometown.language import LANGS, Lang
 from hometown.text import catalogue, fill
+from hometown.unwieldy import is_unwieldy
 
 API = "/api/v1"
 """Where the API begins, with its version."""
@@ -58,4 +59,4 @@ def body_of_request() -> dict[str, Any]:
         body = orjson.loads(request.get_data())  # the standard library's parser fails on deep nesting
     except orjson.JSONDecodeError:
         return {}
-    return body if isinstance(body, dict) else {}
+    return body if isinstance(body, dict) and not is_unwieldy(body) else {}

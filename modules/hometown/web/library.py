@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from hometown.errors import BadRun, reason_of
 from hometown.history import playback
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
 from hometown.storage.manage import size_of
-from hometown.storage.run_names import check_name, file_of, folder_of, run_names
+from hometown.storage.run_names import check_name, file_of, run_names
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
 from hometown.web.worlds import Worlds
@@ -26,6 +28,7 @@ class Library:
     def __init__(self, results: Path, worlds: Worlds) -> None:
         self.results = results
         self.worlds = worlds
+        self._summaries: dict[Path, tuple[tuple[tuple[int, int], ...], Summary | None, str]] = {}
 
     @contextmanager
     def open(self, name: str) -> Iterator[RunReader]:
@@ -52,21 +55,39 @@ class Library:
 
     def summaries(self) -> list[dict[str, Any]]:
         """All runs, the most recently written first; for unreadable ones only name and reason."""
-        names = sorted(run_names(self.results), key=lambda name: file_of(self.results, name).stat().st_mtime, reverse=True)
-        return [self._summary(name) for name in names]
+        files = [(file_of(self.results, name), name) for name in run_names(self.results)]
+        latest = sorted(files, key=lambda each: each[0].stat().st_mtime, reverse=True)
+        return [self._summary(file, name) for file, name in latest]
 
-    def _summary(self, name: str) -> dict[str, Any]:
-        try:
-            with self.open(name) as run:
-                summary = playback.summary(run, self.names(run))
-                running = is_held(folder_of(self.results, name))
-                state = "running" if running else "finished" if summary["finished"] else "stopped"
-                pictured = self.names(run).world is not None
-                ids = {"id": run.run.id, "parent_id": run.run.parent_id}
-                cause = cause_of_stop(self.results, name) if state == "stopped" else ""
-                return summary | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
-        except Wrong as wrong:
-            return {"name": name, "error": wrong.values.get("reason", wrong.text)}
+    def _summary(self, file: Path, name: str) -> dict[str, Any]:
+        read, error = self._read(file)
+        if read is None:
+            return {"name": name, "error": error}
+        running = is_held(file.parent)
+        state = "running" if running else "finished" if read.last >= read.planned_end else "stopped"
+        world = self.worlds.title(read.manifest.world, read.manifest.lang)
+        pictured = read.carries_world or world is not None
+        entry = playback.entry(read.manifest, read.last, read.now, read.planned_end, read.residents, read.title or world or read.manifest.world)
+        ids = {"id": read.id, "parent_id": read.parent_id}
+        cause = cause_of_stop(self.results, name) if state == "stopped" else ""
+        return entry | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
+
+    def _read(self, file: Path) -> tuple[Summary | None, str]:
+        """The summary of a run, or the reason why there is none; read once for each version of its files."""
+        version = tuple((stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal")))
+        if self._summaries.get(file, ((),))[0] != version:
+            try:
+                self._summaries[file] = version, read_summary(file), ""
+            except (BadRun, sqlite3.Error, OSError) as error:
+                self._summaries[file] = version, None, reason_of(error)
+        return self._summaries[file][1:]
+
+
+def _stats(*files: Path) -> Iterator[os.stat_result]:
+    """The status of those files that exist."""
+    for file in files:
+        with suppress(OSError):
+            yield file.stat()
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:

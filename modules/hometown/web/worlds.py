@@ -11,7 +11,7 @@ import orjson
 from hometown.history.names import Names
 from hometown.storage.latecomers import latecomers
 from hometown.storage.world_copy import OpenRun, world_id
-from hometown.world.faults import Faults
+from hometown.world.faults import MOST_VALUES, Faults, read_json
 from hometown.world.load import folder_of, list_worlds
 from hometown.world.tiled import map_file, page_map, read_map
 from hometown.world.world import World
@@ -24,10 +24,21 @@ class Worlds:
         self.root = root
         self._loaded: dict[tuple[str, str, tuple[str, ...]], tuple[float, Names, dict[str, Path]]] = {}
         self._checked: dict[str, tuple[float, float]] = {}
+        self._titles: dict[str, tuple[float, dict[str, object]]] = {}
 
     def names(self, run: OpenRun) -> Names:
         """The names of people and places in the world of a run; ids where the run has no copy and the folder is missing or broken."""
         return self._of(run)[1]
+
+    def title(self, world: str, lang: str) -> str | None:
+        """The name of a world's folder in a language, its id where it says none; None where there is no such folder."""
+        changed = self._changed(world)
+        if not changed:
+            return None
+        if self._titles.get(world, (0.0, {}))[0] != changed:
+            given = read_json(folder_of(world, self.root) / "world.json", "world.json", Faults(world), MOST_VALUES) or {}
+            self._titles[world] = changed, named if isinstance(named := given.get("name"), dict) else {}
+        return str(self._titles[world][1].get(lang, world))
 
     def files(self, run: OpenRun) -> dict[str, Path]:
         """The images named by the map and the residents of a run's world: the only files of it that may be served."""

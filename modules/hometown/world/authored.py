@@ -6,7 +6,6 @@ that `world.json` lists must be there. Times are `HH:MM`, weekdays `mon` … `su
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -15,7 +14,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from hometown.clock import hhmm, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
+from hometown.name import composed, name_fault
 from hometown.text import Phrase
+from hometown.world.word_patterns import is_readable, read_patterns
 
 START_FORMAT = "%Y%m%d-%H:%M"
 
@@ -58,17 +59,29 @@ def _moment(text: Any) -> datetime:
         raise ValueError(Phrase("{text!r} is not a date and time; write it like '20250213-06:00'", text=text)) from None
 
 
-def _patterns(texts: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The lists, if each of their words is a regular expression."""
-    for word in (word for words in texts.values() for word in words):
-        try:
-            re.compile(word)
-        except re.error as error:
-            raise ValueError(Phrase("{word!r} is not a regular expression ({reason}); put a backslash before each sign", word=word, reason=error)) from None
-    return texts
+def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
+    """The lists as patterns of words. Regular expressions of old worlds are translated; in the copy that a run carries, those that cannot be are left out."""
+    context = info.context or {}
+    read = {}
+    for lang, words in texts.items():
+        known = [word for word in words if is_readable(word)] if context.get("carried") else words
+        read[lang], warnings = read_patterns(known)
+        context.get("warnings", []).extend(warnings)
+    return read
+
+
+def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    """The names in Unicode's composed form, if they can be names; the copy that a run carries is taken as it is."""
+    if (info.context or {}).get("carried"):
+        return texts
+    named = {lang: composed(name) for lang, name in texts.items()}
+    for fault in filter(None, map(name_fault, named.values())):
+        raise ValueError(fault)
+    return named
 
 
 Text = Annotated[dict[str, str], AfterValidator(_complete)]
+Name = Annotated[dict[str, str], AfterValidator(_complete), AfterValidator(_named)]
 Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
 Parallel = Annotated[Texts, AfterValidator(_parallel)]
 Patterns = Annotated[Texts, AfterValidator(_patterns)]
@@ -129,12 +142,12 @@ class WorldFile(Part):
     """`world.json`. `outdoors` names what no arena covers; `settings` are those that a town may carry (`TownSettings`).
 
     `premise` says what kind of world this is and who lives in it, where it is no small town of ordinary people.
-    `lacks` are words, as regular expressions, for what there is not in it, such as telephones: the scripted model says nothing that has one of them.
+    `lacks` are words, as patterns (`word_patterns`), for what there is not in it, such as telephones: the scripted model says nothing that has one of them.
     `pastimes` replace those that the scripted model knows for every world.
     `acquaintance` is the relation between residents whose files mention none; without it they are strangers.
     """
 
-    name: Text
+    name: Name
     langs: list[Lang] = Field(min_length=1)
     start: Moment
     outdoors: Text = {"en": "the streets", "zh": "街上"}
@@ -182,7 +195,7 @@ class RelationPart(Part):
 class ResidentFile(Part):
     """`residents/<id>.json`. `wake` and `bed` as usual; a `bed` before `wake` lies after midnight."""
 
-    name: Text
+    name: Name
     age: int = Field(ge=0, le=120)
     occupation: Text
     pronouns: Texts

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
+from hometown.name import look
 from hometown.text import Phrase
 from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
@@ -37,6 +38,20 @@ def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) ->
     for field in ("portrait", "sprite"):
         if getattr(given, field):
             check_picture(cast.folder, getattr(given, field), file, f"{field} {getattr(given, field)!r}", faults)
+
+
+def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
+    """Adds a fault for each resident whose name looks like that of another: sentences could not tell them apart."""
+    seen: dict[str, str] = {}
+    for who, persona in personas.items():
+        other = seen.setdefault(look(persona.name), who)
+        if other != who and not faults.carried:
+            file, named = f"residents/{who}.json", personas[other].name
+            if named == persona.name:
+                faults.add(file, "name", "{name!r} is also the name of {other!r}; give each their own", name=named, other=other)
+            else:
+                text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+                faults.add(file, "name", text, name=persona.name, named=named, other=other)
 
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:

@@ -12,8 +12,10 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from hometown.errors import BadWorld
+from hometown.budget import MB, ROWS, Budget
+from hometown.errors import BadWorld, OverBudget
 from hometown.text import Phrase
+from hometown.unwieldy import is_unwieldy
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -21,16 +23,28 @@ M = TypeVar("M", bound=BaseModel)
 MOST = 100
 """Faults of one file that are told."""
 
-LARGEST = 64 << 20
+LARGEST = 64 * MB
 """Bytes of a JSON file; the map of a town of 1000 × 1000 tiles has half of that."""
+
+MOST_VALUES = 100_000
+"""Values in one file other than a map; a resident has three hundred."""
+
+ENOUGH = 1000
+"""Faults of a world after which no further file is checked."""
 
 
 class Faults:
-    """Lines of the form `file: place: what is wrong and how to mend it`."""
+    """Lines of the form `file: place: what is wrong and how to mend it`; `warnings` are those of what is read all the same.
 
-    def __init__(self, world: str) -> None:
+    `budget` is what may still be read of the world. `carried`: it is the copy of a run, which may be older than what is asked of names and patterns.
+    """
+
+    def __init__(self, world: str, *, carried: bool = False) -> None:
         self.world = world
+        self.carried = carried
         self.lines: list[Phrase] = []
+        self.warnings: list[Phrase] = []
+        self.budget = Budget(largest=LARGEST)
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
         self.lines.append(located(f"{self.world}/{file}", where, Phrase(text, **values)))
@@ -71,7 +85,10 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
         elif path.stat().st_size > LARGEST:
             faults.add(file, "", "has {size} MB; at most {most} are read, so make it smaller", size=path.stat().st_size >> 20, most=LARGEST >> 20)
         else:
+            faults.budget.take(path.stat().st_size)
             return path.read_text(encoding="utf-8-sig")
+    except OverBudget as error:
+        faults.add(file, "", error.lines[0])
     except FileNotFoundError:
         faults.add(file, "", "is missing; a world folder needs it")
     except (OSError, UnicodeDecodeError, ValueError) as error:
@@ -81,16 +98,21 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
     return None
 
 
-def read_json(path: Path, file: str, faults: Faults) -> dict[str, Any] | None:
-    """The JSON object at `path`, as `read_text` reads it; None, with a fault noted, if there is none."""
+def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
+    """The JSON object at `path`, as `read_text` reads it, of at most `most` values; None, with a fault noted, if there is none."""
     text = read_text(path, file, faults)
-    return None if text is None else parse_json(text, file, faults)
+    return None if text is None else parse_json(text, file, faults, most)
 
 
-def parse_json(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
-    """The JSON object that a text holds; None, with a fault noted, if it holds none."""
+def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
+    """The JSON object that a text holds; None, with a fault noted, if it holds none, or more than `most` values."""
     try:
+        faults.budget.take_values(text, most)
         content = loads(text)
+        if is_unwieldy(content, ROWS):
+            raise RecursionError
+    except OverBudget as error:
+        faults.add(file, "", error.lines[0])
     except JSONDecodeError as error:
         faults.add(
             file,
@@ -111,8 +133,13 @@ def parse_json(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
 
 def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs: tuple[str, ...] = (), where: str = "") -> M | None:
     """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those that every text needs."""
+    if len(faults.lines) > ENOUGH:
+        return None
+    warnings: list[Phrase] = []
     try:
-        return model.model_validate(raw, context={"langs": langs})
+        checked = model.model_validate(raw, context={"langs": langs, "carried": faults.carried, "warnings": warnings})
+        faults.warnings += [located(f"{faults.world}/{file}", where, warning) for warning in warnings]
+        return checked
     except ValidationError as error:
         if error.error_count() > MOST:
             faults.add(file, where, "has {count:,} faults; the first {most} are listed", count=error.error_count(), most=MOST)

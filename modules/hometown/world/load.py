@@ -24,10 +24,11 @@ from hometown.world.befalling import ConditionKind
 from hometown.world.book.book import Book
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
-from hometown.world.cast import Cast, check_resident, pastime_of, persona_of
-from hometown.world.faults import Faults, check, likely, read_json
+from hometown.world.cast import Cast, check_looks, check_resident, pastime_of, persona_of
+from hometown.world.faults import MOST_VALUES, Faults, check, likely, read_json
 from hometown.world.places import Places, read_places
 from hometown.world.tiled import TiledMap, map_file, read_map
+from hometown.world.word_patterns import compile_pattern
 from hometown.world.world import Gathering, Storyline, World
 
 
@@ -40,15 +41,16 @@ def _ids(root: Path) -> set[str]:
     return {file.parent.name for file in root.glob("*/world.json") if not file.parent.name.startswith(".")}
 
 
-def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, ignores_settings: bool = False) -> World:
+def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, carried: bool = False) -> World:
     """The world of an id, looked for in `root` and then among the built-in ones, or of a folder given as a Path.
 
-    With `ignores_settings`, its settings are neither checked nor kept: a run that began has its own.
+    `carried`: it is the copy of a run, which may be older than the rules of names and word patterns, and whose
+    settings are neither checked nor kept, since a run that began has its own.
 
     Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
-    world, faults, langs = inspect_world(folder, lang, ignores_settings=ignores_settings)
+    world, faults, langs = inspect_world(folder, lang, carried=carried)
     if langs and lang not in langs:
         raise BadInput("world {name!r} is not available in {lang!r}; it is in {langs}", name=folder.name, lang=lang, langs=list(langs))
     faults.stop()
@@ -56,18 +58,18 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, ignores_se
     return world
 
 
-def inspect_world(folder: Path, lang: Lang, *, ignores_settings: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+def inspect_world(folder: Path, lang: Lang, *, carried: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
     """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
 
     A language that it does not declare gives no world.
     """
-    faults = Faults(folder.name)
-    raw = read_json(folder / "world.json", "world.json", faults)
+    faults = Faults(folder.name, carried=carried)
+    raw = read_json(folder / "world.json", "world.json", faults, MOST_VALUES)
     given = None
     if raw is not None:
         listed = raw.get("langs")
         given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
-    if given and ignores_settings:
+    if given and carried:
         given = given.model_copy(update={"settings": {}})
     drawn = read_map(map_file(folder), faults)
     if given is None or lang not in given.langs:
@@ -94,6 +96,7 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         if person:
             check_resident(who, person, cast, faults)
     personas = {who: persona_of(who, person, lang, pastimes) for who, person in people.items() if person}
+    check_looks(personas, faults)
     _check_rules(given, places, faults)
     if places is None:
         return None
@@ -108,14 +111,14 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
-        settings=given.settings, premise=given.premise[lang] if given.premise else "", lacks="|".join(given.lacks.get(lang, ())),
+        settings=given.settings, premise=given.premise[lang] if given.premise else "", lacks="|".join(map(compile_pattern, given.lacks.get(lang, ()))),
         acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
         book=book, hearts=read_hearts(society, langs, faults),
     )  # fmt: skip
 
 
 def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
-    words, righted = tuple(given.words[lang]), tuple(given.righted[lang])
+    words, righted = (tuple(map(compile_pattern, patterns[lang])) for patterns in (given.words, given.righted))
     state = given.state[lang] if given.state else ""
     return ConditionKind(
         given.key, words, frozenset(given.tags), given.weight, given.forbids, given.remedy[lang], given.minutes, righted, frozenset(given.left_by), state
@@ -132,7 +135,7 @@ def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[st
     residents: dict[str, ResidentFile | None] = {}
     for path in sorted((folder / "residents").glob("*.json")):
         file = f"residents/{path.name}"
-        raw = read_json(path, file, faults)
+        raw = read_json(path, file, faults, MOST_VALUES)
         residents[path.stem] = check(ResidentFile, raw, file, faults, langs) if raw is not None else None
     if not residents:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import orjson
 
+from hometown.name import look
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, written
 from hometown.world.cast import Cast, check_resident, persona_of
@@ -37,7 +38,7 @@ def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
     """Those who move in by the entries of a law, or have by the laws of a town, by id."""
     pastimes = next(iter(world.personas.values())).pastimes
     people = {key.removeprefix(f"{SECTION}/"): entry for key, entry in sorted(entries.items()) if key.startswith(f"{SECTION}/")}
-    return {who: persona_of(who, ResidentFile.model_validate_json(entry), world.lang, pastimes) for who, entry in people.items()}
+    return {who: persona_of(who, ResidentFile.model_validate_json(entry, context={"carried": True}), world.lang, pastimes) for who, entry in people.items()}
 
 
 def peopled(world: World, entries: Mapping[str, str]) -> World:
@@ -94,7 +95,7 @@ def _check_newness(world: World, who: str, person: ResidentFile, others: Mapping
     if not ID.fullmatch(who) or who in world.sectors:
         faults.add(file, "", "{who!r} cannot be an id: take small letters and digits, with single underscores between them, that are no building's id", who=who)
     for other in others.values():
-        if other.name.casefold() == person.name[world.lang].casefold():
+        if look(other.name) == look(person.name[world.lang]):
             faults.add(file, "name", "{name!r} is somebody's name already ({other}); give another", name=other.name, other=other.id)
     if (bed := there.get(person.sleeps)) is None:
         return

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from hometown.language import Lang
+from hometown.name import composed, look, name_fault
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, check, likely
@@ -72,10 +73,26 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
+    named_so = (
+        {at: sector.name for at, sector in sectors.items()},
+        {at: arena.name for at, arena in arenas.items()},
+        {at: thing.name for at, thing in things.items()},
+    )
+    for layer, names in zip(OBJECT_LAYERS, named_so, strict=True):
+        _check_looks(layer, names, drawn.file, faults)
     sector = sector_of(OUTDOORS)
     arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
+
+
+def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -> None:
+    """Adds a fault for each place whose name only looks like that of another in the same place; things may share a name."""
+    seen: dict[tuple[str, str], str] = {}
+    for address, name in names.items():
+        other = names[seen.setdefault((address.rpartition("/")[0], look(name)), address)]
+        if other != name and not faults.carried:
+            faults.add(file, object_in(layer, address), "{name!r} looks the same as {named!r} beside it; give another name", name=name, named=other)
 
 
 def _named(objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults) -> dict[str, MapObject]:
@@ -203,14 +220,17 @@ class _Reader:
             self.faults.add(
                 self.file, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
             )
-        return texts[self.lang]
+        elif not prefix and not self.faults.carried:
+            for fault in filter(None, map(name_fault, map(composed, texts.values()))):
+                self.faults.add(self.file, object_in(f"{('sector', 'arena', 'thing')[placed.name.count('/')]}s", placed.name), fault)
+        return composed(texts[self.lang]) if not self.faults.carried else texts[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
         if given is None:
             return {}
         try:
             components = loads(given.components)
-        except JSONDecodeError:
+        except (JSONDecodeError, RecursionError):
             components = None
         if not isinstance(components, dict):
             self.faults.add(self.file, where, "components is {components!r}; it should be a JSON object such as {{}}", components=given.components)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from hometown.errors import BadInput
+from hometown.name import composed, look, name_fault
 from hometown.text import Phrase
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
@@ -97,8 +98,21 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     target, words = index.resolve(head), one_line(words)
     if not words and kind != "set":
         raise BadInput("{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head)
+    if kind == "place":
+        words = _thing_name(words, target, world)
     memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
     return Intervention(kind, target, words, memory=memory)
+
+
+def _thing_name(words: str, arena: str, world: World) -> str:
+    """Return the name of a thing that is to be placed. Raises BadInput for what is no name, and for one that only looks like another there."""
+    name = composed(words)
+    if fault := name_fault(name):
+        raise BadInput(fault)
+    for thing in world.things.values():
+        if thing.arena == arena and thing.name != name and look(thing.name) == look(name):
+            raise BadInput("{name!r} looks the same as {named!r}, which is there already; give another name", name=name, named=thing.name)
+    return name
 
 
 def one_line(words: str) -> str:

@@ -18,9 +18,9 @@ _TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx")
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """The files of a world that loads, by path, sorted; pictures that nothing in the world names are left out."""
-    texts = [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))]
-    paths = {path.relative_to(folder).as_posix(): path for path in texts}
+    """The files of a world that loads, by path, sorted; pictures that nothing in the world names are left out, and links that lead out of its folder."""
+    texts, inside = [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))], folder.resolve()
+    paths = {path.relative_to(folder).as_posix(): path for path in texts if path.resolve().is_relative_to(inside)}
     paths |= {name: folder / name for name in _pictures(folder)}
     return {name: paths[name].read_bytes() for name in sorted(paths)}
 

@@ -103,7 +103,7 @@ def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
 
 def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -> str:
     """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go with it by `form`."""
-    first, *parts = re.split(rf"\b{old} (?=\w)", text)
+    first, *parts = re.split(rf"\b{re.escape(old)} (?=\w)", text)
     return first + "".join(f"{new} {conjugate(part, form)}" for part in parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hometown.language import Lang
+from hometown.markdown import Markdown, heading, plain
 from hometown.text import Phrase
 
 FILE = "import-report.md"
@@ -31,17 +32,17 @@ class ImportReport:
 
     def markdown(self, world: str, source: str, lang: Lang) -> str:
         """The whole report, as it lies in the world's folder."""
-        lines = [f"# {world}", "", Phrase("Imported from {source}.", source=source).localize(lang)]
-        for heading, items in self.parts():
-            lines += ["", f"## {heading.localize(lang)}", ""]
-            lines += [f"- {item.localize(lang)}" for item in items] or [f"- {Phrase('Nothing.').localize(lang)}"]
+        lines: list[str] = [heading(1, world), "", plain(Phrase("Imported from {source}.", source=source).localize(lang))]
+        for title, items in self.parts():
+            lines += ["", heading(2, title.localize(lang)), ""]
+            lines += [Markdown("- {}").format(item.localize(lang)) for item in items or [Phrase("Nothing.")]]
         return "\n".join(lines) + "\n"
 
     def summary(self, file: str, lang: Lang) -> list[str]:
         """A few lines of each part for the screen; `file` is where the rest is."""
         lines: list[str] = []
-        for heading, items in self.parts():
-            lines += [f"{heading.localize(lang)}:"] * bool(items) + [f"  – {item.localize(lang)}" for item in items[:SHOWN]]
+        for title, items in self.parts():
+            lines += [f"{title.localize(lang)}:"] * bool(items) + [f"  – {item.localize(lang)}" for item in items[:SHOWN]]
             if len(items) > SHOWN:
                 lines.append(f"  – {Phrase('{count} more, in {file}', count=len(items) - SHOWN, file=file).localize(lang)}")
         return lines

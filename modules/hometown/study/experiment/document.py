@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from hometown.frozen import frozen
+from hometown.markdown import Markdown, heading, plain, table
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}p,ul{max-width:48rem}figure{margin:1rem 0}"
@@ -65,14 +66,13 @@ def as_html(blocks: Sequence[Block], lang: str) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {text}"
+            return heading(level, text)
         case Paragraph(text, note):
-            return f"> **{text}**" if note else text
+            return Markdown("> **{}**").format(text) if note else plain(text)
         case Picture(name, alt):
-            return f"![{alt}](figures/{name}.svg)"
+            return Markdown("![{}](figures/{}.svg)").format(alt, Markdown(name))
         case Table(columns, rows):
-            lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *([cell.replace("|", "\\|") for cell in row] for row in rows)]
-            return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+            return "\n".join(table(columns, rows, figures=True))
 
 
 def _html(block: Block) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from io import BytesIO
 from itertools import combinations
@@ -16,6 +17,9 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import authored_pairs, knowers_of_each
 from hometown.storage.run import Run
 
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Signs that XML has none for."""
+
 
 def write_networks(run: Run, folder: Path, last: int) -> None:
     """Writes who knew, talked with and told whom up to step `last`, as `NAME.graphml`.
@@ -26,7 +30,8 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
     for who in reader.residents:
-        graph.add_node(who, name=names.person(who), label=names.person(who))
+        name = _text(names.person(who))
+        graph.add_node(who, name=name, label=name)
     for pair in sorted(map(sorted, authored_pairs(reader, names))):
         _link(graph, *pair, kind="knew", weight=1)
     for (one, other), count in sorted(_conversations(reader, last).items()):
@@ -35,11 +40,16 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
     for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
         for learning in learned:
             if learning.teller:
-                _link(graph, learning.teller, learning.memory.who, kind="told", weight=1, story=story.title, step=learning.memory.step)
+                _link(graph, learning.teller, learning.memory.who, kind="told", weight=1, story=_text(story.title), step=learning.memory.step)
     text = BytesIO()
     networkx.write_graphml_xml(graph, text, named_key_ids=True)
     with atomic_write(folder / f"{run.manifest.name}.graphml") as file:
         file.write(text.getvalue())
+
+
+def _text(text: str) -> str:
+    """A text without what XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def _link(graph: Any, source: str, target: str, **data: object) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from hometown.config import check_town
+from hometown.config import check_town, read_bounded
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
@@ -19,6 +19,7 @@ from hometown.study.access import Condition as Access
 from hometown.study.measuring import measures
 from hometown.study.questionnaire import questionnaires
 from hometown.text import Phrase
+from hometown.unwieldy import is_unwieldy
 from hometown.world.when import parse_when
 
 NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
@@ -135,7 +136,12 @@ class Experiment(Part):
 
 def read_experiment(file: Path, **changes: str) -> Experiment:
     """The experiment of a file, with what the command line changes. Raises BadInput, with a line for each fault."""
-    content = _read(file)
+    try:
+        content = _read(file)
+    except RecursionError:
+        raise _too_deep(file) from None
+    if is_unwieldy(content):
+        raise _too_deep(file)
     if not isinstance(content, dict):
         raise BadInput("{file}: should be an experiment, with name, question, town, seeds, conditions and primary", file=file)
     try:
@@ -145,6 +151,11 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
     for settings in (experiment.settings, *(treatment.settings for treatment in experiment.conditions.values())):
         check_town(typed(settings), str(file))
     return experiment
+
+
+def _too_deep(file: Path) -> BadInput:
+    text = "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
+    return BadInput(text, file=file)
 
 
 def typed(settings: Any) -> Any:
@@ -158,16 +169,17 @@ def typed(settings: Any) -> Any:
     if isinstance(settings, list):
         return [typed(value) for value in settings]
     try:
-        return json.loads(settings) if isinstance(settings, str) else settings
-    except json.JSONDecodeError:
+        value = json.loads(settings) if isinstance(settings, str) else settings
+    except (json.JSONDecodeError, RecursionError):
         return settings
+    return settings if is_unwieldy(value) else value
 
 
 def _read(file: Path) -> Any:
     import yaml  # of requirements-study.txt
 
     try:
-        text = file.read_text("utf-8")
+        text = read_bounded(file)
         return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
     except FileNotFoundError:
         raise BadInput("{file}: there is no such experiment file", file=file) from None

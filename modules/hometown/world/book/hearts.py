@@ -9,6 +9,7 @@ from hometown.language import Lang
 from hometown.text import word_pattern
 from hometown.world.book.parts import FeelingPart, RegardPart, TemperamentPart
 from hometown.world.feeling import Pad, Stir
+from hometown.world.word_patterns import compile_pattern
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Hearts:
     def temperament(self, innate: str, lang: Lang) -> Pad:
         """The mood to which somebody is drawn by nature: the mean of its traits, of which words of its character tell; even for who has none."""
         text = innate.lower()
-        traits = [part for part in self.temperaments.values() if word_pattern(tuple(part.words[lang])).search(text)]
+        traits = [part for part in self.temperaments.values() if word_pattern(tuple(map(compile_pattern, part.words[lang]))).search(text)]
         return (
             _mean(part.pleasure for part in traits),
             _mean(part.arousal for part in traits),

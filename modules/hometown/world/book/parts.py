@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Part, Patterns, Text, Texts, Weekday
+from hometown.world.authored import Minute, Name, Part, Patterns, Text, Texts, Weekday
 from hometown.world.feeling import Stir, Tone
 
 FULL = 1000
@@ -40,7 +40,7 @@ class KindPart(Part):
     nature; and it may hold so many grams of goods, in which nobody sees what there is without looking if it is `closed`.
     """
 
-    name: Text
+    name: Name
     some: Text | None = None
     several: Text | None = None
     grams: Count
@@ -151,7 +151,7 @@ class RecipePart(Part):
 class NeedPart(Part):
     """A need: how fast it changes per hour, at which levels it counts, which recipes meet it, and what else falls by how much an hour while it is 0."""
 
-    name: Text
+    name: Name
     awake: Rate
     asleep: Rate
     low: Level = 350
@@ -188,7 +188,7 @@ class RegardPart(Part):
 
 
 class TemperamentPart(Part):
-    """A trait of character, recognised in `innate` by words (regular expressions), and the mood to which it draws."""
+    """A trait of character, recognised in `innate` by words (patterns), and the mood to which it draws."""
 
     words: Patterns
     pleasure: Points
@@ -199,7 +199,7 @@ class TemperamentPart(Part):
 class SeasonPart(Part):
     """A season of so many days. `weather` says how often each kind of weather comes, in proportion to the others."""
 
-    name: Text
+    name: Name
     days: int = Field(ge=1, le=365)
     weather: dict[str, Count] = Field(default_factory=dict)
 
@@ -219,7 +219,7 @@ class WeatherPart(Part):
     morning.
     """
 
-    name: Text
+    name: Name
     says: Text
     indoors: bool = False
     chills: ChillPart | None = None

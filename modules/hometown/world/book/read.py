@@ -18,7 +18,7 @@ from hometown.world.book.hearts import Hearts
 from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
 from hometown.world.book.plots import ThreadPart
 from hometown.world.book.references import check_references, check_stirs
-from hometown.world.faults import Faults, check, read_json
+from hometown.world.faults import MOST_VALUES, Faults, check, read_json
 
 SHARED = DATA / "society"
 
@@ -69,7 +69,7 @@ def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], peo
 def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:
     """One of the files that a society needs as a whole."""
     file = f"{FOLDER}/{name}.json"
-    raw = read_json(folder / f"{name}.json", file, faults)
+    raw = read_json(folder / f"{name}.json", file, faults, MOST_VALUES)
     return None if raw is None else check(model, raw, file, faults, langs)
 
 
@@ -78,7 +78,7 @@ def _entries(model: type[M], folder: Path, name: str, langs: tuple[str, ...], fa
     file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
     raw: dict[str, Any] = orjson.loads(shared.read_bytes()) if shared.exists() else {}
-    raw |= (read_json(own, file, faults) or {}) if own.exists() else {}
+    raw |= (read_json(own, file, faults, MOST_VALUES) or {}) if own.exists() else {}
     checked = {}
     for key, entry in sorted(raw.items()):
         if not isinstance(entry, dict):

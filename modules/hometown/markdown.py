@@ -1,0 +1,85 @@
+"""The Markdown elements that a report needs, built of text nodes: a text is shown literally unless it is `Markdown` already."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+
+from hometown.text import printable
+
+_SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
+"""Signs of Markdown; an underscore within a word is none."""
+
+_BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d\d\d)(?=[.)])")
+"""Where a text would begin a list or underline a heading."""
+
+_LINKS = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
+"""Where a text would become a link of itself."""
+
+
+class Markdown(str):
+    """Text that is Markdown. Whatever is put into it by `format` and is not is shown literally."""
+
+    __slots__ = ()
+
+    def format(self, *values: object, **named: object) -> Markdown:
+        """Return this template with its values as text nodes."""
+        return Markdown(str.format(self, *map(_node, values), **{name: _node(value) for name, value in named.items()}))
+
+
+def _node(value: object) -> Markdown:
+    return value if isinstance(value, Markdown) else plain(str(value))
+
+
+def plain(text: str) -> Markdown:
+    """Text that is shown literally, on one line, even if it contains Markdown or HTML; `Markdown` stays as it is.
+
+    >>> print(plain("*Do* <b>come</b>\\n# soon & [often](x)"))
+    \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
+    >>> print(plain("a\\x9bb\\u202ec"), plain("1. see"), plain("- http://x.org"))
+    a\\\\x9bb\\\\u202ec 1\\. see \\- http\\://x.org
+    """
+    if isinstance(text, Markdown):
+        return text
+    shown = _SPECIAL.sub(r"\\\1", html.escape(printable(" ".join(text.split())), quote=False))
+    return Markdown(_LINKS.sub(r"\\", _BEGINS.sub(r"\\", shown)))
+
+
+def join(separator: str, parts: Iterable[str]) -> Markdown:
+    """Return text nodes in a row, with a separator that is Markdown."""
+    return Markdown(separator.join(map(plain, parts)))
+
+
+def heading(level: int, text: str, target: str = "") -> Markdown:
+    """A heading that links reach by its `anchor`."""
+    return Markdown(f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + plain(text))
+
+
+def link(text: str, target: str) -> Markdown:
+    """A link within the document to an `anchor`."""
+    return Markdown(f"[{plain(text)}](#{target})")
+
+
+def anchor(*parts: str) -> str:
+    """A name for a place in the document, made of letters, digits and hyphens, so that HTML and links need no escapes.
+
+    >>> anchor("conversation", "3-ana")
+    'conversation-3-ana'
+    """
+    return re.sub(r"[^-.\w]", "-", "-".join(parts))
+
+
+def quote(depth: int, text: str) -> Markdown:
+    """A line of a quotation within `depth` − 1 others."""
+    return Markdown(f"{'>' * depth} {plain(text)}".rstrip())
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False) -> list[Markdown]:
+    """A table; cells are text nodes. `figures`: all columns but the first are of numbers."""
+    lines = [Markdown("---"), *[Markdown("---:" if figures else "---")] * (len(head) - 1)]
+    return [_row(head), _row(lines), *(_row(row) for row in rows)]
+
+
+def _row(cells: Sequence[str]) -> Markdown:
+    return Markdown("| {} |").format(join(" | ", cells))

@@ -1,0 +1,64 @@
+"""What residents, places, things, goods and worlds may be called: on one line, in signs that can be seen, and so that no two look the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from hometown.text import Phrase
+
+LONGEST_NAME = 60
+"""Characters of a name: it stands in sentences that have bounds of their own."""
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing."""
+
+_MARKS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{3}")
+"""Marks in a heap upon one letter: no language that a town speaks has more than two."""
+
+_LIKE_LATIN = str.maketrans("авсԁеһіјкӏмнорԛѕтуѵԝхαγεικνορτυχ", "abcdehijklmhopqstyvwxayeiknoptux")
+"""Small Cyrillic and Greek letters that look like Latin ones (or do as capitals)."""
+
+
+def name_fault(name: str) -> Phrase | None:
+    """Return what is wrong with a name; None where nothing is.
+
+    >>> name_fault("Zoë O'Hara"), name_fault("安娜·李")
+    (None, None)
+    >>> name_fault("a\\u202eb")
+    "'a\\\\u202eb' has the sign U+202E, which cannot be seen; leave it out"
+    """
+    if not name or name != " ".join(name.split(" ")).strip() or "  " in name:
+        return Phrase("{name!r} is empty, or has spaces at its ends or two together; write it with single spaces between its words", name=name[:LONGEST_NAME])
+    if len(name) > LONGEST_NAME:
+        text = "{name!r}… has {count} characters; a name has at most {most}"
+        return Phrase(text, name=name[:20], count=len(name), most=LONGEST_NAME)
+    unseen = next((sign for sign in name if is_unseen(sign)), None)
+    if unseen is not None:
+        return Phrase("{name!r} has the sign U+{code:04X}, which cannot be seen; leave it out", name=name, code=ord(unseen))
+    if _MARKS.search(unicodedata.normalize("NFD", name)):
+        return Phrase("{name!r} has more than two marks upon one letter; leave them out", name=name)
+    if not any(unicodedata.category(sign)[0] in "LNS" for sign in name):
+        return Phrase("{name!r} has neither letter nor digit; add some", name=name)
+    return None
+
+
+def is_unseen(sign: str) -> bool:
+    """Return whether a sign is a control, a mark of direction or of joining, a blank other than a space, or none at all."""
+    kind = unicodedata.category(sign)
+    return kind[0] == "C" or kind in ("Zl", "Zp") or (kind == "Zs" and sign != " ") or sign in _BLANK or 0xFE00 <= ord(sign) <= 0xFE0F or ord(sign) >= 0xE0000
+
+
+def composed(name: str) -> str:
+    """Return a name in Unicode's composed form (NFC), in which the same name is the same text on every system."""
+    return unicodedata.normalize("NFC", name)
+
+
+def look(name: str) -> str:
+    """Return what a name looks like: equal for two names that readers would take for the same.
+
+    >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")
+    (True, False)
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).translate(_LIKE_LATIN)
+    return "".join(sign for sign in folded if not sign.isspace() and not is_unseen(sign))

@@ -1,0 +1,87 @@
+"""What the list of runs says of a run, read from its metadata alone: neither its world nor its state is opened, and each has a limit of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.budget import MB, Budget
+from hometown.errors import OverBudget
+from hometown.frozen import frozen
+from hometown.storage.codec import UNDECODABLE
+from hometown.storage.database import connect_reader, damaged, guarded
+from hometown.storage.identity import parent_id, run_id
+from hometown.storage.integrity import check, check_header
+from hometown.storage.latecomers import count_latecomers
+from hometown.storage.manifest import Manifest
+
+_LONGEST = MB
+"""Bytes of a manifest, and of a world's `world.json`; those of a town of a thousand have a tenth of that."""
+
+_SECONDS = 1.0
+"""Of the processor, for one run: a thousand times what it takes."""
+
+
+@frozen
+class Summary:
+    """A run as the list has it. `title` is the name of the world that it carries, "" where it carries none or has no such name."""
+
+    manifest: Manifest
+    id: str
+    parent_id: str
+    last: int
+    now: datetime
+    planned_end: int
+    residents: int
+    carries_world: bool
+    title: str
+
+
+def read_summary(file: Path) -> Summary:
+    """The summary of a run, also while it is written. Raises BadRun for one that cannot be read, or not within the limits."""
+    check_header(file)
+    budget = Budget(_LONGEST, seconds=_SECONDS)
+    try:
+        with guarded(file), closing(connect_reader(file)) as database:
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            with budget.watch(database):
+                return _summary(database, check(database, file, write=False), budget)
+    except OverBudget as error:
+        raise OverBudget("{file} {reason}", file=file, reason=error.lines[0]) from None
+    except UNDECODABLE as error:
+        raise damaged(file, str(error)) from None
+
+
+def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
+    (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
+    (planned,) = database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
+    now = manifest.start + timedelta(minutes=int(last) * manifest.stride)
+    carries_world = database.execute("SELECT 1 FROM meta WHERE key = 'world'").fetchone() is not None
+    people = len(manifest.residents) + count_latecomers(database)
+    return Summary(
+        manifest,
+        run_id(database),
+        parent_id(database),
+        int(last),
+        now,
+        int(planned),
+        people,
+        carries_world,
+        _title(database, manifest.lang, budget) if carries_world else "",
+    )
+
+
+def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
+    """The name of the world that a run carries; "" where its `world.json` is too large or says none."""
+    row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
+    try:
+        content: dict[str, Any] = orjson.loads(budget.unpack(row[0])[0])
+        title = content["name"][lang]
+    except (OverBudget, *UNDECODABLE):
+        return ""
+    return title if isinstance(title, str) else ""

@@ -1,0 +1,165 @@
+r"""Patterns of words, as the authors of a world write them: no regular expressions, whose matching a world could make last for ever.
+
+A pattern is a piece of text. In it `<` says that a word begins there, `>` that one ends there, and `*` at the end of a word stands for any further
+letters of it:
+
+    phone      <cake      <jam>      radio>      put* out
+
+Each compiles to a regular expression that never goes back over what it has matched. Worlds from before these patterns have regular expressions;
+those that only list words are translated, with `\b` at their ends, `?`, alternatives in parentheses, `\w*` and signs behind a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hometown.text import Phrase
+
+LONGEST_PATTERN = 100
+"""Characters of a pattern."""
+
+MOST_PATTERNS = 1000
+"""Patterns in one list."""
+
+_MOST_WORDINGS = 64
+"""Patterns that one regular expression is translated to, at most."""
+
+_REGEX = re.compile(r"[\\()\[\]?+^$|]|\{\d")
+"""What no pattern has: a text with such signs is a regular expression from before."""
+
+_MEANT = re.compile(r"[^\W_][\w' -]*")
+"""Words in a regular expression, as far as they can be told."""
+
+
+def compile_pattern(pattern: str) -> str:
+    """Return the regular expression of a pattern. Raises ValueError, with a Phrase, for a text that is none.
+
+    >>> compile_pattern("<jam>"), compile_pattern("put* out")
+    ('\\\\bjam\\\\b', 'put\\\\w*+\\\\ out')
+    """
+    _check(pattern)
+    return "".join({"<": r"\b", ">": r"\b", "*": r"\w*+"}.get(sign, re.escape(sign)) for sign in pattern)
+
+
+def _check(pattern: str) -> None:
+    if not pattern.strip("<>* "):
+        raise ValueError(Phrase("{pattern!r} has no word; write one, or take it out", pattern=pattern))
+    if len(pattern) > LONGEST_PATTERN:
+        text = "{pattern!r}… has {count} characters; a pattern of words has at most {most}"
+        raise ValueError(Phrase(text, pattern=pattern[:40], count=len(pattern), most=LONGEST_PATTERN))
+    if re.search(r"(^|\W)\*|\*\w", pattern):
+        raise ValueError(Phrase("{pattern!r}: * stands only at the end of a word, for any further letters of it", pattern=pattern))
+
+
+def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
+    """Return the patterns of a list, and a warning for each regular expression among its texts that was translated.
+
+    Raises ValueError, with a Phrase, for a text that is neither a pattern nor such a regular expression.
+    """
+    if len(texts) > MOST_PATTERNS:
+        raise ValueError(Phrase("{count:,} patterns of words; at most {most:,} are read", count=len(texts), most=MOST_PATTERNS))
+    patterns, warnings = list[str](), list[Phrase]()
+    for text in texts:
+        if not _REGEX.search(text):
+            _check(text)
+            patterns.append(text)
+            continue
+        translated = translate(text)
+        patterns += translated
+        warnings.append(Phrase("{text!r} is a regular expression; write instead {patterns}", text=text, patterns=[repr(each) for each in translated]))
+    return patterns, warnings
+
+
+def is_readable(text: str) -> bool:
+    """Return whether a text is a pattern, or a regular expression that can be translated."""
+    try:
+        read_patterns([text])
+    except ValueError:
+        return False
+    return True
+
+
+def translate(regex: str) -> list[str]:
+    """Return the patterns that match what a regular expression does. Raises ValueError, with a Phrase that says what to write, where there are none.
+
+    >>> translate("minutes?\\\\b"), translate("put(ting)? out"), translate("e-?mail")
+    (['minutes>', 'minute>'], ['putting out', 'put out'], ['e-mail', 'email'])
+    """
+    try:
+        reader = _Reader(regex)
+        patterns = list(dict.fromkeys(reader.alternatives()))
+        if reader.at < len(regex):
+            raise _Untranslatable
+        for pattern in patterns:
+            _check(pattern)
+    except (_Untranslatable, RecursionError):
+        likely = [word.strip() for word in _MEANT.findall(re.sub(r"\\.", " ", regex[:LONGEST_PATTERN])) if len(word.strip()) > 1] or ["word*"]
+        raise ValueError(
+            Phrase(
+                "{regex!r} is a regular expression, which a world cannot have; list the words themselves, such as {likely} (docs/worlds.md)",
+                regex=regex[:LONGEST_PATTERN],
+                likely=[repr(word) for word in likely],
+            )
+        ) from None
+    return patterns
+
+
+class _Untranslatable(Exception):
+    """A regular expression that no list of words equals."""
+
+
+class _Reader:
+    """Reads a regular expression that lists words, from left to right."""
+
+    def __init__(self, regex: str) -> None:
+        self.regex = regex
+        self.at = 0
+
+    def alternatives(self) -> list[str]:
+        """Return all wordings, up to the end or to a closing parenthesis."""
+        wordings = self._sequence()
+        while self._takes("|"):
+            wordings += self._sequence()
+        return _bounded(wordings)
+
+    def _sequence(self) -> list[str]:
+        wordings = [""]
+        while self.at < len(self.regex) and self.regex[self.at] not in "|)":
+            following = self._atom()
+            if self._takes("?"):
+                following = [*following, ""]
+            if self.at < len(self.regex) and self.regex[self.at] in "?*+":
+                raise _Untranslatable
+            wordings = _bounded([wording + part for wording in wordings for part in following])
+        return wordings
+
+    def _atom(self) -> list[str]:
+        if self._takes("("):
+            self._takes("?:")
+            wordings = self.alternatives()
+            if not self._takes(")"):
+                raise _Untranslatable
+            return wordings
+        if self._takes(r"\w*"):
+            return ["*"]
+        if self._takes(r"\b"):
+            following = self.regex[self.at : self.at + 1]
+            return ["<" if following and (following.isalnum() or following == "(") else ">"]
+        self._takes("\\")
+        escaped, sign = self.at and self.regex[self.at - 1] == "\\", self.regex[self.at : self.at + 1]
+        self.at += 1
+        if not sign or sign in "<>*" or (sign.isalnum() if escaped else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)):
+            raise _Untranslatable
+        return [sign]
+
+    def _takes(self, text: str) -> bool:
+        found = self.regex.startswith(text, self.at)
+        self.at += len(text) * found
+        return found
+
+
+def _bounded(wordings: list[str]) -> list[str]:
+    if len(wordings) > _MOST_WORDINGS:
+        raise _Untranslatable
+    return wordings
