@@ -22,7 +22,7 @@ from hometown.paths import DATA
 from hometown.reading import Run
 from hometown.storage.checksum import seal_meta
 from hometown.storage.run_names import file_of
-from hometown.web.security import Access
+from hometown.web.access import Access
 from hometown.web.server import create_app
 from tests.support.fake_openai import FakeOpenAI
 from tests.web.asking import ask

@@ -19,8 +19,8 @@ from hometown.storage.lock import RunLock, is_held, is_writer
 from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of
 from hometown.system import process_started
+from hometown.web.access import Access
 from hometown.web.process_logs import LARGEST, cause_of_stop, last_words, log_of, note_end, open_log
-from hometown.web.security import Access
 from hometown.web.server import create_app
 from tests.support.days import lived_day, set_out
 from tests.support.hang import waited_for
