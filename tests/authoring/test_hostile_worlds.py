@@ -168,8 +168,14 @@ def test_templates_are_not_the_worlds() -> None:
 
 FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "shelve", "marshal", "code", "codeop", "pty", "ctypes"}
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
-MAY_START_PROGRAMS = {"modules/hometown/cli/doctor.py", "modules/hometown/model/llama/process.py", "modules/hometown/web/processes.py"}
-"""Asks nvidia-smi for the GPU's name, in fixed words; starts Python on a file of this package, which serves a GGUF; and `hometown` for a run."""
+MAY_START_PROGRAMS = {
+    "modules/hometown/cli/doctor.py",
+    "modules/hometown/model/llama/process.py",
+    "modules/hometown/system.py",
+    "modules/hometown/web/processes.py",
+}
+"""Ask nvidia-smi for the GPU's name, in fixed words; start Python on a file of this package, which serves a GGUF; ask ps, where there is no
+/proc, when a process began; and start `hometown` for a run."""
 
 MAY_ASK_THE_SYSTEM = {"modules/hometown/model/llama/serve.py", "modules/hometown/system.py"}
 """Have Linux end a child with its parent, and ask Windows whether a process lives: fixed calls, which Python has no module for."""
