@@ -19,7 +19,7 @@ from hometown.storage.run_names import file_of
 
 PROGRAM: Program = "start.py"
 
-ELSEWHERE = ("collect", "inspect", "tables", "html", "port", "host", "trial", "say", "force", "yes")
+ELSEWHERE = ("collect", "inspect", "tables", "html", "port", "host", "public", "behind-proxy", "trial", "say", "force", "yes")
 """Options of subcommands that `start.py` lacks: known here so that it can be said where they belong."""
 
 ALWAYS = ("langs", "worlds", "results")
