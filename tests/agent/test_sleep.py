@@ -10,8 +10,8 @@ import pytest
 from hometown.agent.sleep import FOR_GOOD, SUMMED_UP, TRIVIAL
 from hometown.cli.start import main
 from hometown.history.reader import RunReader
-from hometown.storage.digest import state_hash
 from hometown.memory.store import MemoryStore
+from hometown.storage.digest import state_hash
 from hometown.world.effects import Kept, Recalled, Retired
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
