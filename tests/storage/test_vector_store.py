@@ -24,9 +24,9 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import to_unit_vector
 from hometown.memory.concept import MEMORY_TYPES, Concept
-from hometown.memory.nodes import concept_of_node, node_of
+from hometown.memory.nodes import Unsplit, concept_of_node, node_of
 from hometown.memory.overlay import Overlay
-from hometown.memory.store import MemoryStore, Unsplit
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 from hometown.storage.digest import state_hash

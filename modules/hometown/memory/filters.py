@@ -87,8 +87,8 @@ def _make_one(each: MetadataFilter | MetadataFilters, candidates: Candidates) ->
     if isinstance(each, MetadataFilters):
         return make_mask(each, candidates)
     if each.key in _CONSTANT:
-        fields = {"resident": candidates.who, "retired": candidates.retired}
-        passes = build_metadata_filter_fn(lambda _: fields, MetadataFilters(filters=[each]))("")
+        value = candidates.who if each.key == "resident" else candidates.retired
+        passes = _match_constant(value, each)
         return None if passes else np.zeros(len(candidates.partition), bool)
     compare = _COMPARISONS.get(each.operator)
     if compare is not None and each.key == "type":
@@ -99,6 +99,13 @@ def _make_one(each: MetadataFilter | MetadataFilters, candidates: Candidates) ->
     if compare is not None and each.key in _MOMENTS:
         return _compare_moments(each, compare, candidates)
     return _filter_one_by_one(each, candidates)
+
+
+def _match_constant(value: str | bool, each: MetadataFilter) -> bool:
+    """Return whether a field that a partition's memories share passes a filter."""
+    if each.operator == FilterOperator.EQ:  # in every search of a mind
+        return value == each.value
+    return build_metadata_filter_fn(lambda _: {each.key: value}, MetadataFilters(filters=[each]))("")
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,12 @@ from hometown.memory.concept import Concept
 _WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[^\W_\u3400-\u4dbf\u4e00-\u9fff]+")
 
 _STOP_WORDS = frozenset(
-    ["a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "but", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "more", "my", "no", "not", "now", "of", "off", "on", "one", "or", "our", "out", "over", "she", "s", "so", "some", "than", "that", "the", "their", "t", "them", "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you", "your"]
+    re.findall(
+        r"\w+",
+        """a about after again all also am an and any are as at be because been before but by can could did do does for from had has have he her here
+        hers him his how i if in into is it its just me more my no not now of off on one or our out over she so some than that the their them then
+        there these they this those to too up us was we were what when where which while who whom why will with would you your""",
+    )
 )
 
 _STOP_CHARACTERS = "的了着过在是有和与及也都就还又很这那哪其之而但或者吗呢吧啊把被给对从到向于以因为所为我你他她它们个些会要能可已正将不没"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 from pydantic import TypeAdapter
 
 from hometown.memory.arithmetic import Vector, to_unit_vector
@@ -23,6 +24,16 @@ _SHOWN = ("resident", "created")
 """Metadata that a language model is shown along with a node's text: whose memory it is, and since when."""
 
 _CONCEPT = TypeAdapter(Concept)
+
+
+class Unsplit(TransformComponent):
+    """Leaves nodes as they are: a memory is not split.
+
+    An index without a transformation asks LlamaIndex's global settings for a splitter, whose tokenizer is downloaded.
+    """
+
+    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
+        return nodes
 
 
 def node_id(who: str, memory: int) -> str:

@@ -14,26 +14,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nsmallest
+from itertools import repeat
 from typing import Any, Protocol, Self
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.indices.vector_store import VectorStoreIndex
-from llama_index.core.schema import BaseNode, NodeWithScore, TransformComponent
+from llama_index.core.schema import BaseNode, NodeWithScore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode, VectorStoreQueryResult
 
 from hometown.errors import BadRun
-from hometown.memory.arithmetic import Vector, normalise, quantise
+from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
 from hometown.memory.concept import Concept, MemoryType
-from hometown.memory.filters import Candidates, filter_by, find_residents, make_mask, restrict_to_ids
-from hometown.memory.nodes import NodeMaker, concept_of_node, node_id, split_id
+from hometown.memory.filters import Candidates, Mask, filter_by, find_residents, make_mask, restrict_to_ids
+from hometown.memory.nodes import NodeMaker, Unsplit, concept_of_node, node_id, split_id
 from hometown.memory.relevance import make_measure
 from hometown.memory.scoring import Scored, find_best, rank
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 
+_WEIGHTS = RetrievalSettings()
+
 _NO_TERMS = (0.0, 0.0, 0.0)
+
+_Hit = tuple[float, int, str, tuple[float, float, float]]
+"""A memory that was found: its score and its id, both negative so that the best and newest comes first, its resident, and the terms."""
 
 
 class Run(Protocol):
@@ -69,14 +75,6 @@ class RankedResult(VectorStoreQueryResult):
     """A result with the terms of each score: recency, importance and relevance; zeros where only similarity was asked for."""
 
     terms: list[tuple[float, float, float]] = field(default_factory=list)
-
-
-class Unsplit(TransformComponent):
-    """Leaves nodes as they are: a memory is not split. An index without a transformation asks LlamaIndex's global settings for a splitter,
-    whose tokenizer is downloaded."""
-
-    def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
-        return nodes
 
 
 class MemoryStore(BasePydanticVectorStore):
@@ -140,35 +138,24 @@ class MemoryStore(BasePydanticVectorStore):
     # recalling ----------------------------------------------------------------------------
 
     def query(
-        self, query: VectorStoreQuery, *, now: datetime | None = None, weights: RetrievalSettings | None = None, nodes: bool = True, **kwargs: Any
+        self, query: VectorStoreQuery, *, now: datetime | None = None, weights: RetrievalSettings = _WEIGHTS, nodes: bool = True, **kwargs: Any
     ) -> RankedResult:
         """Return the memories that pass the filters, best first; ties go to the newer.
 
-        With `now` and `weights`, live memories by the three-factor score at that moment, each resident's on a scale of their own. Otherwise
+        With `now`, live memories by the three-factor score at that moment, each resident's on a scale of their own. Otherwise
         all memories by relevance: the cosine to `query_embedding`, or in mode TEXT_SEARCH, without any embedding, the share of the keywords
         of `query_str` that a memory has, where it has one. Without `nodes` only ids and similarities come back, which is faster.
         Raises ValueError for another mode and for a query without what its mode takes.
         """
         measure = make_measure(query)
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}
-        found: list[tuple[float, int, str, tuple[float, float, float]]] = []
+        found: list[_Hit] = []
         for each in self._candidates(find_residents(query.filters)):
             if each.retired and now is not None:
                 continue
             mask = restrict_to_ids(make_mask(query.filters, each), wanted, each)
-            if not len(each.partition) or (mask is not None and not mask.any()):
-                continue
-            relevance, ids = measure(each), each.partition.columns().ids
-            if now is not None and weights is not None:
-                ranking = rank(each.partition.compute_prior(now, weights), relevance, weights, query.similarity_top_k, mask)
-                rows, scores, prior = ranking.rows.tolist(), ranking.scores, ranking.prior
-                terms = [(float(prior.recency[at]), float(prior.importance[at]), float(ranking.relevance[at])) for at in rows]
-            else:
-                if query.mode == VectorStoreQueryMode.TEXT_SEARCH:
-                    mask = relevance > 0 if mask is None else mask & (relevance > 0)
-                rows, scores = find_best(relevance, query.similarity_top_k, mask).tolist(), relevance
-                terms = [_NO_TERMS] * len(rows)
-            found += [(-float(scores[at]), -int(ids[at]), each.who, term) for at, term in zip(rows, terms, strict=True)]
+            if len(each.partition) and (mask is None or mask.any()):
+                found += _search(each, query, measure(each), mask, now, weights)
         best = nsmallest(query.similarity_top_k, found)
         return RankedResult(
             nodes=self._make_nodes([(who, -number) for _, number, who, _ in best]) if nodes else None,
@@ -184,7 +171,7 @@ class MemoryStore(BasePydanticVectorStore):
         filters = filter_by(who, None if types is None else tuple(types))
         asked: Any = query  # LlamaIndex's type is a list, which would have to be made of an array
         result = self.query(VectorStoreQuery(query_embedding=asked, similarity_top_k=count, filters=filters), now=now, weights=weights, nodes=False)
-        stream, numbers = self._memories[who], [split_id(node)[1] for node in result.ids or ()]
+        stream, numbers = self._memories[who], [int(node[len(who) + 1 :]) for node in result.ids or ()]
         return [Scored(stream.concept(number), score, *terms) for number, score, terms in zip(numbers, result.similarities or (), result.terms, strict=True)]
 
     def find_highest_similarity(self, who: str, query: Vector) -> float:
@@ -299,3 +286,20 @@ class MemoryStore(BasePydanticVectorStore):
         if self._editor is None:
             raise BadRun("this memory store belongs to no run, so memories can't be added or deleted; open one with MemoryStore.from_run")
         return self._editor
+
+
+def _search(
+    each: Candidates, query: VectorStoreQuery, relevance: Floats, mask: Mask | None, now: datetime | None, weights: RetrievalSettings
+) -> Iterator[_Hit]:
+    """Return the best memories of a partition that pass the mask."""
+    ids, terms = each.partition.columns().ids, repeat(_NO_TERMS)
+    if now is not None:
+        ranking = rank(each.partition.compute_prior(now, weights), relevance, weights, query.similarity_top_k, mask)
+        rows, scores = ranking.rows, ranking.scores
+        columns = (ranking.prior.recency, ranking.prior.importance, ranking.relevance)
+        terms = zip(*(column[rows].tolist() for column in columns), strict=True)
+    else:
+        if query.mode == VectorStoreQueryMode.TEXT_SEARCH:
+            mask = relevance > 0 if mask is None else mask & (relevance > 0)
+        rows, scores = find_best(relevance, query.similarity_top_k, mask), relevance
+    return zip((-scores[rows]).tolist(), (-ids[rows]).tolist(), repeat(each.who), terms, strict=False)

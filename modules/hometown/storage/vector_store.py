@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hometown.memory.nodes import concept_of_node, node_id, node_of, split_id
-from hometown.memory.store import MemoryStore, Unsplit
+from hometown.memory.nodes import Unsplit, concept_of_node, node_id, node_of, split_id
+from hometown.memory.store import MemoryStore
 
 RunVectorStore = MemoryStore
 
