@@ -87,8 +87,7 @@ def _make_one(each: MetadataFilter | MetadataFilters, candidates: Candidates) ->
     if isinstance(each, MetadataFilters):
         return make_mask(each, candidates)
     if each.key in _CONSTANT:
-        value = candidates.who if each.key == "resident" else candidates.retired
-        passes = _match_constant(value, each)
+        passes = _match_constant(candidates.who if each.key == "resident" else candidates.retired, each)
         return None if passes else np.zeros(len(candidates.partition), bool)
     compare = _COMPARISONS.get(each.operator)
     if compare is not None and each.key == "type":

@@ -31,9 +31,9 @@ class Overlay(MemoryStream):
         """Takes effect at commit; within the step, scores stay as they were."""
 
     def retire(self, ids: Iterable[int]) -> None:
-        gone = set(ids)
+        gone = list(ids)
         self.partition.remove(gone)
-        self.gone |= gone
+        self.gone.update(gone)
 
     def recall(self, ids: Iterable[int], when: datetime) -> None:
         """Takes effect at commit."""

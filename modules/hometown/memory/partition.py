@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -170,7 +170,7 @@ class LayeredPartition(Partition):
         self._accessed.update(dict.fromkeys(ids, seconds(when)))
         self._forget_results()
 
-    def remove(self, ids: Iterable[int]) -> None:
+    def remove(self, ids: Sequence[int]) -> None:
         self._removed.update(ids)
         self._forget_results()
 
@@ -223,7 +223,7 @@ def _restrict(accessed: dict[int, int], ids: NDArray[np.int64]) -> dict[int, int
     """Return the accesses of memories that are among `ids`."""
     if not accessed:
         return accessed
-    present: Collection[int] = set(ids[np.isin(ids, list(accessed))].tolist())
+    present = set(ids[np.isin(ids, list(accessed))].tolist())
     return {number: moment for number, moment in accessed.items() if number in present}
 
 

@@ -10,7 +10,7 @@ Importing LlamaIndex takes seconds: import this module only where memories are s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nsmallest
@@ -292,7 +292,8 @@ def _search(
     each: Candidates, query: VectorStoreQuery, relevance: Floats, mask: Mask | None, now: datetime | None, weights: RetrievalSettings
 ) -> Iterator[_Hit]:
     """Return the best memories of a partition that pass the mask."""
-    ids, terms = each.partition.columns().ids, repeat(_NO_TERMS)
+    ids = each.partition.columns().ids
+    terms: Iterable[tuple[float, float, float]] = repeat(_NO_TERMS)
     if now is not None:
         ranking = rank(each.partition.compute_prior(now, weights), relevance, weights, query.similarity_top_k, mask)
         rows, scores = ranking.rows, ranking.scores
