@@ -48,7 +48,7 @@ class Simple(MemoryStore):
     def query(self, query: VectorStoreQuery, *, now: Any = None, weights: Any = None, **options: Any) -> RankedResult:
         if now is None:
             return super().query(query, **options)
-        (who,) = find_residents(query.filters) or ()
+        who = (find_residents(query.filters) or [""])[0]
         (each, *_) = self._candidates([who])
         assert query.query_embedding is not None
         relevance = self._compare(who, np.asarray(query.query_embedding))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 from pydantic import TypeAdapter
@@ -14,8 +14,7 @@ from hometown.memory.concept import Concept
 from hometown.memory.keywords import count_keywords, find_keywords
 from hometown.memory.stream import MemoryStream
 
-Kind = Literal["action", "observation", "discovery", "dialogue", "news", "reflection", "plan"]
-"""Kinds of event: an own action, somebody else's, the state of a thing or place, a conversation, what was heard in one, an insight, a plan."""
+_KINDS: dict[str, str] = {"chat": "dialogue", "thought": "reflection"}
 
 _FIELDS = ("type", "subject", "predicate", "object", "address", "poignancy", "talk")
 """Fields of a memory that go into a node's metadata unchanged."""
@@ -47,11 +46,14 @@ def split_id(node: str) -> tuple[str, int]:
     return who, int(memory)
 
 
-def kind_of(who: str, memory: Concept) -> Kind:
-    """Return the kind of event that a memory is about."""
-    kinds: dict[str, Kind] = {"chat": "dialogue", "thought": "reflection", "plan": "plan"}
+def find_kind(who: str, memory: Concept) -> str:
+    """Return the kind of event that a memory is about.
+
+    "action" is the resident's own, "observation" somebody else's, "discovery" the state of a thing or a place, "news" was heard in a
+    conversation; "dialogue", "reflection" and "plan" are memories of chats, thoughts and plans.
+    """
     if memory.type != "event":
-        return kinds[memory.type]
+        return _KINDS.get(memory.type, memory.type)
     if memory.talk:
         return "news"
     if memory.subject == who:
@@ -94,7 +96,7 @@ class NodeMaker:
             "about": list(memory.about),
             "people": list(memory.about),
             "place": memory.address,
-            "kind": kind_of(self._who, memory),
+            "kind": find_kind(self._who, memory),
             "keywords": keywords,
             "strengths": [strengths[memory.type][word] for word in keywords],
             "strength": max((strengths[memory.type][word] for word in keywords), default=0),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nsmallest
 from itertools import repeat
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -26,7 +26,8 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Metada
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
-from hometown.memory.concept import Concept, MemoryType
+from hometown.memory.concept import MEMORY_TYPES, MemoryType
+from hometown.memory.editing import EditableRun, Editor
 from hometown.memory.filters import Candidates, Mask, filter_by, find_residents, make_mask, restrict_to_ids
 from hometown.memory.nodes import NodeMaker, Unsplit, concept_of_node, node_id, split_id
 from hometown.memory.relevance import make_measure
@@ -40,34 +41,6 @@ _NO_TERMS = (0.0, 0.0, 0.0)
 
 _Hit = tuple[float, int, str, tuple[float, float, float]]
 """A memory that was found: its score and its id, both negative so that the best and newest comes first, its resident, and the terms."""
-
-
-class Run(Protocol):
-    """A run in whose database memories are kept."""
-
-    def restore(self) -> Any:
-        """Return the state after the last step."""
-        ...
-
-    def edit_memories(self, state: Any) -> Editor:
-        """Return what adds and retires memories of a state."""
-        ...
-
-
-class Editor(Protocol):
-    """Adds and retires memories of a run, by effects."""
-
-    run: Any
-    effects: list[Any]
-    """What was added and retired, for the record of the next step."""
-
-    def remember(self, who: str, concept: Concept, vector: Vector) -> None: ...
-
-    def retire(self, who: str, memory: int) -> None: ...
-
-    def flush(self) -> None:
-        """Write new vectors to the database."""
-        ...
 
 
 @dataclass
@@ -99,7 +72,7 @@ class MemoryStore(BasePydanticVectorStore):
         return store
 
     @classmethod
-    def from_run(cls, run: Run, state: Any = None) -> Self:
+    def from_run(cls, run: EditableRun, state: Any = None) -> Self:
         """Return the store of a state of a run, by default of the state after the last step."""
         state = run.restore() if state is None else state
         store = cls.over(state.memories)
@@ -209,7 +182,7 @@ class MemoryStore(BasePydanticVectorStore):
         """
         filters = filter_by(resident, None if types is None else tuple(types))
         if embedding is None and not text:
-            latest = self._memories[resident].recent(types or ("event", "thought", "chat", "plan"), count)
+            latest = self._memories[resident].recent(types or MEMORY_TYPES, count)
             return [NodeWithScore(node=node) for node in self._make_nodes([(resident, memory.id) for memory in latest])]
         mode = VectorStoreQueryMode.TEXT_SEARCH if embedding is None else VectorStoreQueryMode.DEFAULT
         given: Any = embedding
@@ -276,6 +249,10 @@ class MemoryStore(BasePydanticVectorStore):
         for each, ids in list(self._matching(node_ids, filters)):
             for number in ids:
                 self._editing().retire(each.who, number)
+
+    def clear(self) -> None:
+        """Retire all memories."""
+        self.delete_nodes()
 
     def persist(self, persist_path: str = "", fs: Any = None) -> None:
         """Write new vectors to the run's database, which is where they are kept, whatever the path; memories follow with `Run.commit`."""
