@@ -32,6 +32,7 @@ from hometown.settings import RetrievalSettings
 from hometown.storage.digest import state_hash
 from hometown.storage.memory_retriever import MemoryRetriever, RetrievedMemory
 from hometown.storage.run import Run, StepRecord
+from hometown.storage.vector_store import RunVectorStore
 from tests.support.hang import HANG
 from tests.support.storage_sample import START, concept, sample_run, vector_of
 
@@ -203,6 +204,31 @@ def test_deleting_nothing_deletes_nothing_and_filters_choose(tmp_path: Path) -> 
         assert store.effects == []
         store.delete_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="resident", value="bo")]))
         assert [node.node_id for node in store.get_nodes()] == ["ana/1", "ana/2"]
+
+
+def test_persisting_writes_the_vectors_of_new_memories(tmp_path: Path) -> None:
+    """Where all others are: in the run's database, whatever path LlamaIndex gives."""
+    with sample_run(tmp_path, 1) as run:
+        index = index_of(MemoryStore.from_run(run))
+        index.insert_nodes([node_of("ana", concept(3, "a new thing", NOW), vector_of("a new thing"))])
+        index.storage_context.persist(str(tmp_path / "elsewhere"))
+        with Run.open(tmp_path, "sample") as reader:
+            assert reader.vectors.get("a new thing").tolist() == vector_of("a new thing").tolist()
+
+
+def test_a_cleared_store_has_retired_all_memories(tmp_path: Path) -> None:
+    with sample_run(tmp_path, 1) as run:
+        state = run.restore()
+        store = MemoryStore.from_run(run, state)
+        store.clear()
+        assert store.get_nodes() == []
+        assert [len(stream) for stream in state.memories.values()] == [0, 0]
+        assert len(store.effects) == 4
+
+
+def test_minds_and_users_of_llama_index_open_the_same_class(tmp_path: Path) -> None:
+    with sample_run(tmp_path, 1) as run:
+        assert type(run.restore().store) is type(MemoryStore.from_run(run)) is RunVectorStore
 
 
 def test_what_could_not_be_saved_is_refused(tmp_path: Path) -> None:
