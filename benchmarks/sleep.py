@@ -78,7 +78,7 @@ def timed(game: Game, question: Vector) -> float:
 
 def search(game: Game, who: str, queries: Sequence[Vector]) -> list[int]:
     """The ids of what comes to mind."""
-    found = retrieve(game.state.memory(who), queries, game.state.clock.now, game.settings.associate, game.settings.associate.retrieve_max)
+    found = retrieve(game.state.store, who, queries, game.state.clock.now, game.settings.associate, game.settings.associate.retrieve_max)
     return [scored.concept.id for scored in (*found.live, *found.retired)]
 
 
@@ -96,7 +96,7 @@ async def reach(game: Game, who: str, month: Month) -> None:
     for text in list(texts)[:: max(1, len(texts) // (SAMPLE // len(game.state.memories)))]:
         vector = quantise(hash_vector(text, game.settings.embedding.dimension))
         assert cold is not None, "there is nothing to sample where nothing is kept"
-        best = cold.concept(int(cold.columns().ids[cold.relevance(vector).argmax()]))
+        best = cold.concept(int(cold.partition.columns().ids[cold.partition.dot(vector).argmax()]))
         month.sampled, month.found = month.sampled + 1, month.found + (best.text == text)
 
 

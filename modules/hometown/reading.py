@@ -32,7 +32,7 @@ from hometown.world.state import State
 
 if TYPE_CHECKING:
     from hometown.memory.concept import Concept
-    from hometown.storage.vector_store import RunVectorStore
+    from hometown.memory.store import MemoryStore
 
 
 @frozen
@@ -166,15 +166,15 @@ class Run:
         embedder = same_embedder(manifest, Settings())
         with Worker() as worker:
             vector = worker.run(embed_texts(embedder, [query]))[query]
-        found = tiers.retrieve(state.memory(who), [vector], state.clock.now, manifest.settings.associate, count, types)
+        found = tiers.retrieve(state.store, who, [vector], state.clock.now, manifest.settings.associate, count, types)
         scored = (*found.live, *found.retired)
         return [Retrieved(self._memory(who, each.concept), each.score, each.recency, each.importance, each.relevance) for each in scored]
 
-    def vector_store(self) -> RunVectorStore:
+    def vector_store(self) -> MemoryStore:
         """The memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
-        from hometown.storage.vector_store import RunVectorStore  # LlamaIndex takes a second to import
+        from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
-        return RunVectorStore.from_run(self._file)
+        return MemoryStore.from_run(self._file)
 
     def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
         """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file and tables; returns their paths."""

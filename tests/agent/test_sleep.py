@@ -10,8 +10,8 @@ import pytest
 from hometown.agent.sleep import FOR_GOOD, SUMMED_UP, TRIVIAL
 from hometown.cli.start import main
 from hometown.history.reader import RunReader
+from hometown.memory.store import MemoryStore
 from hometown.storage.digest import state_hash
-from hometown.storage.vector_store import RunVectorStore
 from hometown.world.effects import Kept, Recalled, Retired
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
@@ -79,7 +79,7 @@ def test_a_run_with_sleep_is_thought_again_restored_and_goes_on(night: Path, tmp
 
 def test_retired_memories_stay_in_the_store_and_are_marked(night: Path) -> None:
     with opened(night) as run:
-        state, nodes = run.restore(), RunVectorStore.from_run(run).get_nodes()
+        state, nodes = run.restore(), MemoryStore.from_run(run).get_nodes()
         assert len(nodes) == sum(state.mind(who).memories for who in state.memories)
         retired = {node.node_id for node in nodes if node.metadata["retired"]}
         assert retired == {f"{who}/{number}" for who, stream in state.memories.items() if stream.cold for number in stream.cold.concepts}

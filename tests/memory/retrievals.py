@@ -12,6 +12,7 @@ import orjson
 from hometown.agent.sleep import repetitions
 from hometown.memory.arithmetic import Vector, quantise
 from hometown.memory.concept import Concept
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import retrieve
 from hometown.model.hashing import hash_vector
@@ -43,16 +44,17 @@ def digest_of_retrievals() -> str:
     """Return a hash of scores, terms, cold memories and repetitions, for each way to score."""
     chance = np.random.default_rng(7)
     stream, now = make_stream(chance), START + timedelta(days=31, seconds=77)
+    store = MemoryStore.over({"a": stream})
     queries: list[Vector] = [quantise(hash_vector(text, DIMENSION)) for text in _texts(chance, QUERIES)]
     found: list[object] = []
     for basis in ("rank", "access", "creation"):
         for scaling in ("minmax", "none"):
             settings = RetrievalSettings(recency_basis=basis, normalise=scaling)  # type: ignore[arg-type]
             for query in queries:
-                in_mind = retrieve(stream, [query], now, settings, 30)
+                in_mind = retrieve(store, "a", [query], now, settings, 30)
                 found += [[each.concept.id, *each[1:]] for each in (*in_mind.live, *in_mind.retired)]
-            found.append(stream.least_valuable(50, now, settings))
-    repeated = repetitions(list(stream.concepts.values()), stream)
+            found.append(stream.partition.find_least_valuable(50, now, settings))
+    repeated = repetitions(list(stream.concepts.values()), stream.partition.vectors)
     found.append([[memory.id, *(each.id for each in others)] for memory, others in repeated.items()])
     return sha256(orjson.dumps(found)).hexdigest()
 

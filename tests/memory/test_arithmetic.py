@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from hometown.agent import sleep
 from hometown.cli.start import main
-from hometown.memory import arithmetic, stream
+from hometown.memory import arithmetic, partition
 from hometown.memory.arithmetic import (
     HOUR,
     MOST_HOURS,
@@ -212,7 +212,7 @@ def test_each_recorded_score_is_computed_again_on_shuffled_sums(recorded: Path, 
         lengths.append(len(products))
         return np.add.accumulate(products, axis=1, dtype=np.float32)[:, -1] + np.float32(0)
 
-    for module in (stream, sleep):
+    for module in (partition, sleep):
         monkeypatch.setattr(module, "dot", shuffled_dot)
     assert main(["--verify", NAME, "--results", str(recorded)]) == 0
     assert sum(lengths) > 100

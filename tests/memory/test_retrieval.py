@@ -16,6 +16,7 @@ from hometown.memory.arithmetic import quantise
 from hometown.memory.concept import Concept
 from hometown.memory.overlay import Fork, Overlay
 from hometown.memory.scoring import Scored
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.settings import PRESETS, RetrievalSettings
 
@@ -30,6 +31,10 @@ def concept(number: int, poignancy: int = 3, created: datetime = START, kind: st
 def unit(*values: float) -> np.ndarray:
     vector = np.array(values, np.float32)
     return quantise(vector / np.linalg.norm(vector))
+
+
+def recall(stream: MemoryStream, query: np.ndarray, now: datetime, weights: RetrievalSettings, **options: Any) -> list[Scored]:
+    return MemoryStore.over({"ann": stream}).recall("ann", query, now, weights, **options)
 
 
 def slow_reference(memories: list[tuple[Concept, np.ndarray, datetime]], query: np.ndarray, now: datetime, s: RetrievalSettings) -> list[int]:
@@ -80,9 +85,9 @@ def test_retrieval_equals_the_reference(memories: list[Any], preset: str, halved
     view = Overlay(stream)
     for memory in memories[split:]:
         view.add(*memory)
-    found = [scored.concept.id for scored in view.retrieve(query, START, weights, count=len(memories))]
+    found = [scored.concept.id for scored in recall(view, query, START, weights, count=len(memories))]
     expected = slow_reference(memories, query, START, weights)
-    assert same_up_to_rounding(found, expected, view.retrieve(query, START, weights, count=len(memories)))
+    assert same_up_to_rounding(found, expected, recall(view, query, START, weights, count=len(memories)))
 
 
 def same_up_to_rounding(found: list[int], expected: list[int], scores: list[Scored]) -> bool:
@@ -93,9 +98,9 @@ def same_up_to_rounding(found: list[int], expected: list[int], scores: list[Scor
 
 def test_an_empty_stream_gives_nothing_and_one_memory_scores_the_midpoint() -> None:
     stream = MemoryStream()
-    assert stream.retrieve(unit(1, 0), START, RetrievalSettings(), count=5) == []
+    assert recall(stream, unit(1, 0), START, RetrievalSettings(), count=5) == []
     stream.add(concept(1), unit(1, 0))
-    (only,) = stream.retrieve(unit(0, 1), START, RetrievalSettings(), count=5)
+    (only,) = recall(stream, unit(0, 1), START, RetrievalSettings(), count=5)
     assert (only.recency, only.importance, only.relevance) == (0.5, 0.5, 0.5)
 
 
@@ -104,7 +109,7 @@ def test_ties_go_to_the_newer_memory() -> None:
     for number in (1, 2, 3):
         stream.add(concept(number), unit(1, 0))
     weights = RetrievalSettings(recency_weight=0)
-    assert [scored.concept.id for scored in stream.retrieve(unit(1, 0), START, weights, count=3)] == [3, 2, 1]
+    assert [scored.concept.id for scored in recall(stream, unit(1, 0), START, weights, count=3)] == [3, 2, 1]
 
 
 def test_access_makes_a_memory_recent_again_and_retirement_takes_it_out() -> None:
@@ -114,11 +119,11 @@ def test_access_makes_a_memory_recent_again_and_retirement_takes_it_out() -> Non
     weights = RetrievalSettings(importance_weight=0, relevance_weight=0)
     now = START + timedelta(hours=9)
     stream.access([1], now)
-    assert [scored.concept.id for scored in stream.retrieve(unit(1, 0), now, weights, count=3)] == [1, 3, 2]
+    assert [scored.concept.id for scored in recall(stream, unit(1, 0), now, weights, count=3)] == [1, 3, 2]
     assert stream.last_access(1) == now
     stream.retire([3])
-    assert [scored.concept.id for scored in stream.retrieve(unit(1, 0), now, weights, count=3)] == [1, 2]
-    assert stream.least_valuable(1, now, weights) == [2]
+    assert [scored.concept.id for scored in recall(stream, unit(1, 0), now, weights, count=3)] == [1, 2]
+    assert stream.partition.find_least_valuable(1, now, weights) == [2]
 
 
 @settings(max_examples=30, deadline=None)
@@ -144,7 +149,7 @@ def test_a_fork_lives_on_as_its_base_would_have_and_leaves_it_alone(memories: li
             stream.retire([number for number in gone if number in stream])
     assert seen(fork) == seen(whole)
     query = unit(*range(1, DIMENSION + 1))
-    found = [stream.retrieve(query, START + timedelta(days=1), RetrievalSettings(), count=10) for stream in (whole, fork)]
+    found = [recall(stream, query, START + timedelta(days=1), RetrievalSettings(), count=10) for stream in (whole, fork)]
     assert found[0] == found[1]
     for base, ids, accesses in bases:
         assert seen(base) == (ids, accesses)
@@ -172,10 +177,10 @@ def test_vectors_are_loaded_when_first_needed_and_again_after_release() -> None:
     stream.add(concept(1), None)
     stream.add(concept(2), None)
     for _ in range(2):
-        stream.retrieve(unit(1, 0), START, RetrievalSettings(), count=1)
+        recall(stream, unit(1, 0), START, RetrievalSettings(), count=1)
     stream.add(concept(3), unit(1, 0))
-    stream.release()
-    stream.retrieve(unit(1, 0), START, RetrievalSettings(), count=1)
+    stream.partition.release()
+    recall(stream, unit(1, 0), START, RetrievalSettings(), count=1)
     assert asked == [["memory 1", "memory 2"], ["memory 1", "memory 2", "memory 3"]]
 
 
@@ -183,7 +188,7 @@ def test_only_the_kinds_asked_for_come_back() -> None:
     stream = MemoryStream()
     stream.add(concept(1, kind="thought"), unit(1, 0))
     stream.add(concept(2, kind="chat"), unit(1, 0))
-    found = stream.retrieve(unit(1, 0), START, RetrievalSettings(), count=5, kinds=("chat",))
+    found = recall(stream, unit(1, 0), START, RetrievalSettings(), count=5, types=("chat",))
     assert [scored.concept.id for scored in found] == [2]
 
 
@@ -192,5 +197,5 @@ def test_scores_are_plain_finite_numbers(field: str) -> None:
     stream = MemoryStream()
     for number in range(1, 6):
         stream.add(concept(number), unit(1, number))
-    for scored in stream.retrieve(unit(1, 1), START, RetrievalSettings(), count=5):
+    for scored in recall(stream, unit(1, 1), START, RetrievalSettings(), count=5):
         assert math.isfinite(getattr(scored, field))

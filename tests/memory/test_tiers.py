@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.memory.arithmetic import Vector, quantise
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import FEW, retrieve
 from hometown.settings import RetrievalSettings
@@ -36,7 +37,7 @@ def a_stream(count: int = MANY, *, keeps: bool = True) -> MemoryStream:
 
 
 def asked(stream: MemoryStream, number: int, count: int = 10) -> tuple[list[int], list[int]]:
-    found = retrieve(stream, [vector_of(number)], NOW, SETTINGS, count)
+    found = retrieve(MemoryStore.over({"ann": stream}), "ann", [vector_of(number)], NOW, SETTINGS, count)
     return [each.concept.id for each in found.live], [each.concept.id for each in found.retired]
 
 
@@ -49,10 +50,10 @@ def test_what_comes_back_is_where_it_was(gone: list[set[int]], back: list[set[in
         live -= retired
         stream.recall(recalled, NOW)
         live |= recalled
-        assert stream.columns().ids.tolist() == sorted(live) == list(stream.concepts)
+        assert stream.partition.columns().ids.tolist() == sorted(live) == list(stream.concepts)
         assert stream.cold is not None
-        assert stream.cold.columns().ids.tolist() == sorted(set(range(1, 16)) - live)
-        assert stream.relevance(vector_of(10)).tolist() == [float(vector_of(number) @ vector_of(10)) / 4000**2 for number in sorted(live)]
+        assert stream.cold.partition.columns().ids.tolist() == sorted(set(range(1, 16)) - live)
+        assert stream.partition.dot(vector_of(10)).tolist() == [float(vector_of(number) @ vector_of(10)) for number in sorted(live)]
         assert all(stream.last_access(number) in (START, NOW) for number in live)
 
 
@@ -68,7 +69,7 @@ def test_a_retired_memory_comes_to_mind_where_nothing_live_stands_out() -> None:
 
 def test_where_nothing_is_kept_nothing_comes_back_and_what_is_live_is_searched_as_ever() -> None:
     stream = a_stream(keeps=False)
-    expected = [each.concept.id for each in stream.retrieve(vector_of(10), NOW, SETTINGS, count=10)]
+    expected = [each.concept.id for each in MemoryStore.over({"ann": stream}).recall("ann", vector_of(10), NOW, SETTINGS, count=10)]
     assert asked(stream, 10) == (expected, [])
     stream.retire([10])
     assert asked(stream, 10)[1] == []

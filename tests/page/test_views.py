@@ -24,6 +24,7 @@ from hometown.agent.feelings import EVEN, Heart
 from hometown.export.write import export_run
 from hometown.history import playback
 from hometown.memory.arithmetic import quantise
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.model.hashing import hash_vector
 from hometown.settings import Machine, RetrievalSettings
@@ -153,7 +154,10 @@ def test_memories_are_ranked_as_the_run_would_rank_them(lived: Path, answering: 
         now = run.manifest.start + timedelta(minutes=run.manifest.stride * step)
         for who in run.manifest.residents:
             answer = answering.get(name, f"residents/{who}/memories", step=step, query=query, limit=1000)
-            expected = {scored.concept.id: scored for scored in stream_of(run, who, step).retrieve(vector(query, run), now, retrieval, count=1000)}
+            expected = {
+                scored.concept.id: scored
+                for scored in MemoryStore.over({who: stream_of(run, who, step)}).recall(who, vector(query, run), now, retrieval, count=1000)
+            }
             assert {memory["id"] for memory in answer["items"]} == set(expected)
             assert answer["weights"] == [retrieval.recency_weight, retrieval.importance_weight, retrieval.relevance_weight]
             for memory in answer["items"]:

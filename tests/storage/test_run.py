@@ -108,7 +108,7 @@ def test_vectors_are_loaded_when_they_are_searched(tmp_path: Path) -> None:
     with sample_run(tmp_path, 3) as run:
         stream = run.restore().memory("ana")
         text = "ana 的记忆 2"
-        assert stream.relevance(vector_of(text)).argmax() == 1
+        assert stream.partition.dot(vector_of(text)).argmax() == 1
         assert set(run.vectors.get_many([text, "unknown"])) == {text}
         with pytest.raises(LookupError, match="unknown"):
             run.vectors.get("unknown")
@@ -130,10 +130,10 @@ def test_vectors_beyond_the_budget_are_let_go(tmp_path: Path) -> None:
         first, second = (run.restore().memory(who) for who in WHO)
         budget = VectorBudget(limit=1)
         for stream in (first, second, first):
-            vectors = stream.relevance(vector_of("a"))
-            budget.used(stream, vectors.nbytes)
-        assert second._matrix is None
-        assert first._matrix is not None
+            vectors = stream.partition.dot(vector_of("a"))
+            budget.used(stream.partition, vectors.nbytes)
+        assert second.partition._matrix is None
+        assert first.partition._matrix is not None
 
 
 # what can go wrong --------------------------------------------------------------------------

@@ -24,13 +24,15 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import to_unit_vector
 from hometown.memory.concept import MEMORY_TYPES, Concept
+from hometown.memory.nodes import Unsplit, concept_of_node, node_of
 from hometown.memory.overlay import Overlay
+from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 from hometown.storage.digest import state_hash
 from hometown.storage.memory_retriever import MemoryRetriever, RetrievedMemory
 from hometown.storage.run import Run, StepRecord
-from hometown.storage.vector_store import RunVectorStore, Unsplit, concept_of_node, node_of
+from hometown.storage.vector_store import RunVectorStore
 from tests.support.hang import HANG
 from tests.support.storage_sample import START, concept, sample_run, vector_of
 
@@ -55,7 +57,7 @@ def untouched_globals() -> Any:
     assert (Globals._llm, Globals._embed_model) == (None, None)
 
 
-def index_of(store: RunVectorStore) -> VectorStoreIndex:
+def index_of(store: MemoryStore) -> VectorStoreIndex:
     """What a LlamaIndex user opens."""
     return store.index(Embedding())
 
@@ -74,6 +76,11 @@ def a_stream(count: int) -> MemoryStream:
 NOW = datetime(2025, 2, 14)
 
 
+def over(stream: MemoryStream) -> MemoryStore:
+    """Return the store of one resident, ana."""
+    return MemoryStore.over({"ana": stream})
+
+
 def scores(memories: list[Any]) -> list[tuple[Any, ...]]:
     """What the stream itself retrieved, to compare with what came through LlamaIndex."""
     return [(f"ana/{one.concept.id}", one.concept.text, one.score, one.recency, one.importance, one.relevance) for one in memories]
@@ -88,9 +95,9 @@ def seen(nodes: list[Any]) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("basis", ["rank", "access", "creation"])
 def test_the_retriever_finds_what_the_stream_retrieves(kinds: Any, basis: Any) -> None:
     stream, settings, vector = a_stream(50), RetrievalSettings(recency_basis=basis), vector_of("memory 7")
-    expected = stream.retrieve(vector, NOW, settings, count=8, kinds=kinds)
+    expected = over(stream).recall("ana", vector, NOW, settings, count=8, types=kinds)
     assert len(expected) == 8
-    retriever = MemoryRetriever("ana", stream, NOW, settings, count=8, kinds=kinds, embed_model=Embedding())
+    retriever = MemoryRetriever("ana", over(stream), NOW, settings, count=8, kinds=kinds, embed_model=Embedding())
     assert seen(retriever.retrieve("memory 7")) == scores(expected)
     assert seen(retriever.retrieve(QueryBundle("", embedding=to_unit_vector(vector).tolist()))) == scores(expected)
 
@@ -99,20 +106,20 @@ def test_the_retriever_knows_a_residents_own_view() -> None:
     view = Overlay(a_stream(20))
     view.add(concept(21, "fresh", NOW), vector_of("fresh"))
     view.retire([20])
-    nodes = MemoryRetriever("ana", view, NOW, RetrievalSettings(), count=30, embed_model=Embedding()).retrieve("fresh")
-    assert seen(nodes) == scores(view.retrieve(vector_of("fresh"), NOW, RetrievalSettings(), count=30))
+    nodes = MemoryRetriever("ana", over(view), NOW, RetrievalSettings(), count=30, embed_model=Embedding()).retrieve("fresh")
+    assert seen(nodes) == scores(over(view).recall("ana", vector_of("fresh"), NOW, RetrievalSettings(), count=30))
     assert {node.node.node_id for node in nodes} == {f"ana/{number}" for number in (*range(1, 20), 21)}
 
 
 def test_an_empty_stream_retrieves_nothing() -> None:
-    assert MemoryRetriever("ana", MemoryStream(), NOW, RetrievalSettings(), embed_model=Embedding()).retrieve("anything") == []
+    assert MemoryRetriever("ana", over(MemoryStream()), NOW, RetrievalSettings(), embed_model=Embedding()).retrieve("anything") == []
 
 
 def test_the_retriever_opens_on_a_run(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
         retriever = MemoryRetriever.from_run(run, "ana", embed_model=Embedding())
         state = run.restore()
-        expected = state.memory("ana").retrieve(vector_of("bo"), state.clock.now, run.manifest.settings.associate, count=30)
+        expected = state.store.recall("ana", vector_of("bo"), state.clock.now, run.manifest.settings.associate, count=30)
         assert seen(retriever.retrieve("bo")) == scores(expected)
         earlier = MemoryRetriever.from_run(run, "ana", state=run.restore(1), embed_model=Embedding())
         assert {node.node.node_id for node in earlier.retrieve("bo")} == {"ana/1", "ana/2"}
@@ -122,7 +129,7 @@ def test_the_retriever_opens_on_a_run(tmp_path: Path) -> None:
 
 def test_a_query_needs_a_vector_from_somewhere() -> None:
     with pytest.raises(ValueError, match="embed_model"):
-        MemoryRetriever("ana", a_stream(1), NOW, RetrievalSettings()).retrieve(QueryBundle("memory"))
+        MemoryRetriever("ana", over(a_stream(1)), NOW, RetrievalSettings()).retrieve(QueryBundle("memory"))
 
 
 def test_a_node_holds_the_whole_memory() -> None:
@@ -135,7 +142,7 @@ def test_a_node_holds_the_whole_memory() -> None:
 
 def test_an_index_opens_on_a_run_and_its_default_retriever_works(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
-        index = index_of(RunVectorStore.from_run(run))
+        index = index_of(MemoryStore.from_run(run))
         found = index.as_retriever(similarity_top_k=2).retrieve("bo 的记忆 2")
         assert (found[0].node.node_id, found[0].text) == ("bo/2", "bo 的记忆 2")
         assert found[0].score == pytest.approx(1, abs=1e-4)
@@ -144,7 +151,7 @@ def test_an_index_opens_on_a_run_and_its_default_retriever_works(tmp_path: Path)
 
 def test_filters_narrow_the_search(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
-        store = RunVectorStore.from_run(run)
+        store = MemoryStore.from_run(run)
 
         def ids(*filters: MetadataFilter, condition: FilterCondition = FilterCondition.AND, **more: Any) -> list[str]:
             query = VectorStoreQuery(to_unit_vector(vector_of("a")).tolist(), 99, filters=MetadataFilters(filters=list(filters), condition=condition), **more)
@@ -161,7 +168,7 @@ def test_filters_narrow_the_search(tmp_path: Path) -> None:
 
 def test_similarities_fall_and_equal_those_of_the_vectors(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
-        store, vector = RunVectorStore.from_run(run), vector_of("a")
+        store, vector = MemoryStore.from_run(run), vector_of("a")
         found = store.query(VectorStoreQuery((vector * 3).tolist(), 5))
         assert found.similarities == sorted(found.similarities or [], reverse=True)
         assert np.allclose(found.similarities or [], [vector_of(node.get_content()) @ vector / 4000**2 for node in found.nodes or []], atol=1e-3)
@@ -169,7 +176,7 @@ def test_similarities_fall_and_equal_those_of_the_vectors(tmp_path: Path) -> Non
 
 def test_a_query_that_the_store_does_not_know_is_refused(tmp_path: Path) -> None:
     with sample_run(tmp_path, 0) as run:
-        store = RunVectorStore.from_run(run)
+        store = MemoryStore.from_run(run)
         for query in (VectorStoreQuery(None, 5), VectorStoreQuery([0.0] * 32, 5, mode=VectorStoreQueryMode.HYBRID)):
             with pytest.raises(ValueError, match="mode 'default' with an embedding"):
                 store.query(query)
@@ -178,7 +185,7 @@ def test_a_query_that_the_store_does_not_know_is_refused(tmp_path: Path) -> None
 def test_nodes_come_and_go_as_effects_of_the_next_step(tmp_path: Path) -> None:
     with sample_run(tmp_path, 1) as run:
         state = run.restore()
-        store = RunVectorStore.from_run(run, state)
+        store = MemoryStore.from_run(run, state)
         index = index_of(store)
         index.insert_nodes([node_of("ana", concept(3, "a new thing", NOW))])
         index.delete_nodes(["bo/1"])
@@ -187,23 +194,48 @@ def test_nodes_come_and_go_as_effects_of_the_next_step(tmp_path: Path) -> None:
     with Run.open(tmp_path, "sample", write=True) as run:
         assert state_hash(run.restore()) == expected
         assert [type(logged.effect).__name__ for _, logged in run.effects(2)] == ["Remembered", "Retired"]
-        assert index_of(RunVectorStore.from_run(run)).as_retriever(similarity_top_k=1).retrieve("a new thing")[0].node.node_id == "ana/3"
+        assert index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=1).retrieve("a new thing")[0].node.node_id == "ana/3"
 
 
 def test_deleting_nothing_deletes_nothing_and_filters_choose(tmp_path: Path) -> None:
     with sample_run(tmp_path, 1) as run:
-        store = RunVectorStore.from_run(run)
+        store = MemoryStore.from_run(run)
         store.delete_nodes([])
         assert store.effects == []
         store.delete_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="resident", value="bo")]))
         assert [node.node_id for node in store.get_nodes()] == ["ana/1", "ana/2"]
 
 
+def test_persisting_writes_the_vectors_of_new_memories(tmp_path: Path) -> None:
+    """Where all others are: in the run's database, whatever path LlamaIndex gives."""
+    with sample_run(tmp_path, 1) as run:
+        index = index_of(MemoryStore.from_run(run))
+        index.insert_nodes([node_of("ana", concept(3, "a new thing", NOW), vector_of("a new thing"))])
+        index.storage_context.persist(str(tmp_path / "elsewhere"))
+        with Run.open(tmp_path, "sample") as reader:
+            assert reader.vectors.get("a new thing").tolist() == vector_of("a new thing").tolist()
+
+
+def test_a_cleared_store_has_retired_all_memories(tmp_path: Path) -> None:
+    with sample_run(tmp_path, 1) as run:
+        state = run.restore()
+        store = MemoryStore.from_run(run, state)
+        store.clear()
+        assert store.get_nodes() == []
+        assert [len(stream) for stream in state.memories.values()] == [0, 0]
+        assert len(store.effects) == 4
+
+
+def test_minds_and_users_of_llama_index_open_the_same_class(tmp_path: Path) -> None:
+    with sample_run(tmp_path, 1) as run:
+        assert type(run.restore().store) is type(MemoryStore.from_run(run)) is RunVectorStore
+
+
 def test_what_could_not_be_saved_is_refused(tmp_path: Path) -> None:
     """In a run that is open for reading it would be lost without a word."""
     sample_run(tmp_path, 1).close()
     with Run.open(tmp_path, "sample") as run:
-        store = RunVectorStore.from_run(run)
+        store = MemoryStore.from_run(run)
         for change in (lambda: index_of(store).insert_nodes([node_of("ana", concept(3, "new", NOW))]), lambda: store.delete("bo/1")):
             with pytest.raises(BadRun, match="'sample' is open for reading"):
                 change()  # type: ignore[no-untyped-call]
@@ -235,8 +267,8 @@ def test_another_process_opens_the_store_by_the_name_of_its_run(tmp_path: Path) 
 def test_another_vector_store_takes_the_nodes(tmp_path: Path) -> None:
     """Embeddings come with them, so nothing is embedded again."""
     with sample_run(tmp_path, 4) as run:
-        nodes = RunVectorStore.from_run(run).get_nodes()
-        expected = index_of(RunVectorStore.from_run(run)).as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")
+        nodes = MemoryStore.from_run(run).get_nodes()
+        expected = index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")
     storage = StorageContext.from_defaults(vector_store=SimpleVectorStore())
     copy = VectorStoreIndex(nodes, storage_context=storage, embed_model=Embedding(), transformations=[Unsplit()])
     copy.storage_context.persist(str(tmp_path / "elsewhere"))
@@ -250,7 +282,7 @@ def test_other_parts_of_llama_index_take_its_retrievers(tmp_path: Path, monkeypa
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)  # a query engine counts tokens, by the tokenizer that LlamaIndex brings along
     with sample_run(tmp_path, 4) as run:
         memory = MemoryRetriever.from_run(run, "ana", embed_model=Embedding())
-        nearest = index_of(RunVectorStore.from_run(run)).as_retriever(similarity_top_k=2)
+        nearest = index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=2)
         fused = QueryFusionRetriever([memory, nearest], llm=MockLLM(), num_queries=1, similarity_top_k=4, use_async=False)
         assert "ana/2" in [node.node.node_id for node in fused.retrieve("ana 的记忆 2")]
         answer = RetrieverQueryEngine.from_args(memory, llm=MockLLM()).query("What does Ana know?")
@@ -263,4 +295,4 @@ def test_a_node_with_another_id_than_the_next_is_refused(tmp_path: Path) -> None
     with sample_run(tmp_path, 1) as run:
         node = TextNode(id_="ana/9", text="x", embedding=to_unit_vector(vector_of("x")).tolist(), metadata=node_of("ana", concept(9, "x")).metadata)
         with pytest.raises(ValueError, match="'ana/3'"):
-            RunVectorStore.from_run(run).add([node])
+            MemoryStore.from_run(run).add([node])

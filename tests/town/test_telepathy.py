@@ -77,7 +77,7 @@ def test_a_secret_is_nowhere_before_a_line_of_dialogue_has_carried_it(tmp_path_f
 
 
 def test_without_retrieval_it_spreads_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hometown.memory.stream.MemoryStream.retrieve", lambda *args, **more: [])
+    monkeypatch.setattr("hometown.memory.store.MemoryStore.recall", lambda *args, **more: [])
     live(tmp_path, 108, world=planted("en"))
     with opened(tmp_path) as run:
         assert heard_by(run, CANARY["en"]) == {}

@@ -144,7 +144,7 @@ class Circle:
         """How much somebody wants to speak after the last line; its text has been embedded."""
         vector = speaker.mind.context.caller.vector(self.lines[-1].text)
         silence = next(number for number, line in enumerate(reversed(self.lines)) if line.speaker == speaker.who)
-        return round(SILENCE * silence + max(speaker.mind.state.memory(speaker.who).relevance(vector), default=0.0), 6)
+        return round(SILENCE * silence + speaker.mind.state.store.find_highest_similarity(speaker.who, vector), 6)
 
 
 def _coming(joining: Mind, opener: Mind) -> int:

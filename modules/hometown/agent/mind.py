@@ -194,7 +194,7 @@ class Mind:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
-            ids = memory.least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who))
+            ids = memory.partition.find_least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who))
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class Mind:
         if not self.settings.faculties.remember:
             return []
         vectors = await self.context.caller.embed(list(queries))
-        found = retrieve(self.state.memory(self.who), vectors, self.now, self.settings.associate, count or self.settings.associate.retrieve_max, kinds)
+        found = retrieve(self.state.store, self.who, vectors, self.now, self.settings.associate, count or self.settings.associate.retrieve_max, kinds)
         if live := sorted(scored.concept.id for scored in found.live):
             self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
         if retired := sorted(scored.concept.id for scored in found.retired):

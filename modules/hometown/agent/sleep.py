@@ -7,8 +7,9 @@ repeated.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 import numpy as np
 
@@ -49,7 +50,7 @@ async def consolidate(mind: Mind) -> None:
         mind.do(Kept(mind.who, weighty), "rule:sleep")
     spared = mind.state.spared(mind.who)
     settled = [each for each in concepts if each.id not in spared and not mind.me.began_with(each.id) and each.created <= mind.now - HOT]
-    repeated = repetitions(settled, memory)
+    repeated = repetitions(settled, partial(mind.state.store.get_vectors, mind.who))
     gone = {each.id for others in repeated.values() for each in others}
     trivial = [each.id for each in trivia([each for each in settled if each.id not in gone and each not in repeated], concepts, memory, mind.now)]
     if repeated:
@@ -59,14 +60,17 @@ async def consolidate(mind: Mind) -> None:
         mind.do(Retired(mind.who, tuple(trivial), "trivial"), "rule:sleep")
 
 
-def repetitions(settled: Sequence[Concept], memory: MemoryStream) -> dict[Concept, list[Concept]]:
-    """What says the same as a stronger memory of its type and subject, by that one; of equals the latest is the strongest."""
+def repetitions(settled: Sequence[Concept], get_vectors: Callable[[Sequence[int]], Vector]) -> dict[Concept, list[Concept]]:
+    """Return what says the same as a stronger memory of its type and subject, by that one; of equals the latest is the strongest.
+
+    `get_vectors` returns the quantised vectors of memories by their ids, float32[n, d].
+    """
     alike: defaultdict[tuple[MemoryType, str], list[Concept]] = defaultdict(list)
     for each in sorted(settled, key=lambda one: (-one.poignancy, -one.id)):
         alike[each.type, each.subject].append(each)
     repeated: defaultdict[Concept, list[Concept]] = defaultdict(list)
     for group in alike.values():
-        vectors = memory.vectors([each.id for each in group])
+        vectors = get_vectors([each.id for each in group])
         stay: list[int] = []
         for at, each in enumerate(group):
             like = _first_like(vectors, stay, at)

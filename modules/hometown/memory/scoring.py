@@ -40,12 +40,61 @@ class Columns:
     accessed: NDArray[np.int64]
 
 
-def terms(columns: Columns, relevance: Floats, now: datetime, settings: RetrievalSettings) -> tuple[Floats, Floats, Floats]:
-    """Recency, importance and relevance of each memory, float64[n], scaled as `settings.normalise` says."""
+@frozen
+class Prior:
+    """The part of a score that does not depend on a query: recency and importance, scaled, and their weighted sum, each float64[n]."""
+
+    recency: Floats
+    importance: Floats
+    weighted: Floats
+
+
+@frozen
+class Ranking:
+    """Memories with their scores and the terms of these: row numbers, best first, and by row, scores and relevance, each float64[n]."""
+
+    rows: NDArray[np.int64]
+    scores: Floats
+    relevance: Floats
+    prior: Prior
+
+
+def compute_prior(columns: Columns, now: datetime, settings: RetrievalSettings) -> Prior:
+    """Return recency and importance of each memory, scaled as `settings.normalise` says, and their weighted sum."""
     recency = _recency(columns, now, settings)
     if settings.normalise == "none":
-        return recency, columns.poignancy / 10, relevance
-    return minmax(recency), minmax(columns.poignancy), minmax(relevance)
+        importance = columns.poignancy / 10
+    elif len(recency):
+        recency, importance = minmax(recency), minmax(columns.poignancy)
+    else:
+        importance = columns.poignancy
+    return Prior(recency, importance, settings.recency_weight * recency + settings.importance_weight * importance)
+
+
+def rank(prior: Prior, relevance: Floats, settings: RetrievalSettings, count: int, among: NDArray[np.bool_] | None = None) -> Ranking:
+    """Return the `count` best rows for a query by w_r·recency + w_i·importance + w_v·relevance (Park et al. 2023, §4.1).
+
+    `relevance`, float64[n], is that of all live memories, whichever are `among` those asked for, so that the scale of the terms does
+    not depend on what is asked for. Ties go to the newer memory.
+    """
+    scaled = relevance if settings.normalise == "none" or not len(relevance) else minmax(relevance)
+    scores = round_scores(prior.weighted + settings.relevance_weight * scaled)
+    return Ranking(find_best(scores, count, among), scores, scaled, prior)
+
+
+def find_best(scores: Floats, count: int, among: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """Return the row numbers of the `count` highest scores, the highest first, the later row first on ties, int64[≤ count].
+
+    Only rows that reach the `count`-th highest score are sorted.
+
+    >>> find_best(np.array([0.5, 2.0, 0.5, 1.0]), 3).tolist()
+    [1, 3, 2]
+    """
+    rows = np.arange(len(scores)) if among is None else np.flatnonzero(among)
+    if count < len(rows):
+        values = scores if among is None else scores[rows]
+        rows = rows[values >= np.partition(values, -count)[-count]] if count > 0 else rows[:0]
+    return rows[scores[rows].argsort(kind="stable")[::-1][:count]]
 
 
 def minmax(values: Floats) -> Floats:

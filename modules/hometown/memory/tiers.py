@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
+
+if TYPE_CHECKING:
+    from hometown.memory.store import MemoryStore
 
 HOT = timedelta(hours=2)
 
@@ -46,17 +50,27 @@ class InMind:
 
 
 def retrieve(
-    stream: MemoryStream, queries: Iterable[Vector], now: datetime, settings: RetrievalSettings, count: int, kinds: Sequence[MemoryType] | None = None
+    store: MemoryStore,
+    who: str,
+    queries: Iterable[Vector],
+    now: datetime,
+    settings: RetrievalSettings,
+    count: int,
+    kinds: Sequence[MemoryType] | None = None,
 ) -> InMind:
-    """The `count` memories that come to mind for any of the queries, each once: the best live ones; hot and cold ones among them where retired are kept."""
+    """Return the `count` memories that come to a resident's mind for any of the quantised queries, each once.
+
+    They are the best live ones, and, where retired ones are kept, hot and cold ones among them.
+    """
     best: dict[int, Scored] = {}
     retired: dict[int, Scored] = {}
+    stream = store.memories[who]
     for query in queries:
-        for scored in stream.retrieve(query, now, settings, count=count, kinds=kinds):
+        for scored in store.recall(who, query, now, settings, count=count, types=kinds):
             known = best.get(scored.concept.id)
             if known is None or scored.score > known.score:
                 best[scored.concept.id] = scored
-        retired |= {scored.concept.id: scored for scored in cold(stream, query, kinds or MEMORY_TYPES)}
+        retired |= {scored.concept.id: scored for scored in cold(store, who, query, kinds or MEMORY_TYPES)}
     ranked = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))
     fresh = hot(stream, now, count, kinds or MEMORY_TYPES) if stream.cold is not None else []
     given = {scored.concept.id for scored in fresh}
@@ -70,14 +84,15 @@ def hot(stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryT
     return [Scored(concept, 0.0, 1.0, concept.poignancy / 10, 0.0) for concept in islice(notable, count // HOT_SHARE)]
 
 
-def cold(stream: MemoryStream, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
-    """Retired memories that are more relevant to a query than any live one, the most relevant first, where no live one stands out."""
-    if stream.cold is None or not len(stream.cold) or _stands_out(warm := stream.dot(query)):
+def cold(store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
+    """Return retired memories that are more relevant to a query than any live one, the best first, where no live one stands out."""
+    retired = store.memories[who].cold
+    if retired is None or not len(retired) or _stands_out(warm := store.compute_products(who, query)):
         return []
-    ids, relevance = stream.cold.columns().ids, stream.cold.relevance(query)
+    ids, relevance = retired.partition.columns().ids, to_cosines(store.compute_products(who, query, retired=True))
     near = np.flatnonzero(relevance >= to_cosines(warm).max() + BETTER)
     ranked = sorted(near, key=lambda at: (-relevance[at], -ids[at]))
-    found = ((stream.cold.concept(int(ids[at])), float(relevance[at])) for at in ranked)
+    found = ((retired.concept(int(ids[at])), float(relevance[at])) for at in ranked)
     return [Scored(concept, 0.0, 0.0, concept.poignancy / 10, relevant) for concept, relevant in found if concept.type in kinds][:COLD_MOST]
 
 

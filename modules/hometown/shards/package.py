@@ -103,7 +103,7 @@ def packed(state: State, people: Iterable[str], rows: dict[str, Row], replies: M
 
 def _memories(stream: MemoryStream) -> Memories:
     concepts = tuple(stream.concepts.values())
-    vectors = stream.vectors([concept.id for concept in concepts]) if concepts else np.empty((0, 0), np.float32)
+    vectors = stream.partition.vectors([concept.id for concept in concepts]) if concepts else np.empty((0, 0), np.float32)
     return Memories(concepts, tuple(stream.last_access(concept.id) for concept in concepts), vectors)
 
 

@@ -1,4 +1,4 @@
-"""The three-factor score of the memory stream as a LlamaIndex retriever (Park et al. 2023, §4.1)."""
+"""Retrieval as a resident does it, as a LlamaIndex retriever: a thin layer over the memory store (Park et al. 2023, §4.1)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import normalise, quantise
 from hometown.memory.concept import MemoryType
-from hometown.memory.stream import MemoryStream
+from hometown.memory.nodes import NodeMaker
+from hometown.memory.store import MemoryStore
 from hometown.memory.tiers import retrieve
 from hometown.settings import RetrievalSettings
 from hometown.storage.run import Run
-from hometown.storage.vector_store import node_of
 from hometown.world.state import State
 
 
@@ -31,7 +31,7 @@ class RetrievedMemory(NodeWithScore):
 
 
 class MemoryRetriever(BaseRetriever):
-    """Retrieves from one resident's memory stream as the resident does: by recency, importance and relevance, weighted as its settings say.
+    """Retrieves one resident's memories as the resident does: by recency, importance and relevance, weighted as its settings say.
 
     Each node comes as a `RetrievedMemory`. The query's vector is that of its bundle, or else made by `embed_model`. Retrieving
     through it changes nothing: memories are not marked as accessed.
@@ -40,7 +40,7 @@ class MemoryRetriever(BaseRetriever):
     def __init__(
         self,
         who: str,
-        stream: MemoryStream,
+        store: MemoryStore,
         now: datetime,
         settings: RetrievalSettings,
         *,
@@ -50,7 +50,7 @@ class MemoryRetriever(BaseRetriever):
     ) -> None:
         """`count` memories at most, by default `settings.retrieve_max`; `kinds` narrows them to some types."""
         self._who = who
-        self._stream = stream
+        self._store = store
         self._now = now
         self._settings = settings
         self._count = settings.retrieve_max if count is None else count
@@ -69,11 +69,11 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> MemoryRetriever:
-        """One resident's memory stream in a given state, by default the state after the run's last step. Raises BadRun for an unknown resident."""
+        """One resident's memories in a given state, by default the state after the run's last step. Raises BadRun for an unknown resident."""
         state, settings = state or run.restore(), run.manifest.settings.associate
         if who not in state.memories:
             raise BadRun("run {name!r} has no resident {who!r}; it has {residents}", name=run.manifest.name, who=who, residents=list(state.memories))
-        return cls(who, state.memory(who), state.clock.now, settings, count=count, kinds=kinds, embed_model=embed_model)
+        return cls(who, MemoryStore.from_run(run, state), state.clock.now, settings, count=count, kinds=kinds, embed_model=embed_model)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         embedding: Any = query_bundle.embedding
@@ -82,10 +82,11 @@ class MemoryRetriever(BaseRetriever):
                 raise ValueError("this retriever needs a query with its embedding, or an embed_model to make one")
             embedding = self._embed_model.get_query_embedding(query_bundle.query_str)
         query = quantise(normalise(np.asarray(embedding, np.float32)))
-        found = retrieve(self._stream, [query], self._now, self._settings, self._count, self._kinds)
+        found = retrieve(self._store, self._who, [query], self._now, self._settings, self._count, self._kinds)
+        maker = NodeMaker(self._who, self._store.memories[self._who])
         return [
             RetrievedMemory(
-                node=node_of(self._who, memory.concept, retired=memory in found.retired),
+                node=maker.make_node(memory.concept.id),
                 score=memory.score,
                 recency=memory.recency,
                 importance=memory.importance,

@@ -13,7 +13,7 @@ from hometown.memory.stream import MemoryStream
 from hometown.storage.codec import decode_row
 from hometown.storage.digest import hash_of
 from hometown.storage.tables import MEMORY, concept_of
-from hometown.storage.vectors import StoredStream, VectorBudget, VectorTable
+from hometown.storage.vectors import VectorBudget, VectorTable
 from hometown.world.moving_in import settled
 from hometown.world.state import State
 
@@ -35,8 +35,8 @@ def restored(database: sqlite3.Connection, at: int, residents: Iterable[str], ve
     budget = VectorBudget()
 
     def new_stream() -> MemoryStream:
-        stream = StoredStream(vectors, budget)
-        stream.cold = StoredStream(vectors, budget) if tiers else None
+        stream = MemoryStream(vectors.load, budget.used)
+        stream.cold = MemoryStream(vectors.load, budget.used) if tiers else None
         return stream
 
     memories: dict[str, MemoryStream] = {who: new_stream() for who in (*residents, *settled(rows))}

@@ -34,6 +34,7 @@ from hometown.storage.integrity import check, check_header, read_manifest
 from hometown.storage.journal import ImmediateWriter, Journal
 from hometown.storage.lock import RunLock
 from hometown.storage.manifest import Manifest
+from hometown.storage.memory_editor import MemoryEditor
 from hometown.storage.queries import History
 from hometown.storage.restore import restored
 from hometown.storage.run_names import existing_file
@@ -214,6 +215,10 @@ class Run(History):
                     file=self.file,
                     step=at,
                 ) from error
+
+    def edit_memories(self, state: State) -> MemoryEditor:
+        """Return what adds and retires memories of a state of this run; see `hometown.memory.store.MemoryStore`."""
+        return MemoryEditor(self, self.manifest.name, self.vectors, state)
 
 
 def _checked(file: Path, *, write: bool) -> sqlite3.Connection:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector, pack, unpack
-from hometown.memory.stream import MemoryStream
+from hometown.memory.partition import Partition
 from hometown.storage.checksum import row_checksum
 from hometown.storage.journal import ImmediateWriter
 from hometown.storage.tables import text_hash
@@ -23,7 +23,7 @@ FORGOTTEN = CACHED_VECTORS // 8
 """The number of vectors, the longest unused, that leave the RAM when there are more: before they do, all are written to the database at once."""
 
 STREAM_BYTES = 2 << 30
-"""The bytes that the vectors of all memory streams may take before the least recently searched are released."""
+"""The bytes that the vectors of all memories may take before the least recently searched are released."""
 
 INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) VALUES (?,?,?,?)"
 
@@ -88,8 +88,7 @@ class VectorTable:
 
     def load(self, texts: Sequence[str]) -> Vector:
         """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is missing."""
-        if self._writer is not None:
-            self._writer.flush()
+        self.flush()
         matrix = np.empty((len(texts), self._dimension), np.float32)
         for at, text in enumerate(texts):
             data = self._select(text_hash(text))
@@ -97,6 +96,11 @@ class VectorTable:
                 raise BadRun("the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing", embedding=self._embedding, text=text)
             matrix[at] = unpack(data, self._dimension)
         return matrix
+
+    def flush(self) -> None:
+        """Write new vectors to the database; in a run opened for reading, do nothing."""
+        if self._writer is not None:
+            self._writer.flush()
 
     def _lookup(self, text: str) -> Vector | None:
         if text in self._recent:
@@ -129,31 +133,18 @@ class VectorTable:
 
 
 class VectorBudget:
-    """Releases the vectors of the least recently searched streams once all of them take more than `limit` bytes."""
+    """Releases the vectors of the least recently searched partitions once all of them take more than `limit` bytes."""
 
     def __init__(self, limit: int = STREAM_BYTES) -> None:
         self._limit = limit
-        self._sizes: OrderedDict[MemoryStream, int] = OrderedDict()
+        self._sizes: OrderedDict[Partition, int] = OrderedDict()
         self._total = 0
 
-    def used(self, stream: MemoryStream, size: int) -> None:
-        """Records that a stream was searched, whose vectors take `size` bytes. It keeps them, whatever the limit."""
-        self._total += size - self._sizes.pop(stream, 0)
-        self._sizes[stream] = size
+    def used(self, partition: Partition, size: int) -> None:
+        """Records that a partition was searched, whose vectors take `size` bytes. It keeps them, whatever the limit."""
+        self._total += size - self._sizes.pop(partition, 0)
+        self._sizes[partition] = size
         while self._total > self._limit and len(self._sizes) > 1:
             oldest, freed = self._sizes.popitem(last=False)
             oldest.release()
             self._total -= freed
-
-
-class StoredStream(MemoryStream):
-    """A memory stream whose vectors are loaded from the run's database when it is searched."""
-
-    def __init__(self, table: VectorTable, budget: VectorBudget) -> None:
-        super().__init__(table.load)
-        self._budget = budget
-
-    def _vectors(self) -> Vector:
-        vectors = super()._vectors()
-        self._budget.used(self, vectors.nbytes)
-        return vectors

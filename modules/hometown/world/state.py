@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from hometown.world.incidents import Answered, Condition, Happening, Happenings,
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import OWN, Body, Clock, KeptMemories, Known, MindState, Passed, Places, Pondered, Promises, Relation, Row, Talking, ThingState
+
+if TYPE_CHECKING:
+    from hometown.memory.store import MemoryStore
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and resident.
 _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
@@ -99,10 +102,15 @@ class State(Holdings):
         self.vector = vector
         self.new_stream = new_stream
         self.changes = Changes()
+        self._base: State | None = None
+        """The state on which this one is layered."""
+        self._store: MemoryStore | None = None
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
         """A state that goes on from here on its own, as long as this one stays as it is; `vector` as for a new state."""
-        return State(dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector)
+        fork = State(dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector)
+        fork._base = self
+        return fork
 
     def take_changes(self) -> Changes:
         """Returns what has changed since the last call, and clears it."""
@@ -128,6 +136,19 @@ class State(Holdings):
 
     def memory(self, who: str) -> MemoryStream:
         return self.memories[who]
+
+    @property
+    def store(self) -> MemoryStore:
+        """The vector store from which minds recall; another one may be put in its place."""
+        if self._store is None:
+            from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
+
+            self._store = MemoryStore.over(self.memories) if self._base is None else self._base.store.layer(self.memories)
+        return self._store
+
+    @store.setter
+    def store(self, store: MemoryStore) -> None:
+        self._store = store
 
     def remember(self, who: str, concept: Concept) -> None:
         self.memories[who].add(concept, self.vector(concept.text))
@@ -272,7 +293,7 @@ class Overlay(State):
 
     def __init__(self, snapshot: State, who: str) -> None:
         super().__init__({}, {who: MemoryOverlay(snapshot.memories[who], partial(_stacked, snapshot.vector))}, snapshot.vector)
-        self.snapshot = snapshot
+        self.snapshot = self._base = snapshot
         self._who, self._within = who, f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:

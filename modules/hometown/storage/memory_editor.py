@@ -1,0 +1,53 @@
+"""Changes of a run's memories through its memory store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hometown.errors import BadRun
+from hometown.memory.arithmetic import Vector
+from hometown.memory.concept import Concept
+from hometown.storage.vectors import VectorTable
+from hometown.world.apply import apply
+from hometown.world.effects import Logged, Remembered, Retired
+from hometown.world.state import State
+
+
+class MemoryEditor:
+    """Adds and retires memories of a state as effects, which are gathered in `effects` for the record of the next step.
+
+    Raises BadRun where the run is open for reading.
+    """
+
+    def __init__(self, run: Any, name: str, vectors: VectorTable, state: State) -> None:
+        self.run = run
+        self.effects: list[Logged] = []
+        self._name = name
+        self._vectors = vectors
+        self._state = state
+
+    def remember(self, who: str, concept: Concept, vector: Vector) -> None:
+        """Add a resident's next memory. Raises ValueError where its id is not the next."""
+        following = self._state.mind(who).memories + 1
+        if concept.id != following:
+            raise ValueError(f"node '{who}/{concept.id}' can't be added: the next memory of {who!r} is '{who}/{following}'")
+        self._require_writable()
+        self._vectors.put_many({concept.text: vector})
+        self._do(Remembered(who, concept), who)
+
+    def retire(self, who: str, memory: int) -> None:
+        """Retire a memory."""
+        self._require_writable()
+        self._do(Retired(who, (memory,), "deleted"), who)
+
+    def flush(self) -> None:
+        """Write new vectors to the database."""
+        self._vectors.flush()
+
+    def _do(self, effect: Remembered | Retired, who: str) -> None:
+        apply(effect, self._state)
+        self.effects.append(Logged(effect, who, "rule:index"))
+
+    def _require_writable(self) -> None:
+        if not self._vectors.persistent:
+            raise BadRun("run {name!r} is open for reading: memories can't be added or deleted", name=self._name)
