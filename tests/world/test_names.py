@@ -59,14 +59,14 @@ def test_a_world_with_such_a_name_is_refused_in_a_line_and_a_run_that_carries_it
     with pytest.raises(BadWorld) as caught:
         load_world(folder, "en")
     assert [line.split(": ")[:2] for line in caught.value.lines] == [["named/residents/lin_yue.json", "name"]]
-    assert load_world(folder, "en", carried=True).personas["lin_yue"].name == name
+    assert load_world(folder, "en", from_run=True).personas["lin_yue"].name == name
 
 
 def test_two_residents_who_look_the_same_are_refused(tmp_path: Path) -> None:
     folder = renamed(tmp_path, "lin_yue", "W\u0430ng  Fang".replace("  ", " "))
     with pytest.raises(BadWorld, match=r"lin_yue.json|wang_fang.json"):
         load_world(folder, "en")
-    load_world(folder, "en", carried=True)
+    load_world(folder, "en", from_run=True)
 
 
 def test_a_name_in_decomposed_form_is_composed(tmp_path: Path) -> None:

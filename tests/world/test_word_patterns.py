@@ -64,7 +64,7 @@ def test_what_cannot_be_translated_is_refused_in_a_world_and_left_out_of_a_run(t
     folder = with_lacks(tmp_path, r"(\w+\s?)+$x", "radio")
     with pytest.raises(BadWorld, match=r"world.json: lacks: .*is a regular expression, which a world cannot have"):
         load_world(folder, "en")
-    assert load_world(folder, "en", carried=True).lacks == "radio"
+    assert load_world(folder, "en", from_run=True).lacks == "radio"
 
 
 def test_shipped_content_has_none() -> None:

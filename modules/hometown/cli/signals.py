@@ -1,7 +1,7 @@
 """Stopping a command by signals: once, at any moment, and within two seconds.
 
 The first signal asks for a stop. It cancels the coroutine under way, or raises KeyboardInterrupt where there is none; the signals that
-follow change nothing. A command that has not ended `PATIENCE` seconds later is ended by a thread, however far it is: every step
+follow change nothing. A command that has not ended `GRACE_SECONDS` seconds later is ended by a thread, however far it is: every step
 is a transaction, so nothing that was saved is lost.
 """
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 INTERRUPTED = 130
 """Exit code of a command that was stopped, as in shells."""
 
-PATIENCE = 2.0
+GRACE_SECONDS = 2.0
 """Seconds that a command has to end of itself."""
 
 FAREWELL = 0.5
@@ -133,7 +133,7 @@ class Stop:
         with self._hearing:
             while (heard := self._hearing.recv(1)) and heard[0] not in STOPS:
                 pass
-            if not heard or self._over.wait(PATIENCE):
+            if not heard or self._over.wait(GRACE_SECONDS):
                 return
         leaving = threading.Thread(target=self.farewell, daemon=True)
         leaving.start()

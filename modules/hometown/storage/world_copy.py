@@ -102,7 +102,7 @@ def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
     Raises BadInput as `load_world` does, BadRun where the copy is damaged.
     """
     kept, lang = _folder(run), run.manifest.lang
-    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, carried=True)
+    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
@@ -126,7 +126,7 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
 @lru_cache(maxsize=8)
 def _loaded(kept: Path, lang: Lang) -> World:
     """The world in a folder that nobody changes any more."""
-    return load_world(kept, lang, carried=True)
+    return load_world(kept, lang, from_run=True)
 
 
 def _folder(run: OpenRun) -> Path | None:

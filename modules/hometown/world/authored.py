@@ -64,7 +64,7 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
     context = info.context or {}
     read = {}
     for lang, words in texts.items():
-        known = [word for word in words if is_readable(word)] if context.get("carried") else words
+        known = [word for word in words if is_readable(word)] if context.get("from_run") else words
         read[lang], warnings = read_patterns(known)
         context.get("warnings", []).extend(warnings)
     return read
@@ -72,7 +72,7 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
 
 def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     """The names in Unicode's composed form, if they can be names; the copy that a run carries is taken as it is."""
-    if (info.context or {}).get("carried"):
+    if (info.context or {}).get("from_run"):
         return texts
     named = {lang: composed(name) for lang, name in texts.items()}
     for fault in filter(None, map(name_fault, named.values())):

@@ -45,7 +45,7 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
     seen: dict[str, str] = {}
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
-        if other != who and not faults.carried:
+        if other != who and not faults.from_run:
             file, named = f"residents/{who}.json", personas[other].name
             if named == persona.name:
                 faults.add(file, "name", "{name!r} is also the name of {other!r}; give each their own", name=named, other=other)

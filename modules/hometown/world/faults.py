@@ -29,19 +29,19 @@ LARGEST = 64 * MB
 MOST_VALUES = 100_000
 """Values in one file other than a map; a resident has three hundred."""
 
-ENOUGH = 1000
+MAX_FAULTS = 1000
 """Faults of a world after which no further file is checked."""
 
 
 class Faults:
     """Lines of the form `file: place: what is wrong and how to mend it`; `warnings` are those of what is read all the same.
 
-    `budget` is what may still be read of the world. `carried`: it is the copy of a run, which may be older than what is asked of names and patterns.
+    `budget` is what may still be read of the world. `from_run`: it is the copy of a run, which may be older than what is asked of names and patterns.
     """
 
-    def __init__(self, world: str, *, carried: bool = False) -> None:
+    def __init__(self, world: str, *, from_run: bool = False) -> None:
         self.world = world
-        self.carried = carried
+        self.from_run = from_run
         self.lines: list[Phrase] = []
         self.warnings: list[Phrase] = []
         self.budget = Budget(largest=LARGEST)
@@ -133,11 +133,11 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
 
 def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs: tuple[str, ...] = (), where: str = "") -> M | None:
     """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those that every text needs."""
-    if len(faults.lines) > ENOUGH:
+    if len(faults.lines) > MAX_FAULTS:
         return None
     warnings: list[Phrase] = []
     try:
-        checked = model.model_validate(raw, context={"langs": langs, "carried": faults.carried, "warnings": warnings})
+        checked = model.model_validate(raw, context={"langs": langs, "from_run": faults.from_run, "warnings": warnings})
         faults.warnings += [located(f"{faults.world}/{file}", where, warning) for warning in warnings]
         return checked
     except ValidationError as error:

@@ -41,16 +41,16 @@ def _ids(root: Path) -> set[str]:
     return {file.parent.name for file in root.glob("*/world.json") if not file.parent.name.startswith(".")}
 
 
-def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, carried: bool = False) -> World:
+def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False) -> World:
     """The world of an id, looked for in `root` and then among the built-in ones, or of a folder given as a Path.
 
-    `carried`: it is the copy of a run, which may be older than the rules of names and word patterns, and whose
+    `from_run`: it is the copy of a run, which may be older than the rules of names and word patterns, and whose
     settings are neither checked nor kept, since a run that began has its own.
 
     Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
-    world, faults, langs = inspect_world(folder, lang, carried=carried)
+    world, faults, langs = inspect_world(folder, lang, from_run=from_run)
     if langs and lang not in langs:
         raise BadInput("world {name!r} is not available in {lang!r}; it is in {langs}", name=folder.name, lang=lang, langs=list(langs))
     faults.stop()
@@ -58,18 +58,18 @@ def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, carried: b
     return world
 
 
-def inspect_world(folder: Path, lang: Lang, *, carried: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+def inspect_world(folder: Path, lang: Lang, *, from_run: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
     """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
 
     A language that it does not declare gives no world.
     """
-    faults = Faults(folder.name, carried=carried)
+    faults = Faults(folder.name, from_run=from_run)
     raw = read_json(folder / "world.json", "world.json", faults, MOST_VALUES)
     given = None
     if raw is not None:
         listed = raw.get("langs")
         given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
-    if given and carried:
+    if given and from_run:
         given = given.model_copy(update={"settings": {}})
     drawn = read_map(map_file(folder), faults)
     if given is None or lang not in given.langs:

@@ -91,7 +91,7 @@ def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -
     seen: dict[tuple[str, str], str] = {}
     for address, name in names.items():
         other = names[seen.setdefault((address.rpartition("/")[0], look(name)), address)]
-        if other != name and not faults.carried:
+        if other != name and not faults.from_run:
             faults.add(file, object_in(layer, address), "{name!r} looks the same as {named!r} beside it; give another name", name=name, named=other)
 
 
@@ -220,10 +220,10 @@ class _Reader:
             self.faults.add(
                 self.file, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
             )
-        elif not prefix and not self.faults.carried:
+        elif not prefix and not self.faults.from_run:
             for fault in filter(None, map(name_fault, map(composed, texts.values()))):
                 self.faults.add(self.file, object_in(f"{('sector', 'arena', 'thing')[placed.name.count('/')]}s", placed.name), fault)
-        return composed(texts[self.lang]) if not self.faults.carried else texts[self.lang]
+        return composed(texts[self.lang]) if not self.faults.from_run else texts[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
         if given is None:
