@@ -48,7 +48,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The copy, with all changes made, and each piece of code in `test_<n>.py`."""
     copy = tmp_path_factory.mktemp("extended")
     for part in ("modules", "data", "frontend"):
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.pyc.*"))  # takes compiled modules along, but none half-written
     for script in ("start.py", "compress.py"):
         shutil.copy(ROOT / script, copy)
     blocks = BLOCK.findall((ROOT / "docs" / "extending.md").read_text("utf-8"))

@@ -16,9 +16,9 @@ READ_OFTEN = "Canvas2D: Multiple readback operations"
 NOT_USED_YET = "was preloaded using link preload but not used within a few seconds"
 """What Chromium says of a file that a page has asked for early and, on a busy machine, uses late. `test_preload.py` sees that it is used."""
 
-CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 50);
+CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100);
 window.cancelAnimationFrame = clearTimeout;"""
-"""Twenty pictures a second and not sixty: the page draws all the time, and the processor has other tests to run."""
+"""Draw ten frames a second instead of sixty: the page draws all the time, and other tests need the processor."""
 
 SLOW = os.environ.get("HOMETOWN_SLOW_PAGE", "")
 """Set, the processor is so many times slower and each answer comes up to a second and a half late: what a test took for there, may not be yet."""

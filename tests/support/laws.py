@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from hometown.agent.pairing import MOST
 from hometown.clock import DAY, TICKS_PER_MINUTE
 from hometown.game import Game
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Began, Moved, TalkBegan
+
+CONTROL = re.compile(r"[\x00-\x1f]")
+"""Characters that would break a line."""
 
 
 def laws(game: Game) -> None:
@@ -58,7 +62,7 @@ def check_memories(game: Game, who: str) -> None:
         assert 1 <= concept.poignancy <= 10
         assert all(1 <= evidence < concept.id <= count for evidence in concept.evidence)
         assert concept.text.encode()
-        assert not any(character < " " for character in concept.text)
+        assert not CONTROL.search(concept.text)
 
 
 def check_effects(game: Game) -> None:

@@ -23,6 +23,8 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+from hometown.prompt.render import check_templates
+
 POINTS: dict[str, tuple[str, str]] = {
     "observe": ("hometown.agent.agent", "notice"),
     "think": ("hometown.model.caller", "Caller._complete"),
@@ -47,9 +49,11 @@ NO_MEMORY = 0
 CARELESS = 0.06
 """Share of the replies that a careless model gives in prose, so that they are requested again with the error."""
 
-LATE = ("hometown.cli.steps", "hometown.cli.session", "hometown.cli.summary", "hometown.cli.step_log", "hometown.cli.progress", "hometown.scripted.model",
-        "hometown.model.openai_server", "hometown.model.budget", "hometown.history.names", "hometown.verify", "hometown.cli.verify", "httpx",
-        "tqdm")  # fmt: skip
+LATE = (
+    "hometown.cli.actions", "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
+    "hometown.cli.steps", "hometown.cli.summary", "hometown.cli.verify", "hometown.history.names", "hometown.model.budget",
+    "hometown.model.openai_server", "hometown.scripted.model", "hometown.verify", "httpx", "tqdm",
+)  # fmt: skip
 """Modules that the program imports when it needs them."""
 
 
@@ -222,6 +226,7 @@ def serve() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     for name in LATE:
         import_module(name)
+    check_templates(langs=["en"])  # a fork inherits the compiled templates: compiling them takes half of a life
     print("ready", flush=True)
     for line in sys.stdin:
         order = Order(**json.loads(line))
