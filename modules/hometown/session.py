@@ -130,7 +130,7 @@ async def fork(
     has = parent.manifest
     _check_step(parent, at)
     settings = with_cast(settings, world)
-    refuse_unpermitted(names_of_run(llm or has.llm, settings), _name_of(has))
+    refuse_unpermitted(names_of_run("" if llm else has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
     embedder, why = await choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (_checked_embedder(has, settings), "")
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
@@ -182,13 +182,13 @@ def current_settings(has: RunSettings, now: Settings) -> Settings:
 
 
 async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> LanguageModel:
-    """Return the model that a run began with, or `llm`, on the servers of `now`, the user's settings.
+    """Return the model that a run began with, or `llm`, which the user has named, on the servers of `now`, the user's settings.
 
     Raises BadInput where it can't be had, or is a file or a plug-in that the user has not permitted, ModelUnavailable
     where it does not answer.
     """
     settings, spec = current_settings(manifest.settings, now), llm or manifest.llm
-    refuse_unpermitted(names_of_run(spec, settings), _name_of(manifest))
+    refuse_unpermitted(names_of_run("" if llm else manifest.llm, settings), _name_of(manifest))
     model, _ = await choose_model(spec, settings, manifest.lang)
     return model
 

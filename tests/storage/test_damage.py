@@ -142,7 +142,7 @@ def test_lost_vectors_are_made_anew_and_lost_calls_are_told(whole: Path, tmp_pat
     assert start(tmp_path, "--repair", "town") == 0
     told = capsys.readouterr().out
     assert "memories were embedded again" in told
-    assert "calls of 1 steps" in told
+    assert "calls of 1 step" in told
     assert f"start.py --name town-repaired --resume --results {tmp_path}" in told
     assert start(tmp_path, "--name", "town-repaired", "--resume", "--step", "3") == 0
 

@@ -164,6 +164,12 @@ class _Connection:
             for values in rows:
                 self._connection.execute(statement, values)
 
+    def setlimit(self, category: int, limit: int) -> int:
+        return self._connection.limit(category, limit)
+
+    def set_progress_handler(self, handler: Callable[[], bool] | None, steps: int) -> None:
+        self._connection.set_progress_handler(handler, steps)
+
     def close(self) -> None:
         with suppress(apsw.Error):  # of which Python's module tells nothing
             self._connection.close()

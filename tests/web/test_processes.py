@@ -24,7 +24,7 @@ from hometown.web.process_logs import LARGEST, cause_of_stop, last_words, log_of
 from hometown.web.server import create_app
 from tests.support.days import lived_day, set_out
 from tests.support.hang import waited_for
-from tests.web.asking import ask
+from tests.web.asking import ask, signed_in
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def results(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(results: Path) -> FlaskClient:
-    return create_app(results, DATA / "worlds", access=Access(token="a token")).test_client()
+    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
 @pytest.fixture
