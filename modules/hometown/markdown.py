@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-from hometown.text import printable
+from hometown.text import fill, printable
 
 _SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
 """Signs of Markdown; an underscore within a word is none."""
@@ -24,8 +24,8 @@ class Markdown(str):
     __slots__ = ()
 
     def format(self, *values: object, **named: object) -> Markdown:
-        """Return this template with its values as text nodes."""
-        return Markdown(str.format(self, *map(_node, values), **{name: _node(value) for name, value in named.items()}))
+        """Return this template with its values as text nodes; words are in the singular or in the plural as a number says."""
+        return Markdown(fill(self, {name: _node(value) for name, value in named.items()}, "en", *map(_node, values)))
 
 
 def _node(value: object) -> Markdown:
