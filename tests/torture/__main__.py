@@ -38,6 +38,7 @@ PARTS = {
     "bursts": Part("bursts of signals", rows.signals, 200, 8),
     "identities": Part("runs by other names", rows.identities, 140, 7),
     "interviews": Part("interviews", rows.interviews, 80, 8),
+    "gguf": Part("model files spoiled", rows.gguf, 80, 8),
     "worlds": Part("simulated worlds", rows.worlds, 300, 4),
     "power": Part("power failures", rows.power, 10_000, 100),
     "disks": Part("disks that fail", rows.disks, 10_000, 40),
