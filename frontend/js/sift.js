@@ -30,11 +30,11 @@ export function sift(main, { query, by }) {
   const none = /** @type {HTMLElement | null} */ (main.querySelector(".sifted"));
   if (none) none.hidden = (!items.length && !query) || items.some((item) => !item.hidden);
   const form = document.getElementById("sift");
-  if (form) form.hidden = items.length < FEW && !query && !searched(form);
+  if (form) form.hidden = items.length < FEW && !query && !readSearch(form);
 }
 
 /** The words that the server has looked for among all names. @param {Element} form @returns {string} */
-export function searched(form) {
+export function readSearch(form) {
   return /** @type {HTMLInputElement} */ (form.querySelector("[type=search]")).defaultValue;
 }
 

@@ -46,7 +46,7 @@ def at(server: FileServer, **changes: Any) -> Recommended:
     return replace(SMALL, address=server.address, **changes)
 
 
-def left(folder: Path) -> list[str]:
+def list_files(folder: Path) -> list[str]:
     """The files in a folder, but for the lock, which is empty."""
     return sorted(file.name for file in folder.iterdir() if file.suffix != ".lock")
 
@@ -71,7 +71,7 @@ def test_it_arrives_whole_whatever_happens_on_the_way(faults: list[int | str], f
     with FileServer(DATA, *faults) as server:
         assert download(at(server), seen.append) == folder / "small.gguf"
     assert (folder / "small.gguf").read_bytes() == DATA
-    assert left(folder) == ["small.gguf"]
+    assert list_files(folder) == ["small.gguf"]
     assert seen[-1] == len(DATA)
 
 

@@ -44,7 +44,7 @@ REAL = "smollm2-135m"
 HEADER = 200_000
 """Bytes at the beginning of SmolLM2's file that say what follows; noise behind them changes the weights alone."""
 
-SPOILED: dict[str, Callable[[Path], object]] = {
+DAMAGES: dict[str, Callable[[Path], object]] = {
     "cut": lambda file: os.truncate(file, 40),
     "emptied": lambda file: os.truncate(file, 0),
     "an archive": lambda file: file.write_bytes(b"PK\x03\x04" + bytes(1000)),
@@ -53,7 +53,7 @@ SPOILED: dict[str, Callable[[Path], object]] = {
 }
 """By name: what becomes of a file between two sessions."""
 
-KINDS = (*SPOILED, "dies", "dies and is emptied", "really cut", "really noisy")
+KINDS = (*DAMAGES, "dies", "dies and is emptied", "really cut", "really noisy")
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Toll:
     real: int = 0
 
 
-def spoiled(folder: Path, count: int, first: int = 0) -> Toll:
+def spoil_files(folder: Path, count: int, first: int = 0) -> Toll:
     """Spoil so many files. Raises Lost where a step or a line is missing, or a process stays."""
     toll = Toll()
     with_llama = bool(find_spec("xllamacpp")) and recommended()[REAL].place.is_file()
@@ -83,7 +83,7 @@ def spoiled(folder: Path, count: int, first: int = 0) -> Toll:
                 else:
                     continue
                 gc.collect()
-                waited_for(lambda: not _children())
+                waited_for(lambda: not _list_children())
             toll.kinds[kind] += 1
     return toll
 
@@ -97,7 +97,7 @@ class _Town:
         self.digests: list[str] = []
         self._session("run", "whole")
         self._session("resume", "whole")
-        self.digests = self._lived("whole")
+        self.digests = self._read_digests("whole")
 
     def live(self, name: str, kind: str, random: Random, toll: Toll) -> None:
         """Live a town to its second step, though its file or its llama.cpp is spoiled meanwhile."""
@@ -110,12 +110,12 @@ class _Town:
         else:
             self._session("run", name)
             before = file_of(self.folder, name).read_bytes()
-            self._session("resume", name, 2, spoil=SPOILED[kind])
+            self._session("resume", name, 2, spoil=DAMAGES[kind])
             if file_of(self.folder, name).read_bytes() != before:
                 raise Lost("the run has changed")
         self._session("resume", name)
         toll.refused += kind != "dies"
-        if self._lived(name) != self.digests:
+        if self._read_digests(name) != self.digests:
             raise Lost("the town was lived differently")
         toll.lived += 1
 
@@ -126,14 +126,14 @@ class _Town:
         argv = [command, name, *(TOWN if command == "run" else ("--step", "1")), "--llm", f"gguf:{self.file}"]
         said, faults = StringIO(), StringIO()
         with (
-            mock.patch("hometown.model.llama.process.COMMAND", FAKE), mock.patch("hometown.model.llama.files.find_spec", lambda _: find_spec("sys")),
+            mock.patch("hometown.model.llama.process.COMMAND", FAKE), mock.patch("hometown.model.llama.files.find_spec", return_value=find_spec("sys")),
             mock.patch.dict(os.environ, env or {}), redirect_stdout(said), redirect_stderr(faults),
         ):  # fmt: skip
             ended = main([*argv, "--config", str(self.folder / "config.json"), "--results", str(self.folder)])
         if ended != code or "Traceback" in faults.getvalue() or (code and "small.gguf" not in faults.getvalue()):
             raise Lost(f"{command}: exit code {ended}, not {code}\n{said.getvalue()}{faults.getvalue()}")
 
-    def _lived(self, name: str) -> list[str]:
+    def _read_digests(self, name: str) -> list[str]:
         with opened(self.folder, name) as run:
             return list(run.digests())
 
@@ -144,10 +144,10 @@ def _load(file: Path, kind: str, random: Random, toll: Toll) -> None:
     if kind == "really cut":
         os.truncate(file, random.randrange(file.stat().st_size))
     else:
-        with file.open("r+b") as opened_file:
+        with file.open("r+b") as copy:
             for _ in range(random.choice((1, 30))):
-                opened_file.seek(random.randrange(HEADER))
-                opened_file.write(random.randbytes(4))
+                copy.seek(random.randrange(HEADER))
+                copy.write(random.randbytes(4))
     try:
         server = GgufModel(str(file), combine([SETTINGS])).server
         server.start("en", lambda _: None, HANG)
@@ -159,6 +159,6 @@ def _load(file: Path, kind: str, random: Random, toll: Toll) -> None:
     toll.real += 1
 
 
-def _children() -> set[int]:
+def _list_children() -> set[int]:
     """The processes that this one has started and not yet seen to end; none where the system is not Linux."""
     return {int(pid) for file in Path("/proc/self/task").glob("*/children") for pid in file.read_text("ascii").split()}

@@ -115,7 +115,7 @@ def interviews(scale: Scale) -> Row:
 
 
 def gguf(scale: Scale) -> Row:
-    toll = llama_files.spoiled(scale.folder, scale.count, scale.first)
+    toll = llama_files.spoil_files(scale.folder, scale.count, scale.first)
     return toll.kinds.total(), (
         f"GGUF files spoiled in {len(toll.kinds)} ways, {toll.real} of them with llama.cpp itself: {toll.refused} refused in a line, {toll.lived} lived on;"
         " no process stayed"

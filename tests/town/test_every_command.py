@@ -57,7 +57,7 @@ LINES = (
 """One after the other on the same run; the last interventions are carried out by `resume`."""
 
 
-def results_of(folder: Path, version: str) -> Path:
+def copy_runs(folder: Path, version: str) -> Path:
     for name in (NAME, "second"):
         file = file_of(folder, name)
         file.parent.mkdir(parents=True)
@@ -72,7 +72,7 @@ def test_there_is_a_line_for_each_command_that_is_given_a_run() -> None:
 @pytest.mark.parametrize("version", FORMATS)
 def test_each_does_its_work(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    results_of(tmp_path, version)
+    copy_runs(tmp_path, version)
     for line in LINES:
         code = main([*line.words, "--results", str(tmp_path), "--lang", "en"])
         output = "".join(capsys.readouterr())
@@ -111,14 +111,14 @@ def test_residents_who_are_gone_are_told_in_a_line(
     line: Line, worlds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    results_of(tmp_path, FORMATS[0])
+    copy_runs(tmp_path, FORMATS[0])
     code = main([*line.words, "--results", str(tmp_path), "--worlds", str(worlds), "--lang", "en"])
     output = "".join(capsys.readouterr())
     assert (code, line.says in output, "Traceback" in output) == (line.code, True, False), output
 
 
 def test_the_page_shows_a_run_whose_residents_are_gone(worlds: Path, tmp_path: Path) -> None:
-    results_of(tmp_path, FORMATS[0])
+    copy_runs(tmp_path, FORMATS[0])
     client = create_app(tmp_path, worlds).test_client()
     for path in (f"/?name={NAME}", f"/api/v1/runs/{NAME}", f"/api/v1/runs/{NAME}/frames?from=1&to=6", f"/api/v1/runs/{NAME}/thumbnail"):
         assert client.get(path).status_code == 200, path

@@ -243,7 +243,7 @@ def test_unknown_run_is_told_in_json(client: FlaskClient) -> None:
     assert "name" in get(client, "/api/v1/runs/a b/frames", 400)["error"]
 
 
-def cards(page: str) -> list[str]:
+def list_cards(page: str) -> list[str]:
     return re.findall(r'data-run="([^"]+)"', page)
 
 
@@ -254,11 +254,11 @@ def test_the_list_has_pages_of_which_only_one_is_read(tmp_path: Path, monkeypatc
     for age, name in enumerate(names):
         os.utime(make_run(tmp_path, name, parent="oldest@1" if name == "latest" else ""), (age, age))
     client = create_app(tmp_path, DATA / "worlds").test_client()
-    assert [cards(client.get(f"/?page={page}").text) for page in (1, 2, 3)] == [["alma-2", "oldest", "latest"], ["second", "Alma"], ["oldest"]]
+    assert [list_cards(client.get(f"/?page={page}").text) for page in (1, 2, 3)] == [["alma-2", "oldest", "latest"], ["second", "Alma"], ["oldest"]]
     for odd, page in (("", 1), ("0", 1), ("-7", 1), ("x", 1), ("99", 3)):
-        assert cards(client.get(f"/?page={odd}").text) == cards(client.get(f"/?page={page}").text)
-    assert cards(client.get("/?query=ALMA").text) == ["alma-2", "Alma"]
-    assert cards(client.get("/?query=ALMA+2").text) == ["alma-2"]
+        assert list_cards(client.get(f"/?page={odd}").text) == list_cards(client.get(f"/?page={page}").text)
+    assert list_cards(client.get("/?query=ALMA").text) == ["alma-2", "Alma"]
+    assert list_cards(client.get("/?query=ALMA+2").text) == ["alma-2"]
     assert [one["name"] for one in get(client, "/api/v1/runs?page=2")] == ["second", "Alma"]
     assert get(client, "/api/v1/runs?page=4") == []
     assert [one["name"] for one in get(client, "/api/v1/runs")] == names[::-1]

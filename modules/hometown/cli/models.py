@@ -11,7 +11,7 @@ from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
-from hometown.model.download import download, is_whole
+from hometown.model.download import download, is_complete
 from hometown.model.ollama_hosts import hosts, installed
 from hometown.model.pull import pull
 from hometown.model.recommended import Recommended, recommended
@@ -45,7 +45,7 @@ def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
             run_stoppable(pull(model.ollama, host, bar.show))
         print(text("model_ready", name=model.name, spec=f"ollama:{model.ollama}"))
         return 0
-    if not is_whole(model):
+    if not is_complete(model):
         _fetch(model, text)
     print(text("model_ready", name=model.name, spec=f"gguf:{model.name}"))
     return 0

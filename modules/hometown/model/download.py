@@ -54,7 +54,7 @@ def download(model: Recommended, progress: Progress) -> Path:
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(part.with_suffix(".lock"), timeout=0):
-            if not is_whole(model):
+            if not is_complete(model):
                 _download(model, part, progress)
     except Timeout:
         raise BadInput("{name} is being fetched by another command; wait until that ends", name=model.name) from None
@@ -63,7 +63,7 @@ def download(model: Recommended, progress: Progress) -> Path:
     return model.place
 
 
-def is_whole(model: Recommended) -> bool:
+def is_complete(model: Recommended) -> bool:
     """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that are known."""
     try:
         return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
@@ -157,7 +157,7 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
 def _continues(response: httpx.Response, have: int) -> bool:
     """Whether the response leaves the first `have` bytes as they are: it begins after them, or says nothing of the file."""
     if response.status_code == 206:
-        return response.headers.get("content-range", "").startswith(f"bytes {have}-")
+        return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
     return response.status_code not in (200, 416)
 
 

@@ -70,14 +70,14 @@ class Library:
 
     def summaries(self) -> list[dict[str, Any]]:
         """Return all runs, the most recently written first; for unreadable ones only name and reason."""
-        return [self._summary(file) for file in self._latest()]
+        return [self._summary(file) for file in self._list_files()]
 
-    def listing(self, page: int, query: str = "") -> Listing:
+    def read_page(self, page: int, query: str = "") -> Listing:
         """Return a page of the runs whose names hold all words of `query`, the most recently written first; only these runs are read.
 
         A number beyond the first or the last page means that page. Parents of the runs come with them, so that forks are shown below them.
         """
-        latest, words = self._latest(), query.casefold().split()
+        latest, words = self._list_files(), query.casefold().split()
         found = [file for file in latest if all(word in file.parent.name.casefold() for word in words)]
         pages = max(1, math.ceil(len(found) / PER_PAGE))
         page = min(max(page, 1), pages)
@@ -87,7 +87,7 @@ class Library:
         runs += [self._summary(file) for file in latest if file.parent.name in parents]
         return Listing(runs, page, pages, len(found))
 
-    def _latest(self) -> list[Path]:
+    def _list_files(self) -> list[Path]:
         """Return the databases of all runs, the most recently written first."""
         written: list[tuple[float, str]] = []
         with suppress(FileNotFoundError), os.scandir(self.results / "checkpoints") as folders:

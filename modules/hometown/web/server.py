@@ -111,7 +111,7 @@ def _pages(app: Flask, library: Library) -> None:
 
 def _list(library: Library, problem: str = "") -> str:
     query = request.args.get("query", "").strip()
-    listing = library.listing(request.args.get("page", 1, int), query)
+    listing = library.read_page(request.args.get("page", 1, int), query)
     return _page("index.html", runs=families(listing.runs), listing=listing, query=query, problem=problem)
 
 
@@ -148,7 +148,7 @@ def _api(app: Flask, library: Library) -> None:
     def runs() -> Response:
         if (page := request.args.get("page", 0, int)) < 1:
             return json_answer(library.summaries())
-        listing = library.listing(page)
+        listing = library.read_page(page)
         return json_answer(listing.runs if listing.page == page else [])
 
     @app.get(f"{API}/runs/<name>")
