@@ -34,10 +34,16 @@ from tests.torture.cases import Lost, case
 
 TOWN = ("--world", "minitown", "--lang", "en", "--residents", "1", "--start", "20250213-08:00", "--step", "1", "--embedding", "hash")
 
-SETTINGS = {
+SETTINGS: dict[str, dict[str, float]] = {
     "machine": {"slots": 2, "llama_threads": 1, "timeout_seconds": HANG},
-    "llm": {"num_ctx": 1024, "retries": 0, "max_fallback_share": 1.0, "give_up_after": 1.0},
+    "llm": {"num_ctx": 1024, "retries": 0, "max_fallback_share": 1.0, "give_up_after": HANG},
 }
+
+IMPATIENT = SETTINGS | {"llm": SETTINGS["llm"] | {"give_up_after": 1.0}}
+"""Where the file will not come back."""
+
+GIVEN_UP = 3
+"""Exit code of a run whose model is given up."""
 
 REAL = "smollm2-135m"
 
@@ -70,7 +76,8 @@ def spoil_files(folder: Path, count: int, first: int = 0) -> Toll:
     """Spoil so many files. Raises Lost where a step or a line is missing, or a process stays."""
     toll = Toll()
     with_llama = bool(find_spec("xllamacpp")) and recommended()[REAL].place.is_file()
-    (folder / "config.json").write_text(json.dumps(SETTINGS), "utf-8")
+    for name, settings in (("config", SETTINGS), ("impatient", IMPATIENT)):
+        (folder / f"{name}.json").write_text(json.dumps(settings), "utf-8")
     with mock.patch("hometown.model.retrying.FIRST_WAIT", 0.01):
         town = _Town(folder)
         for number in range(first, first + count):
@@ -105,7 +112,7 @@ class _Town:
         if kind == "dies":
             self._session("run", name, env=dying)
         elif kind == "dies and is emptied":
-            self._session("run", name, 3, env=dying | {"FAKE_LLAMA_SPOILS": "1"})
+            self._session("run", name, GIVEN_UP, env=dying | {"FAKE_LLAMA_SPOILS": "1"})
             self._session("resume", name)
         else:
             self._session("run", name)
@@ -129,7 +136,8 @@ class _Town:
             mock.patch("hometown.model.llama.process.COMMAND", FAKE), mock.patch("hometown.model.llama.files.find_spec", return_value=find_spec("sys")),
             mock.patch.dict(os.environ, env or {}), redirect_stdout(said), redirect_stderr(faults),
         ):  # fmt: skip
-            ended = main([*argv, "--config", str(self.folder / "config.json"), "--results", str(self.folder)])
+            config = self.folder / ("impatient.json" if code == GIVEN_UP else "config.json")
+            ended = main([*argv, "--config", str(config), "--results", str(self.folder)])
         if ended != code or "Traceback" in faults.getvalue() or (code and "small.gguf" not in faults.getvalue()):
             raise Lost(f"{command}: exit code {ended}, not {code}\n{said.getvalue()}{faults.getvalue()}")
 
