@@ -24,7 +24,7 @@ class Markdown(str):
     __slots__ = ()
 
     def format(self, *values: object, **named: object) -> Markdown:
-        """Return this template with its values as text nodes; words are in the singular or in the plural as a number says."""
+        """Return this template with its values as text nodes."""
         return Markdown(fill(self, {name: _node(value) for name, value in named.items()}, "en", *map(_node, values)))
 
 

@@ -94,9 +94,9 @@ def localize(value: object, lang: str) -> Any:
     return in_words(lang) if in_words else value
 
 
-def fill(template: str, values: Mapping[str, object], lang: str, *in_order: object) -> str:
-    """Return a text with its values, in a language: those by name, and those `in_order` for `{}`. Without values it is as it is."""
-    return _Filler(lang).vformat(template, in_order, values) if values or in_order else template
+def fill(template: str, values: Mapping[str, object], lang: str, *listed: object) -> str:
+    """Return a text with its values, named or in a row, in a language; without values it is as it is."""
+    return _Filler(lang).vformat(template, listed, values) if values or listed else template
 
 
 class _Filler(Formatter):
