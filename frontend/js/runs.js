@@ -4,7 +4,7 @@ import * as api from "./data/api.js";
 import { complaint, t } from "./data/i18n.js";
 import { button, byId, make, setText } from "./dom.js";
 import { openNewTown } from "./new_town.js";
-import { sift } from "./sift.js";
+import { readSearch, sift } from "./sift.js";
 
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
@@ -120,7 +120,10 @@ dialog("remove").addEventListener("submit", (/** @type {SubmitEvent} */ event) =
   });
 });
 
-byId("sift").addEventListener("submit", (/** @type {SubmitEvent} */ event) => event.preventDefault());
+byId("sift").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  const isComplete = !document.querySelector(".pages") && !readSearch(byId("sift"));
+  if (isComplete) event.preventDefault(); // else the server looks for the words among all names
+});
 byId("sift").addEventListener("input", () => sift(/** @type {Element} */ (document.querySelector("main")), sieve()));
 sift(/** @type {Element} */ (document.querySelector("main")), sieve());
 watchPictures();

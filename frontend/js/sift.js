@@ -28,9 +28,14 @@ export function sift(main, { query, by }) {
   const items = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("li")]);
   for (const item of items) item.hidden = !holds(item.textContent ?? "", query.trim());
   const none = /** @type {HTMLElement | null} */ (main.querySelector(".sifted"));
-  if (none) none.hidden = !items.length || items.some((item) => !item.hidden);
+  if (none) none.hidden = (!items.length && !query) || items.some((item) => !item.hidden);
   const form = document.getElementById("sift");
-  if (form) form.hidden = items.length < FEW;
+  if (form) form.hidden = items.length < FEW && !query && !readSearch(form);
+}
+
+/** The words that the server has looked for among all names. @param {Element} form @returns {string} */
+export function readSearch(form) {
+  return /** @type {HTMLInputElement} */ (form.querySelector("[type=search]")).defaultValue;
 }
 
 /** @param {HTMLElement} list @param {(one: Listed, other: Listed) => number} order */

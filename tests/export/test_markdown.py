@@ -46,6 +46,12 @@ def test_a_text_is_shown_as_it_is(text: str) -> None:
     assert "\n" not in plain(text)
 
 
+def test_words_follow_numbers() -> None:
+    """A number is a text node, too."""
+    steps = Markdown("{steps} {steps:step|steps}")
+    assert [steps.format(steps=count) for count in (1, 2)] == ["1 step", "2 steps"]
+
+
 def test_a_text_is_escaped_once() -> None:
     once = plain("*x* & y")
     assert plain(once) == Markdown("{}").format(once) == once

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -20,8 +24,10 @@ from hometown.model import download as downloads
 from hometown.model import recommended as shelf
 from hometown.model.download import download
 from hometown.model.recommended import Recommended, recommended
+from hometown.paths import ROOT
 from hometown.settings import Settings
 from tests.support.file_server import FileServer
+from tests.support.hang import HANG
 
 DATA = bytes(range(256)) * 40
 SMALL = Recommended("small", "small.gguf", len(DATA), hashlib.sha256(DATA).hexdigest(), "MIT", ("en",), 10)
@@ -40,6 +46,11 @@ def at(server: FileServer, **changes: Any) -> Recommended:
     return replace(SMALL, address=server.address, **changes)
 
 
+def list_files(folder: Path) -> list[str]:
+    """The files in a folder, but for the lock, which is empty."""
+    return sorted(file.name for file in folder.iterdir() if file.suffix != ".lock")
+
+
 @pytest.mark.parametrize(
     "faults",
     [
@@ -51,6 +62,7 @@ def at(server: FileServer, **changes: Any) -> Recommended:
         ["cut", "chunked"],
         ["chunked"],
         ["cut", 416, 429],
+        ["cut", "other part"],
     ],
     ids=str,
 )
@@ -59,7 +71,7 @@ def test_it_arrives_whole_whatever_happens_on_the_way(faults: list[int | str], f
     with FileServer(DATA, *faults) as server:
         assert download(at(server), seen.append) == folder / "small.gguf"
     assert (folder / "small.gguf").read_bytes() == DATA
-    assert [file.name for file in folder.iterdir()] == ["small.gguf"]
+    assert list_files(folder) == ["small.gguf"]
     assert seen[-1] == len(DATA)
 
 
@@ -79,6 +91,7 @@ def test_what_is_there_is_not_fetched_again(folder: Path) -> None:
         (["lies"], "is not the file that is known: its file has 10247 bytes, not 10240"),
         (["endless"], "it sends more than 10240 bytes"),
         ([404], "it answers with HTTP 404"),
+        (["loop"], "it redirects without end"),
         (["http://elsewhere.invalid/file"], "it redirects to elsewhere.invalid, without encryption"),
     ],
     ids=str,
@@ -90,6 +103,85 @@ def test_another_file_is_not_accepted(faults: list[int | str], message: str, fol
     assert caught.value.exit_code == 3
     assert not (folder / "small.gguf").exists()
     assert sum(file.stat().st_size for file in folder.iterdir()) == 0
+
+
+@pytest.mark.parametrize("leftover", [b"x" * 700, DATA + b"x"], ids=["other bytes", "too long"])
+def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(leftover: bytes, folder: Path) -> None:
+    """As after a power failure, or when a list of models has another file under the same name."""
+    folder.mkdir()
+    (folder / ".small.gguf.part").write_bytes(leftover)
+    with FileServer(DATA) as server:
+        download(at(server), lambda _: None)
+    assert (folder / "small.gguf").read_bytes() == DATA
+    assert server.ranges[-1] == ""
+
+
+def test_two_at_once_do_not_write_the_same_file(folder: Path) -> None:
+    def another(_: int) -> None:
+        with pytest.raises(BadInput, match="small is being fetched by another command; wait until that ends"):
+            download(at(server), lambda _: None)
+
+    with FileServer(DATA) as server:
+        download(at(server), another)
+        download(at(server), another)
+    assert (folder / "small.gguf").read_bytes() == DATA
+    assert server.ranges == [""], "the second one finds it there"
+
+
+@pytest.mark.parametrize("damaged", [DATA[:-1], DATA[:-1] + b"x"], ids=["cut", "other bytes"])
+def test_a_damaged_file_in_its_place_is_fetched_again(damaged: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.mkdir()
+    (folder / "small.gguf").write_bytes(damaged)
+    with FileServer(DATA, 404) as server:
+        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server)})
+        assert commands.main(["model", "get", "small"]) == 3
+        assert (folder / "small.gguf").read_bytes() == damaged
+        assert commands.main(["model", "get", "small"]) == 0
+    assert (folder / "small.gguf").read_bytes() == DATA
+
+
+KILLED = """
+import os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+from hometown.model import recommended as shelf
+from hometown.model.download import download
+shelf.MODELS = Path(sys.argv[1])
+model = replace(shelf.recommended()["smollm2-135m"], package="", file="small.gguf", address=sys.argv[2], bytes=int(sys.argv[3]), sha256=sys.argv[4])
+download(model, lambda have: os.kill(os.getpid(), signal.SIGKILL) if have > 300_000 else None)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_killed_and_repeated_it_goes_on(folder: Path) -> None:
+    data = DATA * 100
+    digest = hashlib.sha256(data).hexdigest()
+    with FileServer(data) as server:
+        argv = [sys.executable, "-c", KILLED, str(folder), server.address, str(len(data)), digest]
+        killed = subprocess.run(argv, env=os.environ | {"PYTHONPATH": str(ROOT / "modules")}, timeout=HANG, check=False)
+        assert killed.returncode == -signal.SIGKILL
+        begun = (folder / ".small.gguf.part").stat().st_size
+        download(at(server, bytes=len(data), sha256=digest), lambda _: None)
+    assert 0 < begun < len(data)
+    assert server.ranges == ["", f"bytes={begun}-"]
+    assert (folder / "small.gguf").read_bytes() == data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of files are those of POSIX")
+def test_a_disk_that_becomes_full_keeps_what_has_arrived(folder: Path) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with FileServer(DATA) as server:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(DATA) // 2, before[1]))
+            with pytest.raises(DiskTrouble, match="can't be written: File too large"):
+                download(at(server), lambda _: None)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert 0 < (folder / ".small.gguf.part").stat().st_size <= len(DATA) // 2
+        download(at(server), lambda _: None)
+    assert (folder / "small.gguf").read_bytes() == DATA
 
 
 def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -> None:

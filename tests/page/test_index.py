@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hometown.storage.lock import RunLock
 from hometown.storage.manage import remove_run
 from hometown.storage.run_names import folder_of
+from hometown.web import library
 from tests.page.browsing import cut, expect, until, ways
 from tests.support.synthetic_run import make_run
 
@@ -58,11 +61,32 @@ def test_the_list_is_sorted_and_sifted(visit: Any, results: Path) -> None:
     seen = "[...document.querySelectorAll('.runs > li')].filter((item) => !item.hidden).map((item) => item.querySelector('.card').dataset.run)"
     page.select_option("#sift select", "name")
     assert page.evaluate(seen) == sorted(page.evaluate(seen), key=str.casefold)
-    page.fill("#sift input", "ALMA")
+    page.fill("#sift [type=search]", "ALMA")
     assert page.evaluate(seen) == ["Alma"]
-    page.fill("#sift input", "nothing of the kind")
+    page.fill("#sift [type=search]", "nothing of the kind")
     assert page.evaluate(seen) == []
     expect(page.locator(".sifted")).to_be_visible()
+
+
+def test_a_long_list_has_pages_and_is_searched(visit: Any, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "PER_PAGE", 2)
+    for name in ("page-a", "page-b", "page-c"):
+        make_run(results, name)
+    page = visit("/?lang=en")
+    page.click("[rel=next]")
+    expect(page.locator("[rel=prev]")).to_be_visible()
+    page.goto(page.url.partition("?")[0] + "?lang=en&query=page-")
+    expect(page.locator("#sift [type=search]")).to_have_value("page-")
+    expect(page.locator(".card")).to_have_count(2)
+    page.fill("#sift [type=search]", "page-b")
+    page.press("#sift [type=search]", "Enter")
+    expect(page.locator(".card")).to_have_count(1)
+    page.fill("#sift [type=search]", "nothing")
+    page.press("#sift [type=search]", "Enter")
+    expect(page.locator(".sifted")).to_be_visible()
+    page.fill("#sift [type=search]", "")
+    page.press("#sift [type=search]", "Enter")
+    expect(page.locator("[rel=next]")).to_be_visible()
 
 
 def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:

@@ -3,6 +3,7 @@
 Run as a script, with nothing but the standard library, so that it starts at once. What it does is in the environment: FAKE_LLAMA is
 "serve" (the default), "fail" (llama.cpp can't load the file), "crash" (it ends before it has said anything), "hang" (it says nothing), or
 "memory". It loads until there is a file FAKE_LLAMA_UNTIL, if that is set. FAKE_LLAMA_TEXT is its reply. A request whose text contains "die" ends it.
+Each process ends in the midst of its reply number FAKE_LLAMA_DIES, if that is set; with FAKE_LLAMA_SPOILS, its file is empty from then on.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ MARK = "hometown-llama "
 
 class Handler(BaseHTTPRequestHandler):
     order: dict[str, Any]
+    replies = 0
 
     def log_message(self, *_: Any) -> None: ...
 
@@ -48,11 +50,18 @@ class Handler(BaseHTTPRequestHandler):
 
     def send(self, status: int, body: dict[str, Any]) -> None:
         data = json.dumps(body).encode()
+        Handler.replies += 1
+        dying = Handler.replies == int(os.environ.get("FAKE_LLAMA_DIES", "0"))
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(data[: len(data) // 2] if dying else data)
+        if dying:
+            self.wfile.flush()
+            if os.environ.get("FAKE_LLAMA_SPOILS"):
+                os.truncate(self.order["file"], 0)
+            os._exit(9)
 
 
 def main() -> None:
@@ -60,7 +69,7 @@ def main() -> None:
     print(f"0.00.000.000 I serving {order['slots']} slots of {order['context']} tokens", file=sys.stderr, flush=True)
     while not os.path.exists(os.environ.get("FAKE_LLAMA_UNTIL", "/")):
         time.sleep(0.01)
-    match os.environ.get("FAKE_LLAMA", "serve"):
+    match os.environ.get("FAKE_LLAMA", "serve") if os.path.getsize(order["file"]) else "fail":
         case "crash":
             os._exit(7)
         case "fail":

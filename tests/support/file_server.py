@@ -11,7 +11,7 @@ class FileServer:
     """`ranges` are what it was asked for. `faults` are taken one per request:
 
     "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more than it sends; "endless"; "chunked";
-    "other bytes"; a status; or an address to redirect to.
+    "other bytes"; "other part": one that begins earlier than was asked; "loop": it redirects to itself; a status; or an address to redirect to.
     """
 
     def __init__(self, data: bytes, *faults: int | str) -> None:
@@ -44,6 +44,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         if isinstance(fault, int):
             self.head(fault, {"Content-Length": "0"})
+        elif fault == "loop":
+            server.faults.append("loop")
+            self.head(302, {"Location": server.address, "Content-Length": "0"})
         elif fault.startswith("http"):
             self.head(302, {"Location": fault, "Content-Length": "0"})
         else:
@@ -51,6 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def hand_out(self, server: FileServer, asked: str, fault: str) -> None:
         begin = int(asked.removeprefix("bytes=").rstrip("-")) if asked and fault != "ignores ranges" else 0
+        begin -= 10 if begin and fault == "other part" else 0
         data, whole = server.data[begin:], len(server.data)
         if fault == "other bytes":
             data = bytes(byte ^ 1 for byte in data)

@@ -48,6 +48,7 @@ def make_run(
     stride: int = 10,
     residents: Sequence[str] = RESIDENTS,
     news: str = NEWS,
+    parent: str = "",
 ) -> Path:
     """Writes the run and returns its file, `results/checkpoints/<name>/run.sqlite`.
 
@@ -63,7 +64,7 @@ def make_run(
     manifest = Manifest(
         name=name, world=world, lang=lang, start=START, stride=stride, seed=1, residents=list(residents),
         llm=llm, llm_reason="", embedding="hash", dimension=384, settings=Settings(),
-        versions={}, created=START,
+        versions={}, created=START, parent=parent,
     )  # fmt: skip
     database.execute("INSERT INTO meta VALUES ('manifest', ?)", (manifest.model_dump_json().encode(),))
     database.execute("INSERT INTO meta VALUES ('planned_end', ?)", (b"3",))

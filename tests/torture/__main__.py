@@ -7,6 +7,7 @@ A row alone, and of it the cases from `FIRST` on, `COUNT` of them: a case is the
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import time
@@ -38,6 +39,7 @@ PARTS = {
     "bursts": Part("bursts of signals", rows.signals, 200, 8),
     "identities": Part("runs by other names", rows.identities, 140, 7),
     "interviews": Part("interviews", rows.interviews, 80, 8),
+    "gguf": Part("model files spoiled", rows.gguf, 80, 8),
     "worlds": Part("simulated worlds", rows.worlds, 300, 4),
     "power": Part("power failures", rows.power, 10_000, 100),
     "disks": Part("disks that fail", rows.disks, 10_000, 40),
@@ -76,6 +78,8 @@ def main(argv: list[str]) -> int:
     short, chosen = "--short" in argv, [argument for argument in argv if argument != "--short"]
     first, count = (int(chosen[at]) if len(chosen) > at else 0 for at in (1, 2))
     whole = True
+    if hasattr(signal, "SIGHUP"):  # under nohup it is ignored, and would be by all processes that are tortured
+        signal.signal(signal.SIGHUP, lambda *_: None)
     print(f"{'':20}{'number':>10}{'lost':>6}{'seconds':>9}  outcome")
     for name in chosen[:1] or PARTS:
         amount = count or (PARTS[name].short if short else PARTS[name].long)

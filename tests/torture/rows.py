@@ -24,6 +24,7 @@ from tests.torture import (
     experiments,
     faults,
     hostile_input,
+    llama_files,
     mad,
     routes,
     simulation,
@@ -111,6 +112,14 @@ def identities(scale: Scale) -> Row:
 def interviews(scale: Scale) -> Row:
     toll = asked(scale.folder, scale.count, scale.first)
     return toll.total(), f"with servers that are dead in {len(toll)} ways; told in lines, and the run was only read"
+
+
+def gguf(scale: Scale) -> Row:
+    toll = llama_files.spoil_files(scale.folder, scale.count, scale.first)
+    return toll.kinds.total(), (
+        f"GGUF files spoiled in {len(toll.kinds)} ways, {toll.real} of them with llama.cpp itself: {toll.refused} refused in a line, {toll.lived} lived on;"
+        " no process stayed"
+    )
 
 
 def worlds(scale: Scale) -> Row:

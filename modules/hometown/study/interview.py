@@ -146,10 +146,13 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def world_of_interview(run: Run, worlds: Path | None = None) -> World:
-    """The world of a run, with its cast. Raises BadRun where it is gone, since residents are nobody without it."""
+    """Return the world of a run, with its cast. Raises BadRun where it or the files of all residents are gone, since they are nobody without them."""
     names = Names.of(run, worlds) if worlds else Names.of(run)
     if names.world is None:
         raise BadRun("the residents of run {name!r} can't be asked: {reason}", name=run.manifest.name, reason=names.missing)
+    if not names.world.personas:
+        text = "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files"
+        raise BadRun(text, name=run.manifest.name, world=run.manifest.world, gone=list(run.manifest.residents))
     return names.world
 
 

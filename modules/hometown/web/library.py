@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -10,16 +11,30 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadRun, reason_of
+from hometown.frozen import frozen
 from hometown.history import playback
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
 from hometown.storage.manage import size_of
-from hometown.storage.run_names import check_name, file_of, run_names
+from hometown.storage.run_names import check_name, file_of
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
 from hometown.web.worlds import Worlds
+
+PER_PAGE = 100
+"""Runs on a page of the list, which is read again every few seconds."""
+
+
+@frozen
+class Listing:
+    """A page of the list of runs, from 1 to `pages`; `total` counts the runs on all of them."""
+
+    runs: list[dict[str, Any]]
+    page: int
+    pages: int
+    total: int
 
 
 class Library:
@@ -54,12 +69,36 @@ class Library:
             raise Wrong(404, "unknown_name", name=name)
 
     def summaries(self) -> list[dict[str, Any]]:
-        """All runs, the most recently written first; for unreadable ones only name and reason."""
-        files = [(file_of(self.results, name), name) for name in run_names(self.results)]
-        latest = sorted(files, key=lambda each: each[0].stat().st_mtime, reverse=True)
-        return [self._summary(file, name) for file, name in latest]
+        """Return all runs, the most recently written first; for unreadable ones only name and reason."""
+        return [self._summary(file) for file in self._list_files()]
 
-    def _summary(self, file: Path, name: str) -> dict[str, Any]:
+    def read_page(self, page: int, query: str = "") -> Listing:
+        """Return a page of the runs whose names hold all words of `query`, the most recently written first; only these runs are read.
+
+        A number beyond the first or the last page means that page. Parents of the runs come with them, so that forks are shown below them.
+        """
+        latest, words = self._list_files(), query.casefold().split()
+        found = [file for file in latest if all(word in file.parent.name.casefold() for word in words)]
+        pages = max(1, math.ceil(len(found) / PER_PAGE))
+        page = min(max(page, 1), pages)
+        shown = found[(page - 1) * PER_PAGE :][:PER_PAGE]
+        runs = [self._summary(file) for file in shown]
+        parents = {run.get("parent", "").partition("@")[0] for run in runs} - {file.parent.name for file in shown}
+        runs += [self._summary(file) for file in latest if file.parent.name in parents]
+        return Listing(runs, page, pages, len(found))
+
+    def _list_files(self) -> list[Path]:
+        """Return the databases of all runs, the most recently written first."""
+        written: list[tuple[float, str]] = []
+        with suppress(FileNotFoundError), os.scandir(self.results / "checkpoints") as folders:
+            for folder in (each for each in folders if not each.name.startswith(".")):
+                file = f"{folder.path}/run.sqlite"
+                with suppress(OSError):  # no run, or one that is removed meanwhile
+                    written.append((os.stat(file).st_mtime, file))
+        return [Path(file) for _, file in sorted(written, reverse=True)]
+
+    def _summary(self, file: Path) -> dict[str, Any]:
+        name = file.parent.name
         read, error = self._read(file)
         if read is None:
             return {"name": name, "error": error}
@@ -77,6 +116,7 @@ class Library:
         version = tuple((stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal")))
         if self._summaries.get(file, ((),))[0] != version:
             try:
+                check_name(file.parent.name)
                 self._summaries[file] = version, read_summary(file), ""
             except (BadRun, sqlite3.Error, OSError) as error:
                 self._summaries[file] = version, None, reason_of(error)

@@ -110,7 +110,9 @@ def _pages(app: Flask, library: Library) -> None:
 
 
 def _list(library: Library, problem: str = "") -> str:
-    return _page("index.html", runs=families(library.summaries()), problem=problem)
+    query = request.args.get("query", "").strip()
+    listing = library.read_page(request.args.get("page", 1, int), query)
+    return _page("index.html", runs=families(listing.runs), listing=listing, query=query, problem=problem)
 
 
 def _page(template: str, path: str = "/", **values: object) -> str:
@@ -144,7 +146,10 @@ def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
 def _api(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs")
     def runs() -> Response:
-        return json_answer(library.summaries())
+        if (page := request.args.get("page", 0, int)) < 1:
+            return json_answer(library.summaries())
+        listing = library.read_page(page)
+        return json_answer(listing.runs if listing.page == page else [])
 
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:

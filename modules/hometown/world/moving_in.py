@@ -36,7 +36,7 @@ def settled(keys: Iterable[str]) -> list[str]:
 
 def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
     """Those who move in by the entries of a law, or have by the laws of a town, by id."""
-    pastimes = next(iter(world.personas.values())).pastimes
+    pastimes = next((persona.pastimes for persona in world.personas.values()), ())
     people = {key.removeprefix(f"{SECTION}/"): entry for key, entry in sorted(entries.items()) if key.startswith(f"{SECTION}/")}
     return {who: persona_of(who, ResidentFile.model_validate_json(entry, context={"from_run": True}), world.lang, pastimes) for who, entry in people.items()}
 
