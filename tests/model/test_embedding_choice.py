@@ -168,7 +168,7 @@ def test_the_cache_is_searched_for_complete_sentence_transformers(tmp_path: Path
     (("qwen3:8b", "bge-m3:latest"), "embedding: ollama:bge-m3:latest, which Ollama has and which knows English"),
     (("qwen3:8b",), "embedding: ⚠ hash, which compares words, not meanings"),
 ])  # fmt: skip
-def test_the_first_line_of_a_run_names_the_embedding(
+def test_a_run_begins_with_its_servers_and_its_embedding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, models: tuple[str, ...], line: str
 ) -> None:
     monkeypatch.setattr(embedding_choice, "cached_models", list)
@@ -179,7 +179,9 @@ def test_the_first_line_of_a_run_names_the_embedding(
         assert start.main([*run, "--world", "minitown", "--residents", "1", "--lang", "en", "--llm", "ollama:qwen3:8b", "--embedding", "auto"]) == 0
         out = capsys.readouterr().out
         assert start.main([*run, "--resume"]) == 0
-    assert out.splitlines()[0].startswith(line)
+    servers, embedding = out.splitlines()[:2]  # which embedding there is, is known only once Ollama has been asked
+    assert servers.startswith(f"servers: {server.host}")
+    assert embedding.startswith(line)
     with Run.open(tmp_path, "town") as lived:
         assert lived.manifest.embedding == line.split()[1].rstrip(",").replace("⚠", "hash")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from hometown.paths import ROOT
 from tests.support.hang import HANG
@@ -24,6 +25,9 @@ from tests.support.hang import HANG
 QUIET_PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 RUN = "first"
 """The name of the run that `smoke` makes."""
+
+PRINTED = re.compile(r"(?P<address>http://[^/\s]+)/\?token=(?P<token>\S+)")
+"""The address of the page as `hometown replay` prints it."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +60,17 @@ class Installation:
         return done.stdout
 
     @contextmanager
-    def served(self) -> Iterator[str]:
-        """The address of `hometown replay`, for as long as it is needed."""
+    def served(self) -> Iterator[tuple[str, str]]:
+        """Run `hometown replay`, and yield its address and the token that it prints with it."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         command = [str(self.scripts / "hometown"), "replay", "--port", str(port)]
-        with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL) as process:
+        with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, encoding="utf-8") as process:
             try:
-                yield f"http://127.0.0.1:{port}"
+                assert process.stdout is not None
+                found = next(filter(None, map(PRINTED.search, process.stdout)))
+                yield found["address"], found["token"]
             finally:
                 process.terminate()
 
@@ -106,18 +112,19 @@ def smoke(installation: Installation) -> None:
     assert movement["all_movement"]
     installation.call("hometown", "world", "new", "mine")
     assert (installation.home / "worlds" / "mine" / "world.json").is_file()
-    with installation.served() as address:
-        assert b"<html" in fetch(address + "/")
-        runs: Any = json.loads(fetch(address + "/api/v1/runs"))
+    with installation.served() as (address, token):
+        assert b"<html" in fetch(address + "/", token)
+        runs: Any = json.loads(fetch(address + "/api/v1/runs", token))
         assert RUN in json.dumps(runs)
 
 
-def fetch(address: str) -> bytes:
-    """What a server answers, which may be still starting."""
+def fetch(address: str, token: str) -> bytes:
+    """Return the answer of a server, which may be still starting, to a program that has its token."""
+    request = Request(address, headers={"Authorization": f"Bearer {token}"})
     end = time.monotonic() + HANG
     while True:
         try:
-            with urlopen(address, timeout=HANG) as reply:
+            with urlopen(request, timeout=HANG) as reply:
                 content: bytes = reply.read()
                 return content
         except URLError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import islice, takewhile
 
 from hometown.memory.arithmetic import Vector
@@ -20,8 +21,8 @@ class MemoryStream:
 
     def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None, used: Callable[[Partition, int], None] | None = None) -> None:
         self._concepts: dict[int, Concept] = {}
-        self._load = load
-        self.partition = Partition(None if load is None else self._load_vectors, used)
+        # The partition knows the memories and not the stream, since a cycle would outlive the step.
+        self.partition = Partition(None if load is None else partial(_load_vectors, load, self._concepts), used)
         self.cold: MemoryStream | None = None
 
     # changing -----------------------------------------------------------------------------
@@ -52,7 +53,7 @@ class MemoryStream:
         if not new:
             return
         kept = {number: (concept, self.last_access(number)) for number, concept in self._concepts.items()}
-        self._concepts = {}
+        self._concepts.clear()
         self.partition.clear()
         for _, (concept, accessed) in sorted((kept | new).items()):
             self.add(concept, None, accessed)
@@ -109,6 +110,7 @@ class MemoryStream:
         """Ids of live memories past their expiry."""
         return [number for number, concept in self.concepts.items() if concept.expires <= now]
 
-    def _load_vectors(self) -> Vector:
-        assert self._load is not None
-        return self._load([concept.text for concept in self._concepts.values()])
+
+def _load_vectors(load: Callable[[Sequence[str]], Vector], concepts: Mapping[int, Concept]) -> Vector:
+    """Return the vectors of memories, float32[n, d], in their order."""
+    return load([concept.text for concept in concepts.values()])
