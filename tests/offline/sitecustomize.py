@@ -12,6 +12,10 @@ from ipaddress import ip_address
 from typing import Any
 
 
+EXAMPLE = "192.0.2.1"
+"""An address that is kept for examples (RFC 5737) and belongs to no machine."""
+
+
 def _refuse(what: object) -> None:
     if not str(what).endswith(".invalid"):  # reserved for what exists nowhere: a test of bad input, not a download
         with open(os.environ.get("OFFLINE_LOG", os.devnull), "a", encoding="utf-8") as log:
@@ -28,6 +32,11 @@ def _local(host: str) -> bool:
         return host == socket.gethostname()
 
 
+def _sends_nothing(kind: int, host: str) -> bool:
+    """Return whether a connection is a question about this machine's own address: a datagram socket that is connected to an example's."""
+    return kind == socket.SOCK_DGRAM and host == EXAMPLE
+
+
 class OfflineSocket(socket.socket):
     def connect(self, address: Any, /) -> None:
         self._check(address)
@@ -38,7 +47,9 @@ class OfflineSocket(socket.socket):
         return super().connect_ex(address)
 
     def _check(self, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and not _local(str(address[0])):
+        if self.family not in (socket.AF_INET, socket.AF_INET6) or _sends_nothing(self.type, str(address[0])):
+            return
+        if not _local(str(address[0])):
             _refuse(address)
 
 
