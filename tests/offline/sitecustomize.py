@@ -11,7 +11,6 @@ import socket
 from ipaddress import ip_address
 from typing import Any
 
-
 EXAMPLE = "192.0.2.1"
 """An address that is kept for examples (RFC 5737) and belongs to no machine."""
 
