@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ NETWORK_TYPES = frozenset({
     "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.davfs2", "fuse.vmhgfs-fuse", "fuse.osxfs", "fuse.grpcfuse",
 })  # fmt: skip
 """Types of file systems whose files other machines may have open, by Linux's names: memory can't be shared through them, as SQLite's WAL needs."""
+
+
+def is_installed(package: str) -> bool:
+    """Return whether a package can be imported, without importing it; its name may be dotted."""
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # the parent of a dotted name
+        return False
 
 
 def is_locked(file: Path) -> bool:

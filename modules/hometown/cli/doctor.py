@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import platform
 import shutil
 import subprocess
@@ -34,6 +33,7 @@ from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
 from hometown.session import choose_cast
 from hometown.settings import Settings
+from hometown.system import is_installed
 from hometown.text import catalogue
 from hometown.world.load import load_world
 
@@ -122,7 +122,7 @@ async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, 
 
 def _machine(results: Path, words: dict[str, str]) -> list[Check]:
     good = sys.version_info >= (3, 11)
-    missing = [name for name in NEEDED if not _installed(name)]
+    missing = [name for name in NEEDED if not is_installed(name)]
     free = shutil.disk_usage(next(folder for folder in (results.resolve(), *results.resolve().parents) if folder.exists())).free
     return [
         Check("python", good, platform.python_version(), "" if good else words["newer_python"]),
@@ -130,13 +130,6 @@ def _machine(results: Path, words: dict[str, str]) -> list[Check]:
         Check("disk", free >= FREE_BYTES, words["free"].format(gigabytes=f"{free / 1e9:.1f}"), "" if free >= FREE_BYTES else words["make_room"]),
         Check("gpu", True, gpu() or words["no_gpu"], vital=False),
     ]
-
-
-def _installed(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:  # the parent of a dotted name
-        return False
 
 
 def gpu() -> str:

@@ -76,12 +76,12 @@ def _download(model: Recommended, part: Path, progress: Progress) -> None:
     _require_room(model, part)
     is_continued = part.exists() and part.stat().st_size > 0
     with part.open("ab") as file:
-        _fetch(model, file, progress)
-        if is_continued and _sha256(part) != model.sha256:
+        found = _fetch(model, file, progress)
+        if is_continued and found != model.sha256:
             file.truncate(0)
-            _fetch(model, file, progress)
+            found = _fetch(model, file, progress)
         os.fsync(file.fileno())
-    if (found := _sha256(part)) != model.sha256:
+    if found != model.sha256:
         part.unlink()
         raise ModelUnavailable(
             "{name}: the file at {address} is another one (SHA-256 {found}, not {known}), and was deleted; a newer Hometown may know it",
@@ -103,8 +103,8 @@ def _require_room(model: Recommended, part: Path) -> None:
         raise BadInput("{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free", name=model.name, folder=part.parent, **sizes)
 
 
-def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> None:
-    """Append what is missing until the file has its size. Raises ModelUnavailable after `TRIES` attempts in vain."""
+def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
+    """Append what is missing until the file has its size, and return its SHA-256. Raises ModelUnavailable after `TRIES` attempts in vain."""
     if file.seek(0, 2) > model.bytes:
         file.truncate(0)
     in_vain, wait = 0, FIRST_WAIT
@@ -122,6 +122,7 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> None:
                 time.sleep(wait)
                 wait *= 2
     file.flush()
+    return _sha256(Path(file.name))
 
 
 def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:

@@ -13,7 +13,6 @@ import logging
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.errors import BadInput
+from hometown.system import is_installed
 
 HUGGINGFACE = "huggingface:"
 
@@ -83,7 +83,7 @@ def cached_models() -> list[str]:
 
     They are complete, not too large, and bring no code of their own. Torch is not imported.
     """
-    if not all(map(_is_installed, PACKAGES)):
+    if not all(map(is_installed, PACKAGES)):
         return []
     folders = sorted(_cache_folder().glob("models--*"))
     names = [folder.name.removeprefix("models--").replace("--", "/") for folder in folders]
@@ -94,13 +94,6 @@ def quiet_and_offline() -> None:
     """Set the environment before HuggingFace's libraries are imported. Variables that the user has set are kept."""
     for name, value in QUIET_AND_OFFLINE.items():
         os.environ.setdefault(name, value)
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:  # the parent of a dotted name
-        return False
 
 
 def _cache_folder() -> Path:
