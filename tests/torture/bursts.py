@@ -20,11 +20,10 @@ from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
 from tests.torture.cases import Lost, case
 from tests.torture.crash import ARRIVALS, TOWN, Original, original
+from tests.torture.lives import STOPS
 
 POINTS = ("think", "part", "reply", "talk", "observe", "commit", "walk", "save", "transaction", "committed", "journal")
 """Where a run is when the first signal comes; most of the time a call is under way."""
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 GAPS = (0.0, 0.001, 0.001, 0.005, 0.05)
 """Seconds between two signals."""
@@ -38,7 +37,7 @@ LOADING = 4.0
 STOPPED = 130
 """Exit status of a run that was stopped."""
 
-NOT_LISTENING = {-signal.SIGINT, -signal.SIGTERM, -signal.SIGHUP}
+NOT_LISTENING = {-number for number in STOPS}
 """Exit statuses of a process that was stopped before any of its code ran."""
 
 
@@ -71,7 +70,7 @@ def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> T
 
 
 def _burst(chance: Random) -> list[tuple[int, float]]:
-    return [(int(chance.choice(SIGNALS)), chance.choice(GAPS)) for _ in range(chance.randint(2, MOST))]
+    return [(int(chance.choice(STOPS)), chance.choice(GAPS)) for _ in range(chance.randint(2, MOST))]
 
 
 def _stop_living(town: Original, number: int) -> None:

@@ -26,7 +26,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
 from tests.torture.cases import Lost, case
-from tests.torture.lives import NO_MEMORY, POINTS, Order
+from tests.torture.lives import KILL, NO_MEMORY, POINTS, Order
 
 WISHES = ("--at", "3", "--tell", "Lin Yue: sing at noon", "--set", "cafe/main/counter: covered in flour", "--event", "park/grounds: a kite is stuck in a tree")
 TOWN = (
@@ -60,14 +60,14 @@ ARRIVALS = {
 """How many times a life may come to a point, at most, before it ends there; once where nothing is said."""
 
 ENDS: dict[int, tuple[str, set[int]]] = {
-    signal.SIGKILL: ("SIGKILL", {-signal.SIGKILL}),
+    KILL: ("SIGKILL", {-KILL}),
     signal.SIGTERM: ("SIGTERM", {-signal.SIGTERM, 130}),
     signal.SIGINT: ("SIGINT", {130}),
     NO_MEMORY: ("no memory", {3}),
 }
 """What ends lives, and their exit statuses then."""
 
-CHOICES = (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, NO_MEMORY)
+CHOICES = (KILL, KILL, KILL, signal.SIGTERM, signal.SIGINT, NO_MEMORY)
 
 KILLS_OF_A_RUN = 8
 """How often one run is killed at most, before it is left to live to its end."""
@@ -214,7 +214,7 @@ class KilledRun:
         point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
         hasty = not self.town.seconds
         if point == "time":
-            by = by or signal.SIGKILL
+            by = by or KILL
             life = self.town.lives.live(*argv, signal=by, after=self.random.random() * (LIFE + 60 * self.town.seconds), hasty=hasty)
         else:
             life = self.town.lives.live(*argv, point=point, nth=self.random.randint(1, ARRIVALS.get(point, 1)), signal=by, hasty=hasty)

@@ -43,6 +43,10 @@ POINTS: dict[str, tuple[str, str]] = {
 }
 """By name: the function before which, or for "transaction" between whose statements, a life may end."""
 
+HANGUP: int = getattr(signal, "SIGHUP", signal.SIGTERM)
+KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""Signals that Windows lacks: no life is lived there, but tests that skip themselves import this module."""
+
 NO_MEMORY = 0
 """In place of a signal: there is no memory left."""
 
@@ -70,7 +74,7 @@ class Order:
     env: dict[str, str] = field(default_factory=dict)
     point: str = ""
     nth: int = 1
-    signal: int = signal.SIGKILL
+    signal: int = KILL
     after: float = -1.0
     pause: float = 0.0
     moved: int = 0
@@ -132,7 +136,7 @@ def _in_between(arrived: Callable[[], None]) -> Callable[..., None]:
     return write_step
 
 
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPS = (signal.SIGINT, signal.SIGTERM, HANGUP)
 """Signals that wait until a life has begun: before that, Python itself would end without a word."""
 
 
