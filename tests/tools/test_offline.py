@@ -26,6 +26,8 @@ def offline(code: str, log: Path) -> subprocess.CompletedProcess[str]:
         "import socket; socket.getaddrinfo('example.org', 80)",
         "import asyncio; asyncio.run(asyncio.open_connection('192.0.2.1', 80))",
         "import urllib.request; urllib.request.urlopen('http://192.0.2.1')",
+        "import socket; socket.socket().connect_ex(('192.0.2.1', 9))",
+        "import socket; socket.socket(type=socket.SOCK_DGRAM).connect(('198.51.100.1', 9))",
     ],
 )
 def test_what_leaves_the_machine_is_refused_and_noted(code: str, tmp_path: Path) -> None:
@@ -35,7 +37,14 @@ def test_what_leaves_the_machine_is_refused_and_noted(code: str, tmp_path: Path)
     assert (tmp_path / "log").read_text().strip()
 
 
-def test_what_stays_on_the_machine_is_let_through(tmp_path: Path) -> None:
-    code = "import socket; server = socket.create_server(('127.0.0.1', 0)); socket.create_connection(server.getsockname())"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import socket; server = socket.create_server(('127.0.0.1', 0)); socket.create_connection(server.getsockname())",
+        "import socket; socket.socket(type=socket.SOCK_DGRAM).connect_ex(('192.0.2.1', 9))",  # an error's number where there is no route
+    ],
+    ids=["own server", "question about the own address"],
+)
+def test_what_stays_on_the_machine_is_let_through(code: str, tmp_path: Path) -> None:
     assert offline(code, tmp_path / "log").returncode == 0
     assert not (tmp_path / "log").exists()
