@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hometown.paths import DATA
-from hometown.web.access import Access
-from hometown.web.serve import serve
 from tests.page.browsing import CAST, DESKTOP, LIVED, beside, sync_api
 from tests.page.windows import Windows
 from tests.support.days import THOUGHTFUL, set_out, thoughtful_day
 from tests.support.needs import require_chromium
 from tests.support.once import made_once
+from tests.support.page_views import served
 from tests.support.synthetic_run import make_run
 from tests.support.town import live, minitown
 
@@ -57,9 +53,7 @@ def live_runs(folder: Path, factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="module")
 def address(results: Path) -> str:
     """Where these runs are served."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+    return served(results)
 
 
 @pytest.fixture(scope="package")

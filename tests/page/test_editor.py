@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +9,11 @@ import pytest
 
 from hometown.authoring.editing import residents_of
 from hometown.authoring.starter import make_world
-from hometown.web.access import Access
-from hometown.web.serve import serve
 from hometown.world.load import list_worlds, load_world
 from tests.page.browsing import DESKTOP, PHONE, expect
 from tests.page.conftest import Visit
 from tests.page.looking import look
+from tests.support.page_views import served
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +26,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(worlds: Path) -> str:
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, worlds / "results", worlds, (), Access(guarded=False)), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+    return served(worlds / "results", worlds)
 
 
 def told(page: Any, text: str) -> None:

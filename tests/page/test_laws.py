@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hometown.paths import DATA
-from hometown.web.access import Access
-from hometown.web.serve import serve
 from tests.page.browsing import beside, fits, turn, until
 from tests.page.looking import look
 from tests.support.once import made_once
+from tests.support.page_views import served
 from tests.support.society import societal
 from tests.support.town import live
 
@@ -23,9 +19,7 @@ from tests.support.town import live
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = made_once(tmp_path_factory, "society-hour", lambda folder: beside(live, folder, 3, world=societal(folder)))
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, Path(made), DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+    return served(Path(made))
 
 
 def test_what_is_changed_in_a_field_is_a_patch(visit: Any) -> None:

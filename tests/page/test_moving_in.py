@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import json
 import shutil
-import socket
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hometown.paths import DATA
-from hometown.web.access import Access
-from hometown.web.serve import serve
 from tests.page.browsing import beside, expect, fits, turn, until
 from tests.page.looking import look
 from tests.support.moving import COMES, LAST, morning
 from tests.support.once import made_once
+from tests.support.page_views import served
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = made_once(tmp_path_factory, "moving", lambda folder: beside(morning, folder))
-    results = Path(shutil.copytree(made, tmp_path_factory.mktemp("moving") / "results"))
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+    return served(Path(shutil.copytree(made, tmp_path_factory.mktemp("moving") / "results")))
 
 
 @pytest.mark.parametrize(("step", "doing"), [(COMES - 2, "out of town"), (LAST, "")])

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hometown.paths import DATA
 from hometown.text import catalogue
 from hometown.web.access import Access
-from hometown.web.serve import serve
-from tests.page.browsing import DESKTOP, PHONE, sync_api
+from tests.page.browsing import DESKTOP, PHONE, expect, fits
 from tests.page.conftest import Visit
 from tests.page.windows import Windows
-
-expect = sync_api.expect
+from tests.support import page_views
 
 Serve = Callable[[Access], str]
 
@@ -26,13 +21,7 @@ Serve = Callable[[Access], str]
 @pytest.fixture
 def served(results: Path) -> Serve:
     """Starts a server with its rules of access, and returns its address."""
-
-    def start(access: Access) -> str:
-        listener = socket.create_server(("127.0.0.1", 0))
-        threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), access), daemon=True).start()
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-    return start
+    return lambda access: page_views.served(results, access=access)
 
 
 def test_the_printed_address_is_opened_once(watched: Visit, served: Serve) -> None:
@@ -53,7 +42,7 @@ def test_a_password_is_entered(windows: Windows, served: Serve, size: Any, lang:
     page.get_by_label(words["sign_in_password"]).fill("open")
     page.get_by_role("button", name=words["sign_in"]).click()
     expect(page.get_by_role("alert")).to_have_text(words["sign_in_wrong"])
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
     page.get_by_label(words["sign_in_password"]).fill("sesame")
     page.get_by_role("button", name=words["sign_in"]).click()
     expect(page.locator("[data-run]").first).to_be_visible()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hometown.paths import DATA, FRONTEND
+from hometown.paths import FRONTEND, WORLDS
 from hometown.web.access import Access
 from hometown.web.serve import serve
 from tests.support.needs import require_node
@@ -57,8 +57,8 @@ def page_views(mode: str, source: str) -> Iterator[PageViews]:
             process.kill()
 
 
-def served(results: Path) -> str:
-    """The address of a server of the runs in a results folder."""
+def served(results: Path, worlds: Path = WORLDS, access: Access | None = None) -> str:
+    """Start a server of a results folder and return its address. Without `access`, everybody may do everything."""
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, results, worlds, (), access or Access(guarded=False)), daemon=True).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from hometown.paths import DATA
 from hometown.storage.run import Run
 from hometown.web import live as live_module
 from hometown.web import serve as serve_module
-from hometown.web.access import Access
 from tests.support.hang import HANG
+from tests.support.page_views import served
 from tests.support.storage_sample import first_state, live, manifest
 from tests.support.synthetic_run import make_run
 
@@ -32,10 +30,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start(results: Path) -> Connect:
     """Starts a server with the bounds that are in force now, and gives what connects to it."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    threading.Thread(target=serve_module.serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
-    return lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=HANG)
+    address = served(results).removeprefix("http://")
+    return lambda: http.client.HTTPConnection(address, timeout=HANG)
 
 
 @pytest.fixture(scope="module")
