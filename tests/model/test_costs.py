@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -10,7 +11,7 @@ from pydantic import TypeAdapter
 
 from hometown.model.llm import Completion
 from hometown.model.stats import Stats
-from hometown.records import Attempt, Call
+from hometown.records import Attempt, Call, Retrieval
 from tests.support.protocols import ASKED, GOOD, PROTOCOLS, TIMINGS, USAGE, Protocol
 from tests.support.simulated import Wire
 from tests.support.simulated_time import simulate
@@ -62,6 +63,22 @@ def test_statistics_add_up_what_was_reported() -> None:
     total = Stats([call, silent]).total
     assert (total.prompt_tokens, total.cached_tokens, total.read_tokens, total.reply_tokens) == (270, 100, 170, 27)
     assert (total.timed_read, total.read_ms, total.timed_written, total.write_ms) == (100, 120.0, 20, 80.0), "rates leave out what was not timed"
+
+
+def test_stats_count_by_model_and_kind() -> None:
+    retrieved = (Retrieval(1, 0.5, 0.1, 0.2, 0.3),)
+    base = Call(1, "ida", "react", 0, "m", "ok", "{}", (), (), retrieved, 10, 2, 1.5)
+    mended = replace(base, kind="place", attempts=(Attempt("{}", mended=("sorted", "merged")),))
+    stats = Stats([base, replace(base, outcome="fallback"), replace(base, outcome="retried"), mended, mended])
+    snapshot = stats.snapshot()
+    assert (snapshot["calls"], snapshot["ok"], snapshot["retried"], snapshot["fallback"]) == (5, 3, 1, 1)
+    counts = {"ok": 1, "retried": 1, "fallback": 1, "prompt_tokens": 30, "reply_tokens": 6, "ms": 4.5, "shortened": 0, "mended": {}}
+    assert counts.items() <= snapshot["by_model"]["m"]["react"].items()
+    assert snapshot["by_model"]["m"]["place"]["mended"] == {"sorted": 2, "merged": 2}
+    assert snapshot["mended"] == {"sorted": 2, "merged": 2}
+    assert stats.total.fallback_share == 0.2
+    assert Stats().total.fallback_share == 0
+    assert orjson.loads(orjson.dumps(snapshot)) == snapshot
 
 
 def test_attempts_of_older_runs_are_read() -> None:
