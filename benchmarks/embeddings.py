@@ -21,6 +21,7 @@ import numpy as np
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.language import LANGS, Lang
+from hometown.markdown import table
 from hometown.memory.scoring import SCORE_DECIMALS
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_e5 import E5, e5_available
@@ -99,8 +100,7 @@ def figure(lang: Lang, name: str) -> str:
 def as_table(figures: dict[str, float], names: Sequence[str]) -> str:
     """Return a Markdown table of the shares in percent, a row for each embedding."""
     rows = [[name, *(f"{100 * figures[figure(lang, name)]:.0f} %" for lang in LANGS)] for name in names]
-    head = ["embedding", *LANGS]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows))
+    return "\n".join(table(["embedding", *LANGS], rows, figures=True))
 
 
 def main(argv: Sequence[str]) -> int:

@@ -90,7 +90,7 @@ def test_a_name_that_means_something_else_is_refused(name: str) -> None:
     ("spec", "message"),
     [
         ("gone:any", "backend 'gone' is registered as 'tests.test_backends:Gone', which does not exist"),
-        ("lacking:any", "needs a_package_that_is_missing, which is not installed"),
+        ("lacking:any", "needs a_package_that_is_missing, which is not installed: install it beside Hometown"),
         ("relay:", "unknown language model 'relay:'.*relay:MODEL"),
         ("wrong:any", "backend 'wrong' calls its model 'any'; the name should be 'wrong:any'"),
     ],

@@ -9,7 +9,23 @@ import pytest
 from hometown.cli.text import Text
 from hometown.text import TEXTS, catalogue
 
-COUNTED = ("coins", "steps", "calls", "residents", "conversations", "lines", "days", "minutes", "events", "thoughts", "chats", "plans", "memories")
+COUNTED = (
+    "coins",
+    "steps",
+    "calls",
+    "residents",
+    "conversations",
+    "lines",
+    "days",
+    "minutes",
+    "events",
+    "thoughts",
+    "chats",
+    "plans",
+    "memories",
+    "hours",
+    "answers",
+)
 
 ALWAYS_SEVERAL = {"tour_talk_text"}
 """Texts whose number is never 1: two of the residents have met."""

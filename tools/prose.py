@@ -23,7 +23,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from hometown.paths import ROOT
 
 LEFT_OUT = ("tests", "benchmarks")
 """Top-level folders whose Python does not count."""

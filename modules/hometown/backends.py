@@ -81,7 +81,7 @@ def make_model(spec: str, settings: Settings) -> LanguageModel:
         made = _factory(backend)(model, settings)
     except ImportError as error:
         raise BadInput(
-            "language model {spec!r} needs {package}, which is not installed: pip install -r requirements.txt; --llm scripted needs no language model",
+            "language model {spec!r} needs {package}, which is not installed: install it beside Hometown; --llm scripted needs no language model",
             spec=spec,
             package=error.name,
         ) from error

@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,8 +26,10 @@ FORGOTTEN = 30 * 86400.0
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """A file to write to, which is renamed to `path` once it is complete and on disk. An OSError names the file.
+
+    `mode`: its permissions, less those that the user's umask takes away.
 
     An existing file of that name is kept until then, and for good if anything fails, Ctrl-C included.
     The temporary file lies in the same folder, since a rename across disks is a copy.
@@ -37,7 +39,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     unfinished = path.with_name(f".{path.name}.{owner_mark()}")
     try:
         unfinished.unlink(missing_ok=True)
-        with unfinished.open("xb") as file:
+        with open(unfinished, "xb", opener=partial(os.open, mode=mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

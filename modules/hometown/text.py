@@ -35,7 +35,7 @@ class Counting(str):
 
     def format(self, *args: object, **values: object) -> str:
         """Return the text with its values, as `str.format` does."""
-        return fill(self, values, "en")
+        return fill(self, values, "en", *args)
 
 
 class Phrase(str):

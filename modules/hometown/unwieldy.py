@@ -10,6 +10,9 @@ MOST_LEVELS = 100
 MOST_VALUES = 200_000
 """Values in all, each counted as often as it stands there."""
 
+_NESTED = frozenset({dict, list, tuple})
+"""Types of lists and objects: parsers of JSON and YAML make no others."""
+
 
 def is_unwieldy(value: Any, most: int = MOST_VALUES) -> bool:
     """Return whether lists and objects are nested deeper than `MOST_LEVELS`, or hold more than `most` values.
@@ -24,5 +27,6 @@ def is_unwieldy(value: Any, most: int = MOST_VALUES) -> bool:
         count += len(inner)
         if count > most or (inner and level > MOST_LEVELS):
             return True
-        waiting += [(each, level + 1) for each in inner if isinstance(each, dict | list | tuple)]
+        if not _NESTED.isdisjoint(map(type, inner)):
+            waiting += [(each, level + 1) for each in inner if type(each) in _NESTED]
     return False

@@ -18,6 +18,7 @@ from hometown.cli import doctor, start
 from hometown.doctor import probe
 from hometown.doctor.probe import AT_ONCE
 from hometown.model import embedding_choice
+from hometown.paths import pip_command
 from hometown.settings import Settings
 from tests.support.fake_ollama import FakeOllama
 from tests.support.hang import HANG
@@ -338,7 +339,7 @@ def test_with_auto_a_model_that_cannot_be_used_is_not_passed_over(capsys: pytest
 def test_models_for_this_process_are_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seen = examined(capsys, "--llm", f"huggingface:{tmp_path}")
     assert seen.code == 1
-    assert "requirements.txt" in seen.check("server")["fix"]
+    assert pip_command("huggingface") in seen.check("server")["fix"]
 
 
 def test_scripted_needs_nothing(capsys: pytest.CaptureFixture[str]) -> None:

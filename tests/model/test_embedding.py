@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -16,7 +17,7 @@ from hometown.model.embedding import llama_index_embedding, make_embedder
 from hometown.model.embedding_languages import language_warning
 from hometown.model.hashing import hash_vector
 from hometown.model.llm import Embedder
-from hometown.paths import ROOT
+from hometown.paths import ROOT, pip_command
 from hometown.settings import Settings
 from tests.support.paraphrases import PARAPHRASES
 from tests.support.work import counted_calls
@@ -117,7 +118,7 @@ def test_a_missing_folder_is_named() -> None:
 
 def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llama_index.embeddings.huggingface", None)
-    with pytest.raises(BadInput, match=r"not installed.*pip install -r requirements\.txt"):
+    with pytest.raises(BadInput, match="not installed.*" + re.escape(pip_command("huggingface"))):
         make_embedder("huggingface:some/model", Settings())
 
 

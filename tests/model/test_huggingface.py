@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from hometown.doctor import probe
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.huggingface import HuggingFaceModel
 from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.paths import pip_command
 from hometown.prompt.catalogue import PROMPTS
 from hometown.records import Message
 from hometown.settings import Settings
@@ -24,7 +26,7 @@ from tests.support.hang import HANG
 from tests.support.needs import require_packages
 from tests.support.tiny_model import make_tiny_model
 
-require_packages("pip install -r requirements.txt", "torch", "transformers", "llguidance")
+require_packages(pip_command("huggingface"), "torch", "transformers", "llguidance")
 
 ASKED = REQUESTS["utterance", "en"]
 
@@ -166,7 +168,7 @@ def test_what_is_no_model_is_bad_input(source: str) -> None:
 
 def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llguidance", None)
-    with pytest.raises(BadInput, match=r"llguidance.*pip install -r requirements\.txt"):
+    with pytest.raises(BadInput, match="llguidance.*" + re.escape(pip_command("huggingface"))):
         HuggingFaceModel("some/model", Settings())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from packaging.requirements import Requirement
 
 import hometown
@@ -37,6 +38,12 @@ def test_the_requirements_are_the_package_with_its_models() -> None:
     listed = requirements("requirements.txt")
     assert set(listed.values()) == set(requirements_of(*WHOLE))
     assert set(listed) >= FIXED
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_the_readme_names_the_extras_of_the_whole_town(name: str) -> None:
+    paragraph = next(part for part in (ROOT / name).read_text("utf-8").split("\n\n") if "pip install -r requirements.txt" in part and "1.8 GB" in part)
+    assert set(re.findall(r"`(\w+)`", paragraph)) == set(WHOLE)
 
 
 def test_there_is_one_list_of_requirements_and_one_lock() -> None:

@@ -81,7 +81,7 @@ def test_the_list_opens_neither_world_nor_state(tmp_path: Path) -> None:
         database.execute("UPDATE state SET value = x'00'")
     summary = read_summary(file)
     assert (summary.title, summary.last, summary.planned_end, summary.residents) == ("Elsewhere", 3, 3, 3)
-    assert summary.now == summary.manifest.start.replace(hour=6, minute=30)
+    assert summary.manifest.moment(summary.last) == summary.manifest.start.replace(hour=6, minute=30)
 
 
 def test_a_summary_is_read_again_only_when_the_run_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

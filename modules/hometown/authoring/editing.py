@@ -94,10 +94,10 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> Repor
     _check_id(who)
     file = folder / "residents" / f"{who}.json"
     with changing(folder, version, file) as compare, trial(folder) as copy:
-        if who not in residents_of(folder):
+        known = residents_of(copy)
+        if known.pop(who, None) is None:
             raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
         (copy / "residents" / file.name).unlink()
-        known = residents_of(copy)
         changed = {other: after for other, content in known.items() if (after := _forgetting(content, who)) != content}
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
@@ -116,7 +116,7 @@ def _forgetting(content: Resident, who: str) -> Resident:
     if isinstance(relations, dict):
         changed["relations"] = {other: relation for other, relation in relations.items() if other != who}
     if isinstance(seeds, list) and all(isinstance(seed, dict) and isinstance(seed.get("about", []), list) for seed in seeds):
-        changed["seeds"] = [seed | {"about": [other for other in seed.get("about", []) if other != who]} for seed in seeds]
+        changed["seeds"] = [seed | {"about": [other for other in seed["about"] if other != who]} if who in seed.get("about", ()) else seed for seed in seeds]
     return dict(content) | changed
 
 

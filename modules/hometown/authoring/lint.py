@@ -33,10 +33,11 @@ class Report:
 def lint(folder: Path) -> Report:
     """Everything that is wrong with a world folder, in every language that it declares."""
     problems = Problems(folder.name)
-    declared = inspect_world(folder, LANGS[0])[2] or LANGS[:1]
+    first = inspect_world(folder, LANGS[0])
+    declared = first[2] or LANGS[:1]
     worlds: list[World] = []
     for lang in declared:
-        world, faults, _ = inspect_world(folder, lang)
+        world, faults, _ = first if lang == LANGS[0] else inspect_world(folder, lang)
         worlds += [world] if world else []
         for line in faults.lines:
             problems.add(Problem("error", line, _place_in(line, world)))

@@ -49,8 +49,8 @@ def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -
     return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
-def put_back(folder: Path, done: Change) -> Report:
-    """Give a world the map that it had before a change.
+def put_back(folder: Path, done: Change) -> Change:
+    """Give a world the map that it had before a change, which is a change itself.
 
     Raises BadWorld for errors that it would have with that and does not have now, and Outdated where the map was changed since, as by Tiled.
     """
@@ -62,7 +62,7 @@ def put_back(folder: Path, done: Change) -> Report:
             else:
                 (copy / name).write_bytes(content)
 
-    return _taken_over(folder, restore, done.version).report
+    return _taken_over(folder, restore, done.version)
 
 
 def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> Change:

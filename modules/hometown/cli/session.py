@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,7 @@ async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session
         settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, options.worlds), has)
         requested = interventions(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
-        more = steps_to_live(options, has.start + timedelta(minutes=at * has.stride), has.stride)
+        more = steps_to_live(options, has.moment(at), has.stride)
         print_servers(contacts(names_of_run(options.llm or has.llm, settings), options.embedding or has.embedding, settings), text)
         return await session.fork(
             options.results, parent, at, world, settings,

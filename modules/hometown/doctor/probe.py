@@ -14,6 +14,7 @@ from hometown.language import LANGS, Lang
 from hometown.model.language import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
 from hometown.model.replies import UnusableReply, parse
+from hometown.paths import pip_command
 from hometown.prompt.talking import UtteranceReply
 from hometown.settings import Settings
 from hometown.text import catalogue, fill
@@ -108,6 +109,10 @@ class Probe:
         own = f"{key}_{self.server.backend}"
         return self._say(own if own in self.words else f"{key}_other", **values)
 
+    def _start_advice(self) -> str:
+        """Return how to start the server, or how to make a model of this process available."""
+        return self._advice("start", command=pip_command("huggingface"))
+
     async def _in_time(self, answer: Awaitable[T]) -> T:
         """The result of an awaitable. Raises Unanswered once the time of the examination is up."""
         try:
@@ -120,7 +125,7 @@ class Probe:
             version = await self._in_time(server.version())
         except Unanswered as error:
             detail = fill(self.words["no_server"], {"where": server.where, "error": error}, self.ui_lang)
-            return self._add("server", False, detail, self._advice("start"), vital=vital)
+            return self._add("server", False, detail, self._start_advice(), vital=vital)
         return self._add("server", True, self.words["server"].format(where=server.where, version=version))
 
     async def _has(self, server: Server) -> None:
@@ -128,7 +133,7 @@ class Probe:
         try:
             models = await self._in_time(server.models())
         except Unanswered as error:
-            self._add("model", False, f"{server.where}: {error.localize(self.ui_lang)}", self._advice("start"), vital=False)
+            self._add("model", False, f"{server.where}: {error.localize(self.ui_lang)}", self._start_advice(), vital=False)
             return
         there = has_model(frozenset(models), self.model)
         fix = pull_command(self.model, server.where) if server.backend == "ollama" else self._advice("get")
@@ -140,7 +145,7 @@ class Probe:
             models = await self._in_time(self.server.models())
             described = await self._in_time(self.server.describe(self.model)) if has_model(frozenset(models), self.model) else None
         except Unanswered as error:
-            return self._add("model", False, error.localize(self.ui_lang), self._advice("start"))
+            return self._add("model", False, error.localize(self.ui_lang), self._start_advice())
         if described is None:
             others = ", ".join(sorted(models)[:8]) or "–"
             return self._add("model", False, self._say("no_model", others=others), self._advice("get"))

@@ -50,21 +50,22 @@ class Archive:
         self.run = run
         self.names = names
         self.stories = names.world.storylines if names.world else ()
-        self.secrets = self._secrets()
         self.workdays = Workdays(run, names)
 
     def is_secret(self, text: str) -> bool:
         """Return whether a text in the run's language must not stand in a paper."""
-        return self._is_called_secret(text) or any(story.is_mentioned_in(text) for story in self.secrets)
+        return self.is_called_secret(text) or any(story.is_mentioned_in(text) for story in self.secrets)
 
-    def _secrets(self) -> list[Storyline]:
-        """Return the storylines that are a secret of the resident who begins with them."""
-        seeds = [seed for who in self.run.residents if (persona := self.names.persona(who)) for seed in persona.seeds]
-        secret = {seed.storyline for seed in seeds if self._is_called_secret(seed.text)}
-        return [story for story in self.stories if story.id in secret]
-
-    def _is_called_secret(self, text: str) -> bool:
+    def is_called_secret(self, text: str) -> bool:
+        """Return whether a text calls itself a secret."""
         return mentions(text, bank(self.run.manifest.lang).words["secrets"])
+
+    @cached_property
+    def secrets(self) -> list[Storyline]:
+        """Storylines that are a secret of the resident who begins with them."""
+        seeds = [seed for who in self.run.residents if (persona := self.names.persona(who)) for seed in persona.seeds]
+        secret = {seed.storyline for seed in seeds if self.is_called_secret(seed.text)}
+        return [story for story in self.stories if story.id in secret]
 
     @cached_property
     def public(self) -> list[tuple[Storyline, list[Learning]]]:
@@ -134,7 +135,7 @@ class _Issue:
 
     def fresh(self, moment: shapes.Highlight) -> bool:
         """Whether a moment is of today, no secret, and of nothing that the whole town talks about: that stands among the news."""
-        if not self.today(moment["tick"]) or self.archive.is_secret(moment["text"]):
+        if not self.today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
             return False
         return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
 

@@ -115,7 +115,7 @@ def _sheet(file: Path, width: int) -> Image.Image | None:
         return None
     rows = sheet.height // 4
     figure = sheet.crop((0, 0, min(WIDTH, sheet.width), rows))
-    return figure.resize((width, round(width * rows / WIDTH) if rows else HEIGHT), Image.Resampling.LANCZOS)
+    return figure.resize((max(1, width), max(1, round(width * rows / WIDTH)) if rows else HEIGHT), Image.Resampling.LANCZOS)
 
 
 def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:

@@ -45,13 +45,7 @@ _KEYS = """
 """The keys of a kind that were ever written, for example of all things ever used: one index lookup for each, however long the run."""
 
 
-def summary(run: RunReader, names: Names) -> dict[str, Any]:
-    """A run's entry in the list of runs."""
-    last, world = run.last_step(), names.world.name if names.world else run.manifest.world
-    return entry(run.manifest, last, run.moment(last), run.planned_end(), len(run.residents), world)
-
-
-def entry(manifest: Manifest, last: int, now: datetime, planned: int, residents: int, world: str) -> dict[str, Any]:
+def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> dict[str, Any]:
     """Return a run's entry in the list of runs, from its metadata; `world` is the name of its world."""
     return {
         "name": manifest.name,
@@ -60,7 +54,7 @@ def entry(manifest: Manifest, last: int, now: datetime, planned: int, residents:
         "world_name": world,
         "lang": manifest.lang,
         "start": manifest.start.isoformat(),
-        "now": now.isoformat(),
+        "now": manifest.moment(last).isoformat(),
         "stride": manifest.stride,
         "steps": last,
         "planned": planned,
@@ -73,9 +67,10 @@ def entry(manifest: Manifest, last: int, now: datetime, planned: int, residents:
 
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
-    world = furnished(names.world, run.run.furniture(run.last_step())) if names.world else None
+    last, world_name = run.last_step(), names.world.name if names.world else run.manifest.world
+    world = furnished(names.world, run.run.furniture(last)) if names.world else None
     limits = _limits(run)
-    return summary(run, names) | {
+    return entry(run.manifest, last, run.planned_end(), len(run.residents), world_name) | {
         "digest": run.run.last.digest,
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),

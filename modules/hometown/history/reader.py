@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Hashable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, cast
@@ -84,7 +84,7 @@ class RunReader:
 
     def moment(self, step: int) -> datetime:
         """Game time at which a step ends; step 0 ends at the run's start."""
-        return self.manifest.start + timedelta(minutes=step * self.manifest.stride)
+        return self.manifest.moment(step)
 
     def tick(self, moment: datetime) -> int:
         """A game time in ticks from the run's start; before it they are negative."""

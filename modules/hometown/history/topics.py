@@ -52,18 +52,19 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by which memory; with it a storyline's `gathering`."""
     last = run.last_step()
     learned = knowers(run, topic, last)
-    known = _known_otherwise(run, topic, learned, last)
+    known = _known_otherwise(run, topic, learned)
     content: dict[str, Any] = {"learned": [_learning(run, each) | {"changed": _changed(run, names, topic, each, known)} for each in learned]}
     if isinstance(topic, Storyline) and topic.gathering:
         content["gathering"] = _gathering(run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last))
     return content
 
 
-def _known_otherwise(run: RunReader, topic: Topic, learned: Sequence[Learning], last: int) -> dict[str, list[Memory]]:
-    """Return by which memories each teller knew of a topic: that by which they learnt of it, and all that come from no talk."""
-    tellers = {each.teller for each in learned}
+def _known_otherwise(run: RunReader, topic: Topic, learned: Sequence[Learning]) -> dict[str, list[Memory]]:
+    """Return by which memories each teller knew of a topic up to the last telling: that by which they learnt of it, and all that come from no talk."""
+    told = [each for each in learned if each.teller]
+    tellers = {each.teller for each in told}
     known = {each.memory.who: [each.memory] for each in learned if each.memory.who in tellers}
-    for first, end in blocks(0, last, BLOCK) if known else ():
+    for first, end in blocks(0, max(each.memory.step for each in told), BLOCK) if known else ():
         for memory in run.memories(first, end):
             if memory.who in known and not memory.concept.talk and topic.is_mentioned_in(memory.concept.text):
                 known[memory.who].append(memory)
@@ -72,6 +73,8 @@ def _known_otherwise(run: RunReader, topic: Topic, learned: Sequence[Learning], 
 
 def _changed(run: RunReader, names: Names, topic: Topic, learning: Learning, known: Mapping[str, Sequence[Memory]]) -> list[str]:
     """Return what somebody was told otherwise than the teller knew it. Those who talked are named for telling it, and are no part of the news."""
+    if not learning.teller:
+        return []
     memory, lang = learning.memory, run.manifest.lang
     talk = run.conversation(memory.concept.talk)
     talkers = {names.person(who) for who in (memory.who, learning.teller, *(talk.people if talk else ()))}

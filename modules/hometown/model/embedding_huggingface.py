@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.errors import BadInput
+from hometown.paths import pip_command
 from hometown.system import is_installed
 
 HUGGINGFACE = "huggingface:"
@@ -133,9 +134,10 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
         from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError as error:
         raise BadInput(
-            "embedding huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt",
+            "embedding huggingface:{source} needs packages that are not installed ({package}): {command}",
             source=source,
             package=error.name,
+            command=pip_command("huggingface"),
         ) from error
     on = _torch_device(device)
     cache = str(_cache_folder()) if _snapshot(source) else None  # otherwise LlamaIndex's own

@@ -17,6 +17,7 @@ from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.decoding import Grammars, Row, Sampler
 from hometown.model.embedding_huggingface import HUGGINGFACE, quiet_and_offline
 from hometown.model.llm import Completion, Request
+from hometown.paths import pip_command
 from hometown.records import Message
 from hometown.settings import Settings
 
@@ -211,7 +212,10 @@ def _loaded(source: str) -> tuple[Any, Any]:
         from transformers.utils import logging
     except ImportError as error:
         raise BadInput(
-            "huggingface:{source} needs packages that are not installed ({package}): pip install -r requirements.txt", source=source, package=error.name
+            "huggingface:{source} needs packages that are not installed ({package}): {command}",
+            source=source,
+            package=error.name,
+            command=pip_command("huggingface"),
         ) from error
     logging.disable_progress_bar()
     where = str(folder) if folder.is_dir() else source

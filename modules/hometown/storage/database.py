@@ -76,8 +76,7 @@ def _connect(uri: str) -> sqlite3.Connection:
 
 def _refuse_open_wal(file: Path) -> None:
     """Raises BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which can't be read there."""
-    kind = network_type(file.parent)
-    if kind and Path(f"{file}-wal").exists():
+    if Path(f"{file}-wal").exists() and (kind := network_type(file.parent)):
         raise BadRun(
             "{file} was not closed, and lies on a network drive ({kind}), where such a run can't be read:"
             " copy its folder to a local disk, and continue it there with hometown resume (start.py --resume)",

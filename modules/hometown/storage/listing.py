@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,6 @@ class Summary:
     id: str
     parent_id: str
     last: int
-    now: datetime
     planned_end: int
     residents: int
     carries_world: bool
@@ -60,7 +58,6 @@ def read_summary(file: Path) -> Summary:
 def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
     (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
     (planned,) = database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
-    now = manifest.start + timedelta(minutes=int(last) * manifest.stride)
     carries_world = database.execute("SELECT 1 FROM meta WHERE key = 'world'").fetchone() is not None
     people = len(manifest.residents) + count_latecomers(database)
     return Summary(
@@ -68,7 +65,6 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
         run_id(database),
         parent_id(database),
         int(last),
-        now,
         int(planned),
         people,
         carries_world,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -39,6 +39,10 @@ class Manifest(BaseModel):
     created: datetime
     parent: str = ""
     """`NAME@STEP`, as the parent was called then; "" for a run that is no fork."""
+
+    def moment(self, step: int) -> datetime:
+        """Return the game time at which a step ends; step 0 ends at the run's start."""
+        return self.start + timedelta(minutes=step * self.stride)
 
     @field_validator("settings", mode="before")
     @classmethod

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from hometown.errors import BadRun
-from hometown.name import is_unseen
+from hometown.name import composed, is_unseen
 from hometown.text import Phrase
 
 LONGEST = 64
@@ -47,8 +47,8 @@ def folder_of(root: Path, name: str) -> Path:
     folder = root / "checkpoints" / check_name(name)
     if name.isascii() or folder.exists():
         return folder
-    same = unicodedata.normalize("NFC", name)
-    return next((other for other in folder.parent.glob("*") if unicodedata.normalize("NFC", other.name) == same), folder)
+    same = composed(name)
+    return next((other for other in folder.parent.glob("*") if composed(other.name) == same), folder)
 
 
 def file_of(root: Path, name: str) -> Path:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from hometown.files import atomic_write
 from hometown.paths import user_folder
 
 KEY_BYTES = 32
@@ -64,8 +65,8 @@ def kept_key() -> bytes:
     with suppress(OSError, ValueError):
         return _read_key(file)
     key = secrets.token_bytes(KEY_BYTES)
-    with suppress(OSError):
-        _write_key(file, key)
+    with suppress(OSError), atomic_write(file, 0o600) as opened:
+        opened.write(key)
     return key
 
 
@@ -78,12 +79,3 @@ def _read_key(file: Path) -> bytes:
     if len(key) != KEY_BYTES or not is_private:
         raise ValueError(file)
     return key
-
-
-def _write_key(file: Path, key: bytes) -> None:
-    """Write a key under a temporary name that nobody else can open, and rename it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
-    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
-        opened.write(key)
-    unfinished.replace(file)

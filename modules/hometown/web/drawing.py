@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hometown.errors import BadWorld
+from hometown.errors import BadWorld, reason_of
 from hometown.web.answers import Wrong
 
 _LOCK = threading.Lock()
@@ -18,5 +18,7 @@ def drawing() -> Iterator[None]:
     with _LOCK:
         try:
             yield
-        except (BadWorld, OSError, MemoryError) as error:
+        except BadWorld as error:
             raise Wrong(409, "refused", reason=error) from error
+        except (OSError, MemoryError) as error:
+            raise Wrong(409, "refused", reason=reason_of(error)) from error

@@ -102,11 +102,10 @@ class Library:
         read, error = self._read(file)
         if read is None:
             return {"name": name, "error": error}
-        running = is_held(file.parent)
-        state = "running" if running else "finished" if read.last >= read.planned_end else "stopped"
-        world = self.worlds.title(read.manifest.world, read.manifest.lang)
+        world = None if read.title else self.worlds.title(read.manifest.world, read.manifest.lang)
         pictured = read.carries_world or world is not None
-        entry = playback.entry(read.manifest, read.last, read.now, read.planned_end, read.residents, read.title or world or read.manifest.world)
+        entry = playback.entry(read.manifest, read.last, read.planned_end, read.residents, read.title or world or read.manifest.world)
+        state = "running" if is_held(file.parent) else "finished" if entry["finished"] else "stopped"
         ids = {"id": read.id, "parent_id": read.parent_id}
         cause = cause_of_stop(self.results, name) if state == "stopped" else ""
         return entry | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
@@ -145,9 +144,6 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
             run["parent"] = f"{parent['name']}@{run['parent'].rpartition('@')[2]}"
         siblings = parent["forks"] if parent is not None and not _descends(parent, name, parents) else roots
         siblings.append(run)
-    for run in trees.values():
-        run.pop("id", None)
-        run.pop("parent_id", None)
     return roots
 
 

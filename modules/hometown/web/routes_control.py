@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ def control_routes(app: Flask, library: Library) -> None:
         body = body_of_request()
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
-        with _faults(), Run.open(library.results, name) as parent:
+        with Run.open(library.results, name) as parent:
             session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
         return json_answer({"name": new})
 
@@ -89,18 +88,9 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         library.check(name)
         if is_held(folder_of(library.results, name)):
             processes.pause(name)
-        with _faults(), Run.open(library.results, name, write=True) as run:
+        with Run.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
         return json_answer({"name": name})
-
-
-@contextmanager
-def _faults() -> Iterator[None]:
-    """Turns what a run or a world has against it into Wrong (409)."""
-    try:
-        yield
-    except BadInput as error:
-        raise Wrong(409, "not_changed", reason=error) from error
 
 
 def _new_name(library: Library, name: object) -> str:

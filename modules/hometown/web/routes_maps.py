@@ -12,7 +12,6 @@ from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
-from hometown.authoring.lint import Report
 from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
 from hometown.errors import Outdated
@@ -33,9 +32,9 @@ def map_routes(app: Flask, root: Path) -> None:
         """Every room with its things, and what can be put there: kinds of things with their size in tiles, and floors."""
         folder = folder_by(name, root)
         with faults():
-            found = MapPainter(folder).rooms()
+            version, found = map_version(folder), MapPainter(folder).rooms()  # in this order: a version that is too old is refused
         kinds = [{"id": kind, "names": {"en": given.en, "zh": given.zh}, "size": [len(given.shape[0]), len(given.shape)]} for kind, given in KINDS.items()]
-        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": map_version(folder)})
+        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version})
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
@@ -66,7 +65,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
         with faults():
             change = paint(folder, body_of_request(), asked_version())
         done[name] = [*done[name], change][-KEPT:]
-        return _painted(folder, change.report, done[name])
+        return _painted(folder, change, done[name])
 
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
@@ -77,14 +76,14 @@ def _painting_routes(app: Flask, root: Path) -> None:
             abort(409)
         with faults():
             try:
-                report = put_back(folder, done[name][-1])
+                change = put_back(folder, done[name][-1])
             except Outdated:
                 done[name].clear()
                 raise
         done[name].pop()
-        return _painted(folder, report, done[name])
+        return _painted(folder, change, done[name])
 
 
-def _painted(folder: Path, report: Report, done: list[Change]) -> Response:
-    rooms, version = MapPainter(folder).rooms(), map_version(folder)
-    return json_answer({"rooms": rooms, "problems": problems_of(report), "undo": len(done), "version": version})
+def _painted(folder: Path, change: Change, done: list[Change]) -> Response:
+    rooms = MapPainter(folder).rooms()
+    return json_answer({"rooms": rooms, "problems": problems_of(change.report), "undo": len(done), "version": change.version})

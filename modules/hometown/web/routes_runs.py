@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Flask, Response, abort, request
 
 from hometown.errors import BadRun
@@ -32,8 +30,7 @@ def _picture_routes(app: Flask, library: Library) -> None:
             if world is None:
                 abort(404)
             tag = f"{run.run.last.digest[:32]}-thumbnail"
-            same = request.if_none_match.contains(tag)
-            if same:
+            if request.if_none_match.contains(tag):
                 response = Response(status=304)
             else:
                 with drawing():
@@ -49,8 +46,9 @@ def _picture_routes(app: Flask, library: Library) -> None:
             if world is None:
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
+            seen = moment(run, world, step)
             with drawing():
-                return Response(png(moment(run, world, step)), mimetype="image/png")
+                return Response(png(seen), mimetype="image/png")
 
 
 def _changing_routes(app: Flask, library: Library) -> None:
@@ -58,7 +56,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
     def remove(name: str) -> Response:
         """Removes a run, which can be put back until this server ends."""
         _at_rest(library, name)
-        _carry_out(lambda: remove_run(library.results, name))
+        remove_run(library.results, name)
         return json_answer({"removed": name})
 
     @app.post(f"{API}/runs/<name>/back")
@@ -66,7 +64,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         """Puts a run back that was removed."""
         body_of_request()
         run_name(name)
-        _carry_out(lambda: put_back(library.results, name))
+        put_back(library.results, name)
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
@@ -76,7 +74,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         _at_rest(library, name)
         if new != name and folder_of(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
-        _carry_out(lambda: rename_run(library.results, name, new))
+        rename_run(library.results, name, new)
         return json_answer({"name": new})
 
 
@@ -94,10 +92,3 @@ def _at_rest(library: Library, name: str) -> None:
     library.check(name)
     if is_held(folder_of(library.results, name)):
         raise Wrong(409, "still_running", name=name)
-
-
-def _carry_out(change: Callable[[], None]) -> None:
-    try:
-        change()
-    except BadRun as error:
-        raise Wrong(409, "not_changed", reason=error) from error

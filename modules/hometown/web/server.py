@@ -61,7 +61,8 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
-    for kind in (HometownError, OSError, sqlite3.Error):  # such as results that can't be written
+    app.register_error_handler(HometownError, lambda error: _wrong(Wrong(409, "not_changed", reason=error), library))
+    for kind in (OSError, sqlite3.Error):  # such as results that can't be written
         app.register_error_handler(kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library))
     return app
 

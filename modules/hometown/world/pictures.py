@@ -71,8 +71,7 @@ def picture_fault(path: Path) -> str:
     if head.startswith(_PNG):
         return _size_fault(int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big"))
     try:
-        with _opened(path) as picture:
-            return _size_fault(*picture.size)
+        return _size_fault(*size_of(path))
     except BadWorld:
         return Phrase("is damaged; save it again as PNG")
 

@@ -215,15 +215,17 @@ class _Reader:
     def _text(self, given: PlaceProperties | None, prefix: str, placed: MapObject) -> str:
         """The name of a place (or its idle text) in the run's language; one missing in any language is a fault."""
         texts = {lang: str(getattr(given, f"{prefix}{lang}", "")) for lang in self.langs}
+        if not self.faults.from_run:
+            texts = {lang: composed(text) for lang, text in texts.items()}
         missing = [f"{prefix}{lang}" for lang, text in texts.items() if not text]
         if missing and given is not None:
             self.faults.add(
                 self.file, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
             )
         elif not prefix and not self.faults.from_run:
-            for fault in filter(None, map(name_fault, map(composed, texts.values()))):
-                self.faults.add(self.file, object_in(f"{('sector', 'arena', 'thing')[placed.name.count('/')]}s", placed.name), fault)
-        return composed(texts[self.lang]) if not self.faults.from_run else texts[self.lang]
+            for fault in filter(None, map(name_fault, texts.values())):
+                self.faults.add(self.file, object_in(OBJECT_LAYERS[placed.name.count("/")], placed.name), fault)
+        return texts[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
         if given is None:

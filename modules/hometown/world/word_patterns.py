@@ -146,10 +146,9 @@ class _Reader:
         if self._takes(r"\b"):
             following = self.regex[self.at : self.at + 1]
             return ["<" if following and (following.isalnum() or following == "(") else ">"]
-        self._takes("\\")
-        escaped, sign = self.at and self.regex[self.at - 1] == "\\", self.regex[self.at : self.at + 1]
+        escaped, sign = self._takes("\\"), self.regex[self.at : self.at + 1]
         self.at += 1
-        if not sign or sign in "<>*" or (sign.isalnum() if escaped else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)):
+        if not sign or sign in "<>*\\" or (sign.isalnum() if escaped else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)):
             raise _Untranslatable
         return [sign]
 

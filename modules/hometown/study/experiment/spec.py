@@ -176,7 +176,7 @@ def typed(settings: Any) -> Any:
 
 
 def _read(file: Path) -> Any:
-    import yaml  # of requirements-study.txt
+    import yaml  # of the extra study
 
     try:
         text = read_bounded(file)
