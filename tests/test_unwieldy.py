@@ -17,21 +17,17 @@ from hometown.study.experiment.spec import read_experiment
 from hometown.unwieldy import MOST_LEVELS, is_unwieldy
 from hometown.web.server import create_app
 from hometown.world.load import load_world
+from tests.support.unwieldy import ALIASES, nest_lists, nest_objects
 
 DEPTHS = (MOST_LEVELS + 50, 900, 20_000, 90_000)
-ALIASES = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)) + "settings: *a29\n"
-
-
-def nested(depth: int) -> str:
-    return '{"a":' * depth + "1" + "}" * depth
 
 
 def test_levels_and_values_are_counted_as_often_as_they_stand_there() -> None:
     shared = ["x"] * 10
     assert not is_unwieldy([shared] * 10)
     assert is_unwieldy([shared] * 10, most=50)
-    assert not is_unwieldy(json.loads(nested(MOST_LEVELS)))
-    assert is_unwieldy(json.loads(nested(MOST_LEVELS + 1)))
+    assert not is_unwieldy(json.loads(nest_objects(MOST_LEVELS)))
+    assert is_unwieldy(json.loads(nest_objects(MOST_LEVELS + 1)))
 
 
 def refused(read: Callable[[Path], object], file: Path, text: str) -> None:
@@ -44,10 +40,10 @@ def refused(read: Callable[[Path], object], file: Path, text: str) -> None:
 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_settings_and_experiments_are_refused_in_a_line(tmp_path: Path, depth: int) -> None:
-    refused(read_layer, tmp_path / "settings.json", f'{{"think": {nested(depth)}}}')
-    refused(read_experiment, tmp_path / "experiment.json", f'{{"settings": {nested(depth)}}}')
+    refused(read_layer, tmp_path / "settings.json", f'{{"think": {nest_objects(depth)}}}')
+    refused(read_experiment, tmp_path / "experiment.json", f'{{"settings": {nest_objects(depth)}}}')
     if depth <= 20_000:
-        refused(read_experiment, tmp_path / "experiment.yaml", f"settings: {'[' * depth}{']' * depth}")
+        refused(read_experiment, tmp_path / "experiment.yaml", f"settings: {nest_lists(depth)}")
 
 
 def test_aliases_that_double_are_refused_at_once(tmp_path: Path) -> None:
@@ -62,7 +58,7 @@ def test_a_file_larger_than_any_is_not_read(tmp_path: Path, name: str, read: Cal
 
 
 def test_the_command_line_says_so_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "deep.json").write_text(nested(20_000), "utf-8")
+    (tmp_path / "deep.json").write_text(nest_objects(20_000), "utf-8")
     for arguments in (["experiment", str(tmp_path / "deep.json")], ["run", "x", "--config", str(tmp_path / "deep.json")]):
         assert hometown([*arguments, "--results", str(tmp_path), "--lang", "en"]) == 2
         assert capsys.readouterr().err.count("\n") == 1
@@ -72,7 +68,7 @@ def test_the_command_line_says_so_in_a_line(tmp_path: Path, capsys: pytest.Captu
 def test_a_world_is_refused_in_a_line(tmp_path: Path, depth: int) -> None:
     copy = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "deep"))
     world = (copy / "world.json").read_text("utf-8").rstrip().removesuffix("}")
-    (copy / "world.json").write_text(f'{world}, "settings": {nested(depth)}}}', "utf-8")
+    (copy / "world.json").write_text(f'{world}, "settings": {nest_objects(depth)}}}', "utf-8")
     with pytest.raises(BadWorld) as caught:
         load_world(copy, "en")
     assert caught.value.lines == ["deep/world.json: is nested too deeply; flatten it"]
@@ -82,5 +78,5 @@ def test_a_world_is_refused_in_a_line(tmp_path: Path, depth: int) -> None:
 def test_the_api_takes_it_for_no_object(tmp_path: Path, depth: int) -> None:
     client = create_app(tmp_path, WORLDS).test_client()
     for method, path in (("POST", "/api/v1/runs"), ("PUT", "/api/v1/worlds/x/residents/y"), ("POST", "/api/v1/worlds")):
-        response = client.open(path, method=method, data=nested(depth), content_type="application/json")
+        response = client.open(path, method=method, data=nest_objects(depth), content_type="application/json")
         assert 400 <= response.status_code < 500

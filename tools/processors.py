@@ -30,6 +30,9 @@ numpy: Any = import_module("numpy._core._multiarray_umath")
 KERNELS = {"Prescott": "SSE3", "Nehalem": "SSE42", "Sandybridge": "AVX", "Haswell": "AVX2"}
 """OpenBLAS's kernels for older processors, and what this one needs to run them; newer ones cannot be simulated."""
 
+BASELINE = {"NPY_DISABLE_CPU_FEATURES": " ".join(feature for feature in numpy.__cpu_dispatch__ if numpy.__cpu_features__.get(feature))}
+"""The variable that leaves NumPy the instructions that all its processors have."""
+
 LIBRARY = "glibc.cpu.hwcaps=" + ",".join(f"-{feature}{state}" for state in ("", "_Usable") for feature in ("AVX2", "FMA", "FMA4", "AVX512F"))
 """What the C library must not use for exponentials, logarithms and sines, by the names of its newer and older versions."""
 
@@ -44,12 +47,17 @@ class Processor:
     variables: dict[str, str]
     threads: int = 1
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of its processes."""
+        threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(self.threads))
+        path = os.pathsep.join(filter(None, (str(ROOT / "modules"), os.environ.get("PYTHONPATH"))))
+        return os.environ | threads | {"PYTHONPATH": path, "LC_ALL": "C.UTF-8"} | self.variables
+
     def run(self, results: Path, *words: str) -> str:
         """Run `hometown` with some arguments and return what it prints. Raises RuntimeError where it fails."""
-        threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(self.threads))
-        environment = os.environ | threads | {"PYTHONPATH": str(ROOT / "modules"), "LC_ALL": "C.UTF-8"} | self.variables
         command = [sys.executable, "-m", "hometown", *words, "--results", str(results)]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{self.name}: hometown {' '.join(words)}: {done.stdout}{done.stderr}".strip())
         return done.stdout
@@ -60,8 +68,7 @@ HERE = Processor("this one", {"PYTHONHASHSEED": "1"})
 
 def plainest() -> Processor:
     """Return the oldest processor that can be simulated, with all that it lacks, and two threads."""
-    lacks = " ".join(feature for feature in numpy.__cpu_dispatch__ if numpy.__cpu_features__.get(feature))
-    return Processor("plainest", _kernel("Prescott") | {"NPY_DISABLE_CPU_FEATURES": lacks, "GLIBC_TUNABLES": LIBRARY, "PYTHONHASHSEED": "2"}, threads=2)
+    return Processor("plainest", _kernel("Prescott") | BASELINE | {"GLIBC_TUNABLES": LIBRARY, "PYTHONHASHSEED": "2"}, threads=2)
 
 
 def older() -> list[Processor]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import shutil
 import sys
 from decimal import Context, Decimal
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +32,11 @@ from hometown.memory.arithmetic import (
     to_unit_vector,
     unpack,
 )
-from hometown.storage.manifest import ENGINE
-from hometown.storage.run_names import file_of
-from hometown.storage.schema import SCHEMA_VERSION
 from tests.memory.retrievals import digest_of_retrievals
+from tests.support.golden import put_golden
 from tests.support.other_process import elsewhere
-from tools.make_golden import GOLDEN, NAME
+from tools.make_golden import NAME
+from tools.processors import BASELINE, Processor
 
 DIMENSIONS = (16, 384, 768, 1024, 4096)
 
@@ -198,9 +195,7 @@ def test_recency_ends_at_0_without_numbers_too_small_for_some_processors() -> No
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
     """A results folder with the golden run of the present format."""
-    file = file_of(tmp_path, NAME)
-    file.parent.mkdir(parents=True)
-    shutil.copyfile(GOLDEN / f"{SCHEMA_VERSION}-{ENGINE}" / "run.sqlite", file)
+    put_golden(tmp_path)
     return tmp_path
 
 
@@ -224,25 +219,16 @@ def digest() -> str:
 
 
 @pytest.mark.parametrize(("kernels", "threads", "plain"), [("Prescott", 1, True), ("Nehalem", 2, False), ("Sandybridge", 1, False), ("Haswell", 2, True)])
-def test_other_processors_compute_the_same_bits(kernels: str, threads: int, plain: bool, digest: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_processors_compute_the_same_bits(kernels: str, threads: int, plain: bool, digest: str) -> None:
     """Older ones, as OpenBLAS and NumPy can be told to take this one for. Unquantised products differ among these kernels."""
-    pretend(monkeypatch, kernels, threads, plain)
-    found = elsewhere("from tests.memory.retrievals import digest_of_retrievals; print(digest_of_retrievals())")
+    older = Processor(kernels, {"OPENBLAS_CORETYPE": kernels} | (BASELINE if plain else {}), threads)
+    found = elsewhere("from tests.memory.retrievals import digest_of_retrievals; print(digest_of_retrievals())", environment=older.environment)
     assert found.stdout.strip() == digest, found.stderr
 
 
-def test_another_processor_verifies_a_run(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, "Prescott", 1, True)
+def test_another_processor_verifies_a_run(recorded: Path) -> None:
+    older = Processor("Prescott", {"OPENBLAS_CORETYPE": "Prescott"} | BASELINE)
     verify = "import sys; from hometown.cli.start import main; sys.exit(main(['--verify', *sys.argv[1:], '--lang', 'en']))"
-    found = elsewhere(verify, NAME, "--results", recorded)
+    found = elsewhere(verify, NAME, "--results", recorded, environment=older.environment)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "6 steps are thought as recorded" in found.stdout
-
-
-def pretend(monkeypatch: pytest.MonkeyPatch, kernels: str, threads: int, plain: bool) -> None:
-    """Let a child process compute as on an older processor; `plain`: with no instructions beyond NumPy's baseline."""
-    core = import_module("numpy._core._multiarray_umath")
-    vector_units = [name for name in core.__cpu_dispatch__ if core.__cpu_features__[name]]
-    monkeypatch.setenv("OPENBLAS_CORETYPE", kernels)
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", str(threads))
-    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", " ".join(vector_units) if plain else "")

@@ -7,19 +7,16 @@ from pathlib import Path
 
 from hometown.cli.main import main
 from hometown.errors import ModelBusy
-from hometown.game import Game
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
 from hometown.model.pins import Pins
 from hometown.model.server_loads import by_server
 from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.storage.run import Run
 from tests.support.shards import spread
-from tests.support.town import live, minitown, opened
+from tests.support.town import game_on, live, opened
 
 STEPS = 3
 
@@ -64,7 +61,7 @@ def test_such_a_run_can_be_verified(tmp_path: Path) -> None:
 def test_shards_ask_several_servers_too(tmp_path: Path) -> None:
     async def live_on() -> None:
         with Run.open(tmp_path, "town", write=True) as run:
-            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
+            game = game_on(run)
             spread(game, 2, model=OnTwoServers)
             await game.step()
 

@@ -41,7 +41,7 @@ def test_news_is_shortened_so_that_its_source_stays_whole(lang: Lang) -> None:
     told = fitting_source(clause, name, lang, NEWS_LENGTH)
     assert len(told) <= NEWS_LENGTH
     assert split_source(told, lang)[1] == name
-    assert fitting_source("a short one", name, lang, NEWS_LENGTH) == ("a short one" + told[-len(told) + len(split_source(told, lang)[0]) :])
+    assert fitting_source("a short one", name, lang, NEWS_LENGTH) == "a short one" + told.removeprefix(split_source(told, lang)[0])
 
 
 def test_a_reply_that_does_not_fit_is_sent_as_it_is_and_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:

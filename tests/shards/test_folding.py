@@ -9,10 +9,6 @@ from typing import Any
 
 import pytest
 
-from hometown.game import Game
-from hometown.model.embedding import make_embedder
-from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.shards.folding import OF_MEMORY, OWN_EFFECTS, EncodedRows, FarRows
 from hometown.shards.package import owner_of
 from hometown.storage.codec import encoded
@@ -22,7 +18,7 @@ from hometown.world.load import load_world
 from hometown.world.rows import Pondered
 from hometown.world.state import State
 from tests.support.shards import ENDS, day_of_one_process, spread
-from tests.support.town import live, opened
+from tests.support.town import game_on, live, opened
 
 STEPS = 2
 
@@ -59,7 +55,7 @@ def test_a_town_with_a_society_is_the_same_on_shards(tmp_path: Path, monkeypatch
 
     async def go_on() -> list[str]:
         with Run.open(far, "town", write=True) as run:
-            game = Game(run, farm, ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
+            game = game_on(run, farm)
             spread(game, 2)
             while run.last.step < STEPS:
                 await game.step()

@@ -9,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hometown.game import Game
-from hometown.model.embedding import make_embedder
-from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.storage.run import Run
 from hometown.world.clones import crowd, populated
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
 from hometown.world.world import World
 from tests.support.shards import spread
-from tests.support.town import live, minitown, opened
+from tests.support.town import game_on, live, minitown, opened
 
 RESIDENTS, SHARDS, STEPS = 30, 4, 9
 BEDTIME = datetime(2025, 2, 13, 22, 0)
@@ -48,7 +44,7 @@ def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> N
 
 async def on_shards(folder: Path, town: World) -> None:
     with Run.open(folder, "town", write=True) as run:
-        game = Game(run, town, ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
+        game = game_on(run, town)
         spread(game, SHARDS)
         while run.last.step < STEPS:
             await game.step()

@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 
 from hometown.cli.main import main
-from hometown.game import Game
-from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.shards import start
 from hometown.storage.run import Run
 from tests.support.days import set_out
 from tests.support.shards import LocalHost, day_of_one_process, spread
-from tests.support.town import minitown, opened
+from tests.support.town import game_on, opened
 
 BEGINS = 10
 """A step of the day after which people talk."""
@@ -65,7 +62,7 @@ def test_what_is_said_on_shards_can_be_followed(tmp_path: Path, tmp_path_factory
 
     async def live() -> list[str]:
         with Run.open(tmp_path, "town", write=True) as run:
-            game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
+            game = game_on(run)
             spread(game, 2, listens=True, model=Speaking)
             game.caller.listener = Listener()
             while not (talks := [talk for talk in run.conversations() if talk.step > BEGINS]):

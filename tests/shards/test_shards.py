@@ -11,13 +11,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hometown.game import Game
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.caller import asked_hash
-from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.shards.package import owner_of
 from hometown.shards.start import grants
 from hometown.storage.run import Run
@@ -26,7 +23,7 @@ from hometown.world.interventions import Intervention
 from tests.support.days import set_out
 from tests.support.moving import moving
 from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_one_process, spread
-from tests.support.town import minitown, opened
+from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
 """From twenty to eight to ten past nine: with conversations of two and of more, within shards and across, and with reflections."""
@@ -48,8 +45,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any) -> LocalHost | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
     with Run.open(results, "town", write=True) as run:
-        settings = run.manifest.settings.add_machine(Machine())
-        game = Game(run, minitown(), host.get("model", ScriptedModel)(), make_embedder("hash", settings))
+        game = game_on(run, model=host.get("model", ScriptedModel)())
         home = spread(game, shards, budget=budget, **host) if shards else None
         while run.last.step < to:
             await game.step()

@@ -17,9 +17,7 @@ from hometown.storage.run_names import folder_of, run_names
 from hometown.storage.world_copy import world_of
 from hometown.web.library import Library, families
 from hometown.web.worlds import Worlds
-from tests.torture.identities import WAYS, handled
-
-NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "1", "--start", "20250213-03:00")
+from tests.torture.identities import NEW, WAYS, handled, ids, last_step, live_original
 
 
 def hometown(results: Path, *argv: str) -> int:
@@ -29,9 +27,7 @@ def hometown(results: Path, *argv: str) -> int:
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with the run `first`, two steps old."""
-    results = tmp_path_factory.mktemp("lived")
-    assert hometown(results, "run", "first", "--step", "2", *NEW) == 0
-    return results
+    return live_original(tmp_path_factory.mktemp("lived"))
 
 
 @pytest.fixture
@@ -44,23 +40,10 @@ def copied(results: Path, name: str) -> None:
     shutil.copytree(folder_of(results, "first"), results / "checkpoints" / name)
 
 
-def steps(results: Path, name: str) -> int:
-    with Run.open(results, name) as run:
-        return run.last.step
-
-
-def ids(results: Path) -> dict[str, str]:
-    found = {}
-    for name in run_names(results):
-        with Run.open(results, name) as run:
-            found[name] = run.id
-    return found
-
-
 def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copied(results, "second")
     assert hometown(results, "resume", "second", "--step", "1") == 0
-    assert (steps(results, "first"), steps(results, "second")) == (2, 3)
+    assert (last_step(results, "first"), last_step(results, "second")) == (2, 3)
     assert "'first'" not in capsys.readouterr().out
     assert len(set(ids(results).values())) == 2, "from then on it is a run of its own"
     with Run.open(results, "second") as run:
@@ -132,7 +115,7 @@ def test_a_run_without_an_id_gets_one_when_it_is_written(results: Path) -> None:
     assert hometown(results, "check", "first") == 0
 
 
-def test_whatever_is_done_to_a_run_by_hand_the_one_that_is_named_is_lived(tmp_path: Path) -> None:
-    toll = handled(tmp_path, len(WAYS))
+def test_whatever_is_done_to_a_run_by_hand_the_one_that_is_named_is_lived(lived: Path, tmp_path: Path) -> None:
+    toll = handled(tmp_path, len(WAYS), original=lived)
     assert set(toll.kinds) == set(WAYS)
     assert (toll.lived, toll.refused) == (4, 3)

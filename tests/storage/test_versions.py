@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -19,10 +18,11 @@ from hometown.storage.manage import rename_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from hometown.web.server import create_app
+from tests.support.golden import VERSIONS, put_golden, put_run
 from tests.support.town import live
-from tools.make_golden import GOLDEN, NAME
+from tools.make_golden import NAME
 
-OLDER = [folder.name for folder in sorted(GOLDEN.iterdir()) if int(folder.name.partition("-")[0]) < schema.SCHEMA_VERSION]
+OLDER = [golden for golden in VERSIONS if int(golden.partition("-")[0]) < schema.SCHEMA_VERSION]
 
 
 def start(results: Path, *argv: str) -> None:
@@ -78,24 +78,18 @@ def version(file: Path) -> int:
         return schema.version_of(database)
 
 
-def copied(file: Path, results: Path) -> Path:
-    there = file_of(results, NAME)
-    there.parent.mkdir(parents=True)
-    return Path(shutil.copyfile(file, there))
-
-
 @pytest.mark.parametrize("way", ["tell", "repair", "rename"])
 @pytest.mark.parametrize("golden", OLDER)
 def test_an_older_run_can_be_used(golden: str, way: str, tmp_path: Path) -> None:
     """In the ways that tests/town/test_golden.py doesn't try."""
-    copied(GOLDEN / golden / "run.sqlite", tmp_path)
+    put_golden(tmp_path, golden)
     use(tmp_path, NAME, way, int(golden.partition("-")[0]))
 
 
 def test_steps_of_an_older_version_are_said_to_have_no_checksum(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     last = [golden for golden in OLDER if int(golden.partition("-")[0]) < CHECKSUMS][-1]
-    copied(GOLDEN / last / "run.sqlite", tmp_path)
+    put_golden(tmp_path, last)
     start(tmp_path, "--name", NAME, "--resume", "--step", "2")
     capsys.readouterr()
     start(tmp_path, "--check", NAME)
@@ -144,7 +138,7 @@ def later(present: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("way", [way for way in (READING | WRITING) if way != "verify"])
 def test_a_run_of_this_version_can_be_used_in_a_later_one(way: str, present: Path, tmp_path: Path) -> None:
     """Whatever opens it: a migration is written once, and reached from everywhere."""
-    before = version(copied(present, tmp_path))
+    before = version(put_run(tmp_path, present))
     (READING | WRITING)[way](tmp_path, NAME)
     name = "new" if file_of(tmp_path, "new").exists() else NAME
     with closing(sqlite3.connect(file_of(tmp_path, name))) as database:
@@ -159,7 +153,7 @@ def test_a_migration_that_fails_changes_nothing(present: Path, tmp_path: Path, m
         _later(database)
         raise sqlite3.OperationalError("database or disk is full")
 
-    file = copied(present, tmp_path)
+    file = put_run(tmp_path, present)
     before = file.read_bytes()
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, schema.Migration(fails, _show_later)))
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
@@ -177,7 +171,7 @@ def test_a_number_that_is_no_version_is_told(
 ) -> None:
     """Without a number the run is damaged, and can be repaired; with a higher one a newer program is needed, which nothing here touches."""
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
-    file = copied(present, tmp_path)
+    file = put_run(tmp_path, present)
     with closing(sqlite3.connect(file)) as database:
         schema.set_version(database, number)
     before = file.read_bytes()

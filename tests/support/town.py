@@ -20,6 +20,7 @@ from hometown.model.embedding import make_embedder
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
+from hometown.settings import Machine
 from hometown.storage.run import Run
 from hometown.world.load import load_world
 from hometown.world.persona import Persona
@@ -75,6 +76,12 @@ async def lived(
             if after_each is not None:
                 after_each(game)
         return list(run.digests())
+
+
+def game_on(run: Run, world: World | None = None, model: LanguageModel | None = None) -> Game:
+    """Return a game that lives on with an open run: of minitown and on the scripted model, where nothing else is given."""
+    settings = run.manifest.settings.add_machine(Machine())
+    return Game(run, world or minitown(), model or ScriptedModel(), make_embedder("hash", settings))
 
 
 def live(folder: Path, steps: int, **how: Any) -> list[str]:

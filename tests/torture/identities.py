@@ -17,7 +17,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of, run_names
 from tests.torture.cases import Lost, case
 
-NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "1", "--start", "20250213-03:00", "--step", "2")
+NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "1", "--start", "20250213-03:00")
 
 BESIDE = ("run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.lock", "run.holder", "run.committed", "inbox.jsonl", "inbox.lock", "speaking.json")
 
@@ -85,12 +85,17 @@ WAYS: dict[str, tuple[Callable[[Path, Random], str], bool]] = {
 """By name: what is done to the run `first`, which gives the name to be lived; and whether that is lived or refused."""
 
 
-def handled(folder: Path, count: int, first: int = 0) -> Toll:
-    """Handles so many runs. Raises Lost where another one is lived than the one named, or anything else changes."""
-    toll = Toll()
-    original = folder / "original"
-    if main(["run", "first", *NEW, "--results", str(original)]):
+def live_original(results: Path) -> Path:
+    """Live the run `first`, two steps long, and return its results folder. Raises Lost where that fails."""
+    if main(["run", "first", "--step", "2", *NEW, "--results", str(results)]):
         raise Lost("the run that was to be handled could not be lived")
+    return results
+
+
+def handled(folder: Path, count: int, first: int = 0, original: Path | None = None) -> Toll:
+    """Handles so many copies of `original`, or of one lived here. Raises Lost where another one is lived than the one named, or anything else changes."""
+    toll = Toll()
+    original = original or live_original(folder / "original")
     for number in range(first, first + count):
         with case("identities", number):
             results = folder / str(number)
@@ -106,23 +111,23 @@ def _handle(results: Path, number: int, toll: Toll) -> None:
     precious = results / "precious"
     precious.write_text("mine")
     named = change(results / "checkpoints", Random(number))
-    before = {name: _steps(results, name) for name in run_names(results)}
+    before = {name: last_step(results, name) for name in run_names(results)}
     code = main(["resume", named, "--step", "1", "--results", str(results)])
-    after = {name: _steps(results, name) for name in run_names(results)}
+    after = {name: last_step(results, name) for name in run_names(results)}
     folder = folder_of(results, named).name
     expected = before | ({folder: before[folder] + 1} if lives else {})
     if after != expected or code != (0 if lives else 2):
         raise Lost(f"{kind}: {before} became {after} by resuming {named!r}, with exit code {code}")
     if precious.read_text() != "mine":
         raise Lost(f"{kind}: a file was written through a link")
-    if lives and len(_ids(results)) != len(after):
+    if lives and len(set(ids(results).values())) != len(after):
         raise Lost(f"{kind}: two runs have one id")
     toll.kinds[kind] += 1
     toll.lived += lives
     toll.refused += not lives
 
 
-def _steps(results: Path, name: str) -> int:
+def last_step(results: Path, name: str) -> int:
     """The last step of a run, -1 where it can't be read."""
     try:
         with Run.open(results, name) as run:
@@ -131,9 +136,10 @@ def _steps(results: Path, name: str) -> int:
         return -1
 
 
-def _ids(results: Path) -> set[str]:
-    found = set()
+def ids(results: Path) -> dict[str, str]:
+    """The ids of all runs, by name."""
+    found = {}
     for name in run_names(results):
         with Run.open(results, name) as run:
-            found.add(run.id)
+            found[name] = run.id
     return found

@@ -68,7 +68,7 @@ def kills_of_a_society(scale: Scale) -> Row:
 
 def _kills(scale: Scale, town: tuple[str, ...]) -> Row:
     toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY, town)
-    told = f"{toll.runs} runs, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
+    told = f"{_runs(toll.runs)}, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
     return toll.kills, told
 
 
@@ -83,17 +83,17 @@ def kills_of_experiments(scale: Scale) -> Row:
 
 def stops(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY)
-    return toll.stops, f"of {toll.runs} runs by SIGSTOP, for seconds to days by their clocks; no server was blamed"
+    return toll.stops, f"of {_runs(toll.runs)} by SIGSTOP, for seconds to days by their clocks; no server was blamed"
 
 
 def jumps(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY, argv=crash.SOCIETY, row="jumps")
-    return toll.stops, f"of the clock, by seconds to years, during {toll.runs} runs of a society; no server was blamed, and nothing was lived differently"
+    return toll.stops, f"of the clock, by seconds to years, during {_runs(toll.runs)} of a society; no server was blamed, and nothing was lived differently"
 
 
 def honest(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
-    return toll.stops, f"of {toll.runs} runs by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
+    return toll.stops, f"of {_runs(toll.runs)} by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
 
 
 def signals(scale: Scale) -> Row:
@@ -211,6 +211,11 @@ def pictures(scale: Scale) -> Row:
 def edited(scale: Scale) -> Row:
     toll = edits.edited(scale.folder, scale.count, scale.first)
     return toll.answers.total(), f"changes to {scale.count} worlds by {edits.EDITORS} editors and another program at once: {_statuses(toll.answers)}"
+
+
+def _runs(count: int) -> str:
+    """A number of runs in words, such as "1 run"."""
+    return f"{count} run" if count == 1 else f"{count} runs"
 
 
 def _statuses(answers: Counter[int]) -> str:

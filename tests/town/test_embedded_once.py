@@ -15,10 +15,10 @@ from hometown.cli.start import main
 from hometown.errors import ModelUnavailable
 from hometown.model.embedding import HashEmbedder
 from hometown.model.hashing import hash_vector
-from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run_names import file_of
 from hometown.storage.tables import text_hash
+from tests.support.fake_models import Failing
 from tests.support.town import live
 
 DIMENSION = 64
@@ -40,20 +40,6 @@ class OtherMachine:
         self.texts += texts
         vectors = np.stack([hash_vector(text, DIMENSION) for text in texts]) + self.chance.normal(0, 0.01, (len(texts), DIMENSION))
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
-
-
-class Interrupted(ScriptedModel):
-    """A model that is gone after so many calls."""
-
-    def __init__(self, calls: int) -> None:
-        super().__init__()
-        self.calls = calls
-
-    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.calls -= 1
-        if self.calls < 0:
-            raise ModelUnavailable("the model of this test is gone; start it again and use --resume")
-        return await super().complete(request, seed=seed, priority=priority)
 
 
 def known_to(results: Path) -> frozenset[bytes]:
@@ -81,7 +67,7 @@ def test_a_run_verifies_where_its_vectors_cannot_be_computed(tmp_path: Path, cap
 
 def test_an_interrupted_step_goes_on_with_the_vectors_that_it_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ModelUnavailable):
-        live(tmp_path, 12, embedder=OtherMachine(1), settings=SETTINGS, model=Interrupted(25))
+        live(tmp_path, 12, embedder=OtherMachine(1), settings=SETTINGS, model=Failing(ScriptedModel(), 25))
     for seed in (2, 3):
         live(tmp_path, 4, embedder=OtherMachine(seed, known_to(tmp_path)), settings=SETTINGS)
     assert main(["--verify", "town", "--results", str(tmp_path), "--lang", "en"]) == 0

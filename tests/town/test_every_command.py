@@ -10,12 +10,10 @@ import pytest
 
 from hometown.cli.commands import ALL, main
 from hometown.paths import WORLDS
-from hometown.storage.run_names import file_of
 from hometown.web.server import create_app
 from hometown.world.book.read import FOLDER
-from tools.make_golden import GOLDEN, NAME
-
-FORMATS = sorted(folder.name for folder in GOLDEN.iterdir())
+from tests.support.golden import VERSIONS, put_golden
+from tools.make_golden import NAME
 
 QUESTION = "Lin Yue: where were you?"
 
@@ -59,9 +57,7 @@ LINES = (
 
 def copy_runs(folder: Path, version: str) -> Path:
     for name in (NAME, "second"):
-        file = file_of(folder, name)
-        file.parent.mkdir(parents=True)
-        shutil.copyfile(GOLDEN / version / "run.sqlite", file)
+        put_golden(folder, version, name)
     return folder
 
 
@@ -69,7 +65,7 @@ def test_there_is_a_line_for_each_command_that_is_given_a_run() -> None:
     assert {line.words[0] for line in LINES} == ALL.keys() - OF_NO_RUN
 
 
-@pytest.mark.parametrize("version", FORMATS)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_each_does_its_work(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     copy_runs(tmp_path, version)
@@ -111,14 +107,14 @@ def test_residents_who_are_gone_are_told_in_a_line(
     line: Line, worlds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    copy_runs(tmp_path, FORMATS[0])
+    copy_runs(tmp_path, VERSIONS[0])
     code = main([*line.words, "--results", str(tmp_path), "--worlds", str(worlds), "--lang", "en"])
     output = "".join(capsys.readouterr())
     assert (code, line.says in output, "Traceback" in output) == (line.code, True, False), output
 
 
 def test_the_page_shows_a_run_whose_residents_are_gone(worlds: Path, tmp_path: Path) -> None:
-    copy_runs(tmp_path, FORMATS[0])
+    copy_runs(tmp_path, VERSIONS[0])
     client = create_app(tmp_path, worlds).test_client()
     for path in (f"/?name={NAME}", f"/api/v1/runs/{NAME}", f"/api/v1/runs/{NAME}/frames?from=1&to=6", f"/api/v1/runs/{NAME}/thumbnail"):
         assert client.get(path).status_code == 200, path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,10 @@ from hometown.export.write import export_run
 from hometown.paths import DATA
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run import Run
-from hometown.storage.run_names import file_of
 from hometown.storage.schema import SCHEMA_VERSION
 from hometown.storage.world_copy import world_files, world_id, world_note
 from hometown.web.server import create_app
+from tests.support.golden import PRESENT, VERSIONS, put_golden
 from tools.make_golden import GOLDEN, NAME
 
 LARGEST = 520_000
@@ -25,18 +24,15 @@ LARGEST = 520_000
 STEPS = 6
 
 
-@pytest.fixture(params=sorted(folder.name for folder in GOLDEN.iterdir()))
+@pytest.fixture(params=VERSIONS)
 def results(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A results folder with a golden run in it."""
-    file = file_of(tmp_path, NAME)
-    file.parent.mkdir(parents=True)
-    shutil.copyfile(GOLDEN / request.param / "run.sqlite", file)
-    assert file.stat().st_size < LARGEST
+    assert put_golden(tmp_path, request.param).stat().st_size < LARGEST
     return tmp_path
 
 
 def test_there_is_one_of_the_present_format() -> None:
-    assert (GOLDEN / f"{SCHEMA_VERSION}-{ENGINE}" / "run.sqlite").exists(), "python -m tools.make_golden makes it"
+    assert (GOLDEN / PRESENT / "run.sqlite").exists(), "python -m tools.make_golden makes it"
 
 
 def test_it_goes_on_and_then_carries_its_world(results: Path) -> None:

@@ -19,12 +19,9 @@ from hometown.memory.filters import find_residents, make_mask
 from hometown.memory.nodes import node_id
 from hometown.memory.scoring import rank
 from hometown.memory.store import MemoryStore, RankedResult
-from hometown.model.embedding import make_embedder
-from hometown.scripted.model import ScriptedModel
-from hometown.settings import Machine
 from hometown.storage.run import Run
 from tests.support.days import STEPS, lived_day, set_out
-from tests.support.town import live, minds_of, minitown, opened
+from tests.support.town import game_on, live, minds_of, minitown, opened
 
 WHO = "wang_fang"
 
@@ -87,7 +84,7 @@ def test_another_store_in_its_place_changes_what_comes_to_mind(tmp_path: Path, t
         return best, await recall(game), ranked
 
     with Run.open(tmp_path, "town", write=True) as run:
-        game = Game(run, minitown(), ScriptedModel(), make_embedder("hash", run.manifest.settings.add_machine(Machine())))
+        game = game_on(run)
         best, worst, ranked = asyncio.run(recall_twice(game))
     assert len(ranked) > 10
     assert (best, worst) == (ranked[:5], ranked[:-6:-1])

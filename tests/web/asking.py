@@ -9,6 +9,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 OURS = {"Authorization": "Bearer a token"}
+"""Headers of a program that has the token."""
+
+OUR_PAGE = OURS | {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+"""Headers that a browser sends for our own page."""
 
 
 def signed_in(app: Flask) -> FlaskClient:

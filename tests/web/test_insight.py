@@ -24,10 +24,9 @@ from hometown.web.access import Access
 from hometown.web.library import families
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
-from tests.web.asking import signed_in
+from tests.web.asking import OURS, signed_in
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
-OURS = {"Authorization": "Bearer a token"}
 
 
 @pytest.fixture

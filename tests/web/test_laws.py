@@ -18,9 +18,8 @@ from hometown.web.server import create_app
 from tests.support.once import made_once
 from tests.support.society import societal
 from tests.support.town import live, opened
-from tests.web.asking import signed_in
+from tests.web.asking import OUR_PAGE, signed_in
 
-OURS = {"Authorization": "Bearer a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 PRICE = '{"fixtures":{"cafe/main/counter":{"shop":{"sells":{"loaf":33}}}}}'
 FAMINE = '{"needs":{"hunger":{"awake":-900,"asleep":-900}}}'
 
@@ -35,7 +34,7 @@ def client(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
 
 def post(client: FlaskClient, below: str = "", lang: str = "en", **body: Any) -> Any:
     address = f"/api/v1/runs/town/laws{below}?lang={lang}"
-    return client.post(address, data=json.dumps(body), content_type="application/json", headers=OURS)
+    return client.post(address, data=json.dumps(body), content_type="application/json", headers=OUR_PAGE)
 
 
 def tried(client: FlaskClient, patch: str) -> list[dict[str, Any]]:

@@ -15,10 +15,9 @@ from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.server import create_app
 from tests.support.interviews import STEPS, contents, interviewed
-from tests.web.asking import signed_in
+from tests.web.asking import OUR_PAGE, signed_in
 
 ADDRESS = "/api/v1/runs/town/questions"
-OURS = {"Authorization": "Bearer a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 QUESTION = {"who": "wang_fang", "question": "Do you know about the reading circle?", "step": 60, "lines": []}
 
 
@@ -32,7 +31,7 @@ def client(results: Path) -> FlaskClient:
     return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
-def post(client: FlaskClient, *, address: str = ADDRESS, headers: dict[str, str] = OURS, **changes: Any) -> Any:
+def post(client: FlaskClient, *, address: str = ADDRESS, headers: dict[str, str] = OUR_PAGE, **changes: Any) -> Any:
     return client.post(address, data=json.dumps(QUESTION | changes), content_type="application/json", headers=headers)
 
 
@@ -86,10 +85,10 @@ def test_a_run_that_is_not_there(client: FlaskClient) -> None:
 
 
 def test_it_has_the_rules_of_a_change(client: FlaskClient) -> None:
-    assert post(client, headers=OURS | {"Origin": "http://evil.example"}).status_code == 403
-    assert client.post(ADDRESS, data=json.dumps(QUESTION), headers=OURS).status_code == 415
+    assert post(client, headers=OUR_PAGE | {"Origin": "http://evil.example"}).status_code == 403
+    assert client.post(ADDRESS, data=json.dumps(QUESTION), headers=OUR_PAGE).status_code == 415
     assert client.get(ADDRESS).status_code == 404
-    assert post(client, headers=OURS | {"Authorization": ""}).status_code == 401
+    assert post(client, headers=OUR_PAGE | {"Authorization": ""}).status_code == 401
 
 
 def test_one_question_at_a_time(results: Path) -> None:

@@ -20,11 +20,10 @@ from hometown.web.server import create_app
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
 from tests.support.town import live, opened
-from tests.web.asking import signed_in
+from tests.web.asking import OUR_PAGE, signed_in
 
 ADDRESS = "/api/v1/runs/town/interventions"
 WISH = {"kind": "tell", "text": "Lin Yue: sing"}
-OURS = {"Authorization": "Bearer a token", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def client(results: Path) -> FlaskClient:
 
 
 def post(client: FlaskClient, body: Any = WISH, **more: Any) -> Any:
-    return client.post(ADDRESS, data=json.dumps(body), **({"content_type": "application/json", "headers": OURS} | more))
+    return client.post(ADDRESS, data=json.dumps(body), **({"content_type": "application/json", "headers": OUR_PAGE} | more))
 
 
 def asked(results: Path) -> list[Intervention]:
@@ -106,14 +105,14 @@ def test_a_name_of_ours_is(results: Path, host: str) -> None:
 @pytest.mark.parametrize(
     ("change", "status"),
     [
-        ({"headers": OURS | {"Authorization": "Bearer 1"}}, 401),
-        ({"headers": OURS | {"Authorization": ""}}, 401),
-        ({"headers": OURS | {"Origin": "http://evil.example"}}, 403),
-        ({"headers": OURS | {"Origin": "null"}}, 403),
-        ({"headers": OURS | {"Origin": "http://localhost:81"}}, 403),
-        ({"headers": OURS | {"Sec-Fetch-Site": "cross-site"}}, 403),
-        ({"headers": OURS | {"Sec-Fetch-Site": "same-site"}}, 403),
-        ({"headers": OURS | {"Host": "evil.example", "Origin": "http://evil.example"}}, 403),
+        ({"headers": OUR_PAGE | {"Authorization": "Bearer 1"}}, 401),
+        ({"headers": OUR_PAGE | {"Authorization": ""}}, 401),
+        ({"headers": OUR_PAGE | {"Origin": "http://evil.example"}}, 403),
+        ({"headers": OUR_PAGE | {"Origin": "null"}}, 403),
+        ({"headers": OUR_PAGE | {"Origin": "http://localhost:81"}}, 403),
+        ({"headers": OUR_PAGE | {"Sec-Fetch-Site": "cross-site"}}, 403),
+        ({"headers": OUR_PAGE | {"Sec-Fetch-Site": "same-site"}}, 403),
+        ({"headers": OUR_PAGE | {"Host": "evil.example", "Origin": "http://evil.example"}}, 403),
         ({"content_type": "text/plain"}, 415),
         ({"content_type": "application/x-www-form-urlencoded"}, 415),
         ({"body": "x" * LARGEST}, 413),
@@ -142,7 +141,7 @@ def test_no_route_that_reads_may_be_posted_to_and_none_that_writes_be_got(client
 def test_what_waits_is_withdrawn_and_what_has_happened_is_not(results: Path, client: FlaskClient) -> None:
     for at in ("", "08:00", "09:00"):
         assert post(client, WISH | {"at": at}).status_code == 201
-    how: dict[str, Any] = {"headers": OURS, "content_type": "application/json"}
+    how: dict[str, Any] = {"headers": OUR_PAGE, "content_type": "application/json"}
     assert client.delete(f"{ADDRESS}/2", **how).json == {"withdrawn": 2}
     assert client.delete(f"{ADDRESS}/2", **how).status_code == 409
     live(results, 1)
