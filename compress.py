@@ -1,9 +1,13 @@
-"""Writes a run as movement.json, simulation.md and spread.json. `python compress.py --help` lists the options."""
+"""Writes a run as movement.json, simulation.md and spread.json. `python compress.py --help` lists
+the options.
+"""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
+sys.path.insert(
+    0, str(Path(__file__).resolve().parent / "modules")
+)  # runs from a checkout, installed or not
 
 from hometown.cli.main import program
 

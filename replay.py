@@ -3,7 +3,9 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "modules"))  # runs from a checkout, installed or not
+sys.path.insert(
+    0, str(Path(__file__).resolve().parent / "modules")
+)  # runs from a checkout, installed or not
 
 from hometown.cli.main import program
 

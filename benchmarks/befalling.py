@@ -1,8 +1,11 @@
-"""Whether what happens matters: `python -m benchmarks.befalling [fire|stove] [WORLD] [LANG] [SEEDS]`, in the Ville, in English and over 10 seeds by default.
+"""Whether what happens matters: `python -m benchmarks.befalling [fire|stove] [WORLD] [LANG]
+[SEEDS]`, in the Ville, in English and over 10 seeds by default.
 
-`fire`: a fire in the café at noon. How many of those within sight or hearing act on it within two steps, how many know of it at midnight, and how many
-of them along no way by which news can go. `stove`: the stove that most use breaks at eleven. How many cook on it before it is mended, in how many runs somebody
-mends it within a day, and for how many of those who came for it the day differs from the same day with a stove that works.
+`fire`: a fire in the café at noon. How many of those within sight or hearing act on it within two
+steps, how many know of it at midnight, and how many of them along no way by which news can go.
+`stove`: the stove that most use breaks at eleven. How many cook on it before it is mended, in how
+many runs somebody mends it within a day, and for how many of those who came for it the day differs
+from the same day with a stove that works.
 
 Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
 """
@@ -60,7 +63,9 @@ class Tally:
             yield f"{what:44} {share.count} of {total}  {share.count / max(total, 1):.1%}  [{low:.1%}, {high:.1%}]"
 
 
-async def live(folder: Path, world: World, seed: int, last: int, wishes: Sequence[Intervention]) -> None:
+async def live(
+    folder: Path, world: World, seed: int, last: int, wishes: Sequence[Intervention]
+) -> None:
     """Lives from the start of a world to the step `last` from midnight, with the user's wishes."""
     steps = last - world.start.hour * STEPS_AN_HOUR
     run, game = await new_run(folder, world, steps=steps, seed=seed)
@@ -88,7 +93,11 @@ def fire(world: World, seed: int, tally: Tally) -> None:
     step = NOON - world.start.hour * STEPS_AN_HOUR + 1
     with day(world, seed, STEPS_A_DAY, Intervention("event", cafe, FIRE[world.lang], step)) as run:
         near = within(run, world, cafe, step - 1)
-        acted = {logged.who for _, logged in run.run.effects(step, step + SOON - 1) if logged.cause.startswith("call:respond") and changes(logged.effect)}
+        acted = {
+            logged.who
+            for _, logged in run.run.effects(step, step + SOON - 1)
+            if logged.cause.startswith("call:respond") and changes(logged.effect)
+        }
         known, unexplained = knowers(run, world, step)
         tally.add("those in sight or hearing who act on it", len(near & acted), len(near))
         tally.add("the town that knows of it at midnight", len(known), len(world.personas))
@@ -107,12 +116,15 @@ def within(run: RunReader, world: World, address: str, step: int) -> set[str]:
     return {
         who
         for who, tile in tiles.items()
-        if world.maze.arena_at(tile) == address or min(box_distance(tile, other) for other in world.open_tiles[address]) <= kind.reach
+        if world.maze.arena_at(tile) == address
+        or min(box_distance(tile, other) for other in world.open_tiles[address]) <= kind.reach
     }
 
 
 def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
-    """Who remembers anything of a fire, and how many of them were told it first by somebody who did not know it."""
+    """Who remembers anything of a fire, and how many of them were told it first by somebody who did
+    not know it.
+    """
     first: dict[str, Memory] = {}
     for memory in run.memories(since, run.last_step()):
         kind = happening_kind(memory.concept.text, world.lang)
@@ -120,26 +132,49 @@ def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
             first.setdefault(memory.who, memory)
     talks = {talk.id: set(talk.people) for talk in run.conversations(since, run.last_step())}
     told = [memory for memory in first.values() if memory.concept.talk]
-    unexplained = [memory for memory in told if not any(_knew(first.get(other), memory) for other in talks[memory.concept.talk] - {memory.who})]
+    unexplained = [
+        memory
+        for memory in told
+        if not any(
+            _knew(first.get(other), memory) for other in talks[memory.concept.talk] - {memory.who}
+        )
+    ]
     return set(first), len(unexplained)
 
 
 def _knew(theirs: Memory | None, told: Memory) -> bool:
     """Whether somebody knew of it before it was told."""
-    return theirs is not None and theirs.concept.created <= told.concept.created and theirs.concept.talk != told.concept.talk
+    return (
+        theirs is not None
+        and theirs.concept.created <= told.concept.created
+        and theirs.concept.talk != told.concept.talk
+    )
 
 
 # stove -------------------------------------------------------------------------------------
 
 
 def stove(world: World, seed: int, tally: Tally) -> None:
-    """One day with a stove that breaks, and the same with one that works; each from eleven to eleven."""
+    """One day with a stove that breaks, and the same with one that works; each from eleven to
+    eleven.
+    """
     broken = most_used(world, "stove")
     step, last = ELEVEN - world.start.hour * STEPS_AN_HOUR + 1, ELEVEN + STEPS_A_DAY
     with day(world, seed, last, Intervention("set", broken, BROKEN[world.lang], step)) as run:
         effects = [(at, logged.effect) for at, logged in run.run.effects(step)]
-        mended = next((at for at, effect in effects if isinstance(effect, ConditionSet) and effect.address == broken and not effect.text), last)
-        came = {effect.who for at, effect in effects if isinstance(effect, Refused) and effect.address == broken and at <= mended}
+        mended = next(
+            (
+                at
+                for at, effect in effects
+                if isinstance(effect, ConditionSet) and effect.address == broken and not effect.text
+            ),
+            last,
+        )
+        came = {
+            effect.who
+            for at, effect in effects
+            if isinstance(effect, Refused) and effect.address == broken and at <= mended
+        }
         used = users(world, broken, [effect for at, effect in effects if at < mended])
         days = {who: doings(run, who, step) for who in came}
     with day(world, seed, last) as run:
@@ -158,21 +193,34 @@ def users(world: World, broken: str, effects: Sequence[Effect]) -> set[str]:
     for effect in effects:
         if isinstance(effect, Began):
             doing[effect.who] = effect.action.activity
-        elif isinstance(effect, Arrived) and effect.address == broken and not kind.rights(doing.get(effect.who, "")):
+        elif (
+            isinstance(effect, Arrived)
+            and effect.address == broken
+            and not kind.rights(doing.get(effect.who, ""))
+        ):
             used.add(effect.who)
     return used
 
 
 def most_used(world: World, tag: str) -> str:
     """The thing with a tag in whose room most habits lie."""
-    rooms = Counter(arena_of(habit.place) for persona in world.personas.values() for habit in persona.habits)
-    return max((address for address, thing in world.things.items() if tag in thing.tags), key=lambda address: (rooms[arena_of(address)], address))
+    rooms = Counter(
+        arena_of(habit.place) for persona in world.personas.values() for habit in persona.habits
+    )
+    return max(
+        (address for address, thing in world.things.items() if tag in thing.tags),
+        key=lambda address: (rooms[arena_of(address)], address),
+    )
 
 
 def doings(run: RunReader, who: str, since: int) -> list[tuple[str, str]]:
     """What somebody does, where, in order."""
     began = (logged.effect for _, logged in run.run.effects(since))
-    return [(effect.action.activity, effect.action.address) for effect in began if isinstance(effect, Began) and effect.who == who]
+    return [
+        (effect.action.activity, effect.action.address)
+        for effect in began
+        if isinstance(effect, Began) and effect.who == who
+    ]
 
 
 MEASURES = {"fire": fire, "stove": stove}
@@ -182,7 +230,9 @@ def main(which: str = "fire", name: str = "ville", lang: Lang = "en", seeds: str
     world, tally = load_world(name, lang), Tally()
     for seed in range(1, int(seeds) + 1):
         MEASURES[which](world, seed, tally)
-        print(f"{which} {name} {lang}: {seed} of {seeds} seeds", *tally.lines(), sep="\n", flush=True)
+        print(
+            f"{which} {name} {lang}: {seed} of {seeds} seeds", *tally.lines(), sep="\n", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""How many calls and tokens residents cost, hour by hour and by kind of prompt, how much of each prompt the one before began with, and how well
-that is estimated.
+"""How many calls and tokens residents cost, hour by hour and by kind of prompt, how much of each
+prompt the one before began with, and how well that is estimated.
 
-`python -m benchmarks.calls` writes data/estimates.json, from which runs on real models are estimated: run it whenever prompts have changed.
+`python -m benchmarks.calls` writes data/estimates.json, from which runs on real models are
+estimated: run it whenever prompts have changed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from hometown.world.load import load_world
 from hometown.world.world import World
 
 DAYS = {"minitown": 2, "ville": 1}
-"""The worlds that are measured, and how many days of each; the second day of a resident costs a fifth more than the first."""
+"""The worlds that are measured, and how many days of each; the second day of a resident costs a
+fifth more than the first.
+"""
 
 SEED, OTHER_SEED = 1, 2
 """Of the days from which estimates are made, and of those with which they are compared."""
@@ -35,7 +38,9 @@ Steps = Sequence[Sequence[Call]]
 
 
 def measure() -> dict[str, float]:
-    """Calls and tokens of a whole day by world and language, what the estimate for it is, and Minitown's kinds of prompt and shared prefix."""
+    """Calls and tokens of a whole day by world and language, what the estimate for it is, and
+    Minitown's kinds of prompt and shared prefix.
+    """
     figures: dict[str, float] = {}
     for name in DAYS:
         for lang in LANGS:
@@ -46,8 +51,12 @@ def measure() -> dict[str, float]:
             for what in ("calls", "tokens"):
                 figures[f"{what}_{name}_{lang}"] = getattr(measured, what)
                 figures[f"estimate_{what}_{name}_{lang}"] = getattr(estimate, what)
-                figures[f"estimate_ratio_{what}_{name}_{lang}"] = getattr(estimate, what) / getattr(measured, what)
-            figures |= {f"calls_{name}_{lang}_{kind}": count for kind, count in by_kind(calls).items()}
+                figures[f"estimate_ratio_{what}_{name}_{lang}"] = getattr(estimate, what) / getattr(
+                    measured, what
+                )
+            figures |= {
+                f"calls_{name}_{lang}_{kind}": count for kind, count in by_kind(calls).items()
+            }
             figures[f"shared_prefix_{name}_{lang}"] = shared_prefix(calls)
     return figures
 
@@ -70,22 +79,34 @@ def by_kind(calls: Sequence[Call]) -> dict[str, float]:
 
 
 def by_hour(world: World, steps: Steps) -> list[list[float]]:
-    """For each hour of the day: calls, tokens of prompts and of replies of one resident, averaged over the days."""
+    """For each hour of the day: calls, tokens of prompts and of replies of one resident, averaged
+    over the days.
+    """
     hours: list[list[Call]] = [[] for _ in range(24)]
     for number, calls in enumerate(steps):
         hours[(world.start + timedelta(minutes=number * STRIDE)).hour] += calls
     people = len(world.personas) * len(steps) / STEPS_A_DAY
-    return [[round(value / people, 2) for value in (load.calls, load.prompt_tokens, load.reply_tokens)] for load in map(load_of, hours)]
+    return [
+        [round(value / people, 2) for value in (load.calls, load.prompt_tokens, load.reply_tokens)]
+        for load in map(load_of, hours)
+    ]
 
 
 def shared_prefix(calls: list[Call]) -> float:
-    """The share of characters, 0 to 1, in which prompts begin like the previous one of the same resident, and which a server need not read again."""
+    """The share of characters, 0 to 1, in which prompts begin like the previous one of the same
+    resident, and which a server need not read again.
+    """
     before: dict[str, str] = {}
     shared = total = 0
     for call in calls:
         text = "\0".join(message.content for message in call.messages)
         if call.who in before:
-            shared += sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before[call.who], text, strict=False)))
+            shared += sum(
+                1
+                for _ in takewhile(
+                    lambda pair: pair[0] == pair[1], zip(before[call.who], text, strict=False)
+                )
+            )
             total += len(text)
         before[call.who] = text
     return shared / total if total else 0.0
@@ -117,7 +138,10 @@ def main() -> None:
             world, steps = lived(name, lang, days * STEPS_A_DAY, SEED)
             hours[lang] = by_hour(world, steps)
         parts = [f'"residents": {len(world.personas)}']
-        parts += [f'"{lang}": [\n  ' + ",\n  ".join(orjson.dumps(row).decode() for row in rows) + "\n ]" for lang, rows in hours.items()]
+        parts += [
+            f'"{lang}": [\n  ' + ",\n  ".join(orjson.dumps(row).decode() for row in rows) + "\n ]"
+            for lang, rows in hours.items()
+        ]
         worlds.append(f'"{name}": {{\n ' + ",\n ".join(parts) + "\n}")
     TABLE.write_text("{" + ",\n".join(worlds) + "}\n", "utf-8")
 

@@ -1,9 +1,11 @@
-"""What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs [WORLD] [LANG] [SEED]`.
+"""What a day of the Ville costs a resident, beside how lively it is: `python -m benchmarks.costs
+[WORLD] [LANG] [SEED]`.
 
-With the word `each` in place of a seed, the same without each of the measures of thrift, and without all, as a table.
+With the word `each` in place of a seed, the same without each of the measures of thrift, and
+without all, as a table.
 
-The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what it read and wrote last (`kept_prompts.py`), and only what
-the slot of a call does not know is read.
+The server is the scripted model behind a time model, in virtual time. Each of its slots keeps what
+it read and wrote last (`kept_prompts.py`), and only what the slot of a call does not know is read.
 The times are those of a graphics card of 12 GB with a model of 8 billion parameters.
 """
 
@@ -35,7 +37,9 @@ from hometown.world.load import load_world
 from hometown.world.world import World
 
 MOVING = 0.04
-"""What it takes to move a token to RAM or back, as a share of what it takes to read it: 150 KB at 6 GB a second, beside 1,500 tokens a second."""
+"""What it takes to move a token to RAM or back, as a share of what it takes to read it: 150 KB at 6
+GB a second, beside 1,500 tokens a second.
+"""
 
 SEED = 1
 
@@ -47,7 +51,9 @@ Work = Callable[[int, int], Awaitable[None]]
 
 
 class CachingServer:
-    """The scripted model as a server whose slots keep their prompts, and so many tokens of earlier ones in RAM; `costs` counts by (kind, what)."""
+    """The scripted model as a server whose slots keep their prompts, and so many tokens of earlier
+    ones in RAM; `costs` counts by (kind, what).
+    """
 
     name = "scripted"
 
@@ -65,13 +71,19 @@ class CachingServer:
             await self.work(read + round(MOVING * moved), completion.reply_tokens)
         finally:  # a call that nobody needs any more is given up, but its slot has read the prompt
             self.slots.give_back(f"{prompt}\0{as_models_write(completion.text)}")
-        spent = {"calls": 1, "prompt_tokens": completion.prompt_tokens, "read_tokens": read, "reply_tokens": completion.reply_tokens}
+        spent = {
+            "calls": 1,
+            "prompt_tokens": completion.prompt_tokens,
+            "read_tokens": read,
+            "reply_tokens": completion.reply_tokens,
+        }
         self.costs.update({(request.kind, what): count for what, count in spent.items()})
         return completion
 
 
 def as_models_write(reply: str) -> str:
-    """A reply with the spaces of the example in its prompt, which models copy and with which prompts repeat it.
+    """A reply with the spaces of the example in its prompt, which models copy and with which
+    prompts repeat it.
 
     >>> as_models_write('{"say":"Hello.","end":false}')
     '{"say": "Hello.", "end": false}'
@@ -79,16 +91,34 @@ def as_models_write(reply: str) -> str:
     return json.dumps(json.loads(reply), ensure_ascii=False)
 
 
-def measure(name: str = "ville", lang: Lang = "en", changes: Mapping[str, Any] | None = None, seed: int = SEED) -> Figures:
-    """Costs of a resident from its getting up to midnight, in all and by kind of prompt, the seconds of the day by the time model, and its liveliness."""
+def measure(
+    name: str = "ville",
+    lang: Lang = "en",
+    changes: Mapping[str, Any] | None = None,
+    seed: int = SEED,
+) -> Figures:
+    """Costs of a resident from its getting up to midnight, in all and by kind of prompt, the
+    seconds of the day by the time model, and its liveliness.
+    """
     return lived_day(load_world(name, lang), changes or {}, seed=seed)
 
 
-def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: CachingServer | None = None, seed: int = SEED) -> Figures:
-    """Lives the rest of the first day, or so many steps, with some settings changed, and measures it."""
+def lived_day(
+    world: World,
+    changes: Mapping[str, Any],
+    steps: int = 0,
+    server: CachingServer | None = None,
+    seed: int = SEED,
+) -> Figures:
+    """Lives the rest of the first day, or so many steps, with some settings changed, and measures
+    it.
+    """
     meter, server = Meter(), server or CachingServer()
     steps = steps or STEPS_A_DAY - minute_of_day(world.start) * STEPS_A_DAY // 1440
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner,
+    ):
         runner.run(_live(Path(folder), world, server, changes, steps, seed))
         with RunReader.open(Path(folder), "bench") as run:
             alive = liveliness(run, world)
@@ -96,26 +126,46 @@ def lived_day(world: World, changes: Mapping[str, Any], steps: int = 0, server: 
     costs = dict.fromkeys(("calls", "prompt_tokens", "read_tokens", "reply_tokens"), 0.0)
     for (_, what), count in server.costs.items():
         costs[what] += count / people
-    by_kind = {f"{what}_{kind}": count / people for (kind, what), count in sorted(server.costs.items())}
+    by_kind = {
+        f"{what}_{kind}": count / people for (kind, what), count in sorted(server.costs.items())
+    }
     return costs | {"seconds": meter.now} | alive | by_kind
 
 
-async def _live(folder: Path, world: World, server: CachingServer, changes: Mapping[str, Any], steps: int, seed: int) -> None:
-    run, game = await new_run(folder, world, steps=steps, settings=combine([world.settings, changes]), model=server, seed=seed)
+async def _live(
+    folder: Path,
+    world: World,
+    server: CachingServer,
+    changes: Mapping[str, Any],
+    steps: int,
+    seed: int,
+) -> None:
+    run, game = await new_run(
+        folder,
+        world,
+        steps=steps,
+        settings=combine([world.settings, changes]),
+        model=server,
+        seed=seed,
+    )
     with run:
         for _ in range(steps):
             await game.step()
 
 
 def liveliness(run: RunReader, world: World) -> Figures:
-    """Conversations, lines, thoughts and how many know of the storylines; of a resident, mean and least, different activities and places."""
+    """Conversations, lines, thoughts and how many know of the storylines; of a resident, mean and
+    least, different activities and places.
+    """
     last = run.last_step()
     talks, life = run.conversations(1, last), life_of(run)
     return {
         "conversations": len(talks),
         "lines": sum(len(talk.lines) for talk in talks),
         "thoughts": sum(1 for _ in run.memories(1, last, ("thought",))),
-        "know_of_storylines": sum(len(known) for known in knowers_of_each(run, world.storylines, last)),
+        "know_of_storylines": sum(
+            len(known) for known in knowers_of_each(run, world.storylines, last)
+        ),
         "activities": sum(each.activities for each in life.residents) / len(life.residents),
         "fewest_activities": life.fewest_activities,
         "places": sum(each.places for each in life.residents) / len(life.residents),
@@ -130,10 +180,18 @@ COLUMNS = (
 
 
 def without_each(name: str, lang: Lang) -> dict[str, Figures]:
-    """The figures with all measures of thrift that are usual, without each of them, and without any."""
+    """The figures with all measures of thrift that are usual, without each of them, and without
+    any.
+    """
     measures = [name for name, setting in Thrift.model_fields.items() if setting.default]
-    variants: dict[str, dict[str, bool]] = {"all": {}} | {f"without {each}": {each: False} for each in measures} | {"none": dict.fromkeys(measures, False)}
-    return {variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()}
+    variants: dict[str, dict[str, bool]] = (
+        {"all": {}}
+        | {f"without {each}": {each: False} for each in measures}
+        | {"none": dict.fromkeys(measures, False)}
+    )
+    return {
+        variant: measure(name, lang, {"thrift": changes}) for variant, changes in variants.items()
+    }
 
 
 def main(name: str = "ville", lang: Lang = "en", which: str = str(SEED)) -> None:
@@ -143,7 +201,10 @@ def main(name: str = "ville", lang: Lang = "en", which: str = str(SEED)) -> None
         return
     print(f"| measures | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for variant, figures in without_each(name, lang).items():
-        print(f"| {variant} | {' | '.join(f'{figures[column]:.0f}' for column in COLUMNS)} |", flush=True)
+        print(
+            f"| {variant} | {' | '.join(f'{figures[column]:.0f}' for column in COLUMNS)} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""How long `replay.html` takes and how large it is: `python -m benchmarks.export [--name RUN] [--results FOLDER]`.
+"""How long `replay.html` takes and how large it is: `python -m benchmarks.export [--name RUN]
+[--results FOLDER]`.
 
 Without a name, a day of 25 residents is lived first, on the scripted model.
 """
@@ -21,7 +22,9 @@ ROUNDS = 3
 
 
 def measure(results: Path, name: str) -> dict[str, float]:
-    """Seconds of wall time and of the processor, the median of some rounds, and the megabytes of the file."""
+    """Seconds of wall time and of the processor, the median of some rounds, and the megabytes of
+    the file.
+    """
     walls, works = [], []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / name / "replay.html"
@@ -34,7 +37,11 @@ def measure(results: Path, name: str) -> dict[str, float]:
                 walls.append(time.perf_counter() - wall)
                 works.append(time.process_time() - work)
         size = file.stat().st_size
-    return {"export_seconds": statistics.median(walls), "export_cpu_seconds": statistics.median(works), "export_mb": size / 1e6}
+    return {
+        "export_seconds": statistics.median(walls),
+        "export_cpu_seconds": statistics.median(works),
+        "export_mb": size / 1e6,
+    }
 
 
 def main() -> None:

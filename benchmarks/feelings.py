@@ -1,12 +1,16 @@
-"""What feelings change: `python -m benchmarks.feelings [LANG] [SEEDS] [WORLD]`, in English, over 20 seeds and in minitown by default.
+"""What feelings change: `python -m benchmarks.feelings [LANG] [SEEDS] [WORLD]`, in English, over 20
+seeds and in minitown by default.
 
-The same day is lived twice from each seed, with feelings and without. It is a bad one: there is a fire, and alarms are heard all over town.
-Compared are the residents who are distressed in the one, at those very steps, with themselves in the other: how many conversations they begin, how much of
-the time they are at home; and how much what is perceived or heard of those frights weighs in memory. In a town with a society, where rules tell leisure from
-work: how much of their leisure they are at home, and how long they take for what they set about, of the time that its recipe gives. p is by swapping the two
-days of each seed (Fisher 1935); a seed without a figure in one of them is left out.
-Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's pleasure when the step began; and how many prompts name a
-mood or a feeling, with feelings and without.
+The same day is lived twice from each seed, with feelings and without. It is a bad one: there is a
+fire, and alarms are heard all over town. Compared are the residents who are distressed in the one,
+at those very steps, with themselves in the other: how many conversations they begin, how much of
+the time they are at home; and how much what is perceived or heard of those frights weighs in
+memory. In a town with a society, where rules tell leisure from work: how much of their leisure they
+are at home, and how long they take for what they set about, of the time that its recipe gives. p is
+by swapping the two days of each seed (Fisher 1935); a seed without a figure in one of them is left
+out. Of the phrases in which a mood is heard, the share is told that fits the sign of the speaker's
+pleasure when the step began; and how many prompts name a mood or a feeling, with feelings and
+without.
 """
 
 from __future__ import annotations
@@ -55,9 +59,11 @@ Moment = tuple[int, str]
 
 @dataclass
 class Day:
-    """What a day was like: the pleasure of each resident as each step began, where it was at home, where at leisure, and when it began to talk; how much
-    memories weighed that tell of what is strongly felt; which share of its recipe's time each piece of work took; the phrases of a mood with the pleasure of
-    who spoke; and how many prompts name a mood."""
+    """What a day was like: the pleasure of each resident as each step began, where it was at home,
+    where at leisure, and when it began to talk; how much memories weighed that tell of what is
+    strongly felt; which share of its recipe's time each piece of work took; the phrases of a mood
+    with the pleasure of who spoke; and how many prompts name a mood.
+    """
 
     pleasure: dict[Moment, int] = field(default_factory=dict)
     home: set[Moment] = field(default_factory=set)
@@ -78,7 +84,12 @@ async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
     run, game = await new_run(folder, world, steps=STEPS, seed=seed, settings=settings)
     squares = [address for address, arena in world.arenas.items() if arena.public]
     with run:
-        run.ask([Intervention("event", squares[number % len(squares)], TEXTS[what][world.lang], step) for number, (step, what) in enumerate(FRIGHTS)])
+        run.ask(
+            [
+                Intervention("event", squares[number % len(squares)], TEXTS[what][world.lang], step)
+                for number, (step, what) in enumerate(FRIGHTS)
+            ]
+        )
         for step in range(1, STEPS + 1):
             hearts = {who: Heart(world, game.state, who, settings) for who in world.personas}
             day.pleasure |= {(step, who): heart.mood[0] for who, heart in hearts.items()}
@@ -89,7 +100,12 @@ async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
 
 def look_at(day: Day, game: Game, world: World, step: int) -> None:
     """Notes what a step has brought."""
-    tones = {frame.text: frame.tag for frames in bank(world.lang).frames.values() for frame in frames if frame.tag.startswith("tone-")}
+    tones = {
+        frame.text: frame.tag
+        for frames in bank(world.lang).frames.values()
+        for frame in frames
+        if frame.tag.startswith("tone-")
+    }
     for who, persona in world.personas.items():
         if sector_of(world.maze.arena_at(game.state.body(who).tile)) == sector_of(persona.home):
             day.home.add((step, who))
@@ -98,32 +114,62 @@ def look_at(day: Day, game: Game, world: World, step: int) -> None:
     for effect in (logged.effect for logged in game.log):
         if isinstance(effect, TalkBegan):
             day.opened.append((step, effect.talk.opener))
-            spoken = [(line.speaker, move.text) for line in effect.talk.lines for move in bank(world.lang).recognise(line.text)]
-            day.toned += [(tones[text], day.pleasure[step, speaker]) for speaker, text in spoken if text in tones]
-        elif isinstance(effect, Remembered) and effect.concept.type == "event" and any(texts[world.lang] in effect.concept.text for texts in TEXTS.values()):
+            spoken = [
+                (line.speaker, move.text)
+                for line in effect.talk.lines
+                for move in bank(world.lang).recognise(line.text)
+            ]
+            day.toned += [
+                (tones[text], day.pleasure[step, speaker])
+                for speaker, text in spoken
+                if text in tones
+            ]
+        elif (
+            isinstance(effect, Remembered)
+            and effect.concept.type == "event"
+            and any(texts[world.lang] in effect.concept.text for texts in TEXTS.values())
+        ):
             day.weights.append(effect.concept.poignancy)
         elif isinstance(effect, WorkBegun) and world.book:
             minutes = (effect.deed.until - effect.deed.since).total_seconds() / 60
-            day.paces.append(((step, effect.who), minutes / world.book.recipes[effect.deed.recipe].minutes))
+            day.paces.append(
+                ((step, effect.who), minutes / world.book.recipes[effect.deed.recipe].minutes)
+            )
     named = moods(world.lang)
-    day.named += sum(any(named.search(message.content) for message in call.messages) for call in game.calls)
+    day.named += sum(
+        any(named.search(message.content) for message in call.messages) for call in game.calls
+    )
 
 
 @cache
 def moods(lang: Lang) -> re.Pattern[str]:
-    """The words before a mood, or what has stirred a feeling and since when; what people think of each other is told by the same causes, with a date."""
-    words, shared = catalogue(lang, "feelings"), (DATA / "prompts" / lang / "_shared.md").read_text("utf-8")
+    """The words before a mood, or what has stirred a feeling and since when; what people think of
+    each other is told by the same causes, with a date.
+    """
+    words, shared = (
+        catalogue(lang, "feelings"),
+        (DATA / "prompts" / lang / "_shared.md").read_text("utf-8"),
+    )
     label = re.search(r"^(.+)\{\{ situation\.feels", shared, re.MULTILINE)
     assert label is not None, "prompts tell a mood otherwise"
     since = words["because"].partition("{time}")[2]
-    causes = [re.escape(since.format(why=why)) for key, why in words.items() if key.startswith("stir_") and "{" not in why]
+    causes = [
+        re.escape(since.format(why=why))
+        for key, why in words.items()
+        if key.startswith("stir_") and "{" not in why
+    ]
     return re.compile("|".join([re.escape(label[1]), *(rf"\d\d:\d\d{cause}" for cause in causes)]))
 
 
 def at_leisure(state: State, who: str) -> bool:
     """Whether somebody is awake, neither talks nor works nor runs errands, and is called nowhere."""
     entry = state.schedule(who).at(minute_of_day(state.clock.now))
-    busy = state.asleep(who) or state.talking(who) is not None or state.deed(who) is not None or bool(state.course(who))
+    busy = (
+        state.asleep(who)
+        or state.talking(who) is not None
+        or state.deed(who) is not None
+        or bool(state.course(who))
+    )
     return not busy and entry.kind == "activity" and not entry.address
 
 
@@ -147,7 +193,12 @@ class Pairs:
 
 
 def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
-    world, measures, toned, named = load_world(which, lang), {name: Pairs() for name in MEASURES}, list[tuple[str, int]](), [0, 0]
+    world, measures, toned, named = (
+        load_world(which, lang),
+        {name: Pairs() for name in MEASURES},
+        list[tuple[str, int]](),
+        [0, 0],
+    )
     for seed in range(1, int(seeds) + 1):
         days = []
         for feel in (True, False):
@@ -159,12 +210,17 @@ def main(lang: Lang = "en", seeds: str = "20", which: str = "minitown") -> None:
         toned, named = toned + on.toned, [named[0] + on.named, named[1] + off.named]
     print(f"{which} {lang}, {seeds} seeds: with feelings, without")
     print(*(pairs.line(name) for name, pairs in measures.items()), sep="\n")
-    print(*told(toned), f"prompts that name a mood: {named[0]}, without feelings {named[1]}", sep="\n")
+    print(
+        *told(toned), f"prompts that name a mood: {named[0]}, without feelings {named[1]}", sep="\n"
+    )
 
 
 def told(toned: Sequence[tuple[str, int]]) -> Iterator[str]:
     """How many of the phrases of a mood fit the pleasure of who spoke."""
-    fit = sum(pleasure > 0 if tone in ("tone-bright", "tone-warm") else pleasure < 0 for tone, pleasure in toned)
+    fit = sum(
+        pleasure > 0 if tone in ("tone-bright", "tone-warm") else pleasure < 0
+        for tone, pleasure in toned
+    )
     yield f"phrases of a mood that fit it: {fit} of {len(toned)}, {fit / max(1, len(toned)):.0%}"
 
 
@@ -173,11 +229,19 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 MEASURES: dict[str, Callable[[Day, set[Moment]], float | None]] = {
-    "conversations begun by the distressed": lambda day, moments: float(sum(moment in moments for moment in day.opened)),
-    "share of their time at home": lambda day, moments: len(day.home & moments) / max(1, len(moments)),
-    "share of their leisure at home": lambda day, moments: mean([float(moment in day.home) for moment in sorted(day.leisure & moments)]),
+    "conversations begun by the distressed": lambda day, moments: float(
+        sum(moment in moments for moment in day.opened)
+    ),
+    "share of their time at home": lambda day, moments: (
+        len(day.home & moments) / max(1, len(moments))
+    ),
+    "share of their leisure at home": lambda day, moments: mean(
+        [float(moment in day.home) for moment in sorted(day.leisure & moments)]
+    ),
     "importance of what was strongly felt": lambda day, moments: mean(day.weights),
-    "share of its usual time that their work takes": lambda day, moments: mean([pace for moment, pace in day.paces if moment in moments]),
+    "share of its usual time that their work takes": lambda day, moments: mean(
+        [pace for moment, pace in day.paces if moment in moments]
+    ),
 }
 
 

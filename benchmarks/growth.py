@@ -21,7 +21,9 @@ EARLY, LATE = 2, 8
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """One step: milliseconds per resident, with the stand-in's own thinking, of its transaction, bytes that it wrote, bytes of the database after it."""
+    """One step: milliseconds per resident, with the stand-in's own thinking, of its transaction,
+    bytes that it wrote, bytes of the database after it.
+    """
 
     step_ms: float
     commit_ms: float
@@ -39,22 +41,35 @@ def measure() -> dict[str, float]:
         figures[f"step_ms_{name}"] = statistics.median(step.step_ms for step in day)
         figures[f"commit_ms_{name}"] = statistics.median(step.commit_ms for step in day)
         figures[f"bytes_{name}"] = statistics.median(step.written for step in day)
-        figures[f"database_kb_a_step_{name}"] = (day[-1].database - day[0].database) / (len(day) - 1) / 1000
+        figures[f"database_kb_a_step_{name}"] = (
+            (day[-1].database - day[0].database) / (len(day) - 1) / 1000
+        )
     for kind in ("step_ms", "commit_ms", "bytes"):
-        figures[f"{kind.removesuffix('_ms')}_ratio"] = figures[f"{kind}_late"] / figures[f"{kind}_early"]
+        figures[f"{kind.removesuffix('_ms')}_ratio"] = (
+            figures[f"{kind}_late"] / figures[f"{kind}_early"]
+        )
     return figures
 
 
 async def _live(folder: Path) -> list[StepCost]:
     steps = STEPS_A_DAY * LATE
-    run, game = await new_run(folder, town_of("minitown", RESIDENTS), steps=steps, start=datetime(2025, 2, 13))
+    run, game = await new_run(
+        folder, town_of("minitown", RESIDENTS), steps=steps, start=datetime(2025, 2, 13)
+    )
     with run:
-        progress = tqdm(range(steps), desc=f"{RESIDENTS} residents, {LATE} days", unit="step", mininterval=2)
+        progress = tqdm(
+            range(steps), desc=f"{RESIDENTS} residents, {LATE} days", unit="step", mininterval=2
+        )
         return [_cost(run, await game.step()) for _ in progress]
 
 
 def _cost(run: Run, report: StepReport) -> StepCost:
-    return StepCost(sum(report.milliseconds.values()) / RESIDENTS, run.transaction_ms, _written(run, report.step), _pages(run))
+    return StepCost(
+        sum(report.milliseconds.values()) / RESIDENTS,
+        run.transaction_ms,
+        _written(run, report.step),
+        _pages(run),
+    )
 
 
 def _written(run: Run, step: int) -> int:
@@ -62,15 +77,23 @@ def _written(run: Run, step: int) -> int:
     total = 0
     for table, columns in _columns(run).items():
         lengths = " + ".join(f"coalesce(length(CAST({column} AS BLOB)), 0)" for column in columns)
-        (written,) = run.database.execute(f"SELECT coalesce(sum({lengths}), 0) FROM {table} WHERE step = ?", (step,)).fetchone()
+        (written,) = run.database.execute(
+            f"SELECT coalesce(sum({lengths}), 0) FROM {table} WHERE step = ?", (step,)
+        ).fetchone()
         total += written
     return total
 
 
 def _columns(run: Run) -> dict[str, list[str]]:
     """The columns of each table that has a column `step`."""
-    tables = [name for (name,) in run.database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    columns = {table: [row[1] for row in run.database.execute(f"PRAGMA table_info({table})")] for table in tables}
+    tables = [
+        name
+        for (name,) in run.database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    ]
+    columns = {
+        table: [row[1] for row in run.database.execute(f"PRAGMA table_info({table})")]
+        for table in tables
+    }
     return {table: names for table, names in columns.items() if "step" in names}
 
 

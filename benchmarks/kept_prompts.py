@@ -1,8 +1,10 @@
-"""Which part of a prompt a server has to read: what its slots still know, and what it keeps of prompts that they have forgotten.
+"""Which part of a prompt a server has to read: what its slots still know, and what it keeps of
+prompts that they have forgotten.
 
-As llama.cpp's server does. Each slot knows what it read and wrote last, and a call goes to the free slot that knows at least half of its prompt, or else to
-the one used longest ago. What a slot is about to lose goes to RAM, up to a limit (`--cache-ram`), and the prompt in RAM that begins most like the new one comes
-back in its place.
+As llama.cpp's server does. Each slot knows what it read and wrote last, and a call goes to the free
+slot that knows at least half of its prompt, or else to the one used longest ago. What a slot is
+about to lose goes to RAM, up to a limit (`--cache-ram`), and the prompt in RAM that begins most
+like the new one comes back in its place.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 from hometown.scripted.words import tokens
 
 SIMILAR = 0.5
-"""The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago."""
+"""The share of a prompt that a slot has to know for it to be taken, rather than the one used
+longest ago.
+"""
 
 LOSES = 0.5
 """The share of what a slot knows below which what is left of it counts as lost."""
@@ -30,7 +34,9 @@ class Slots:
         """The prompts in RAM, the one longest there first."""
 
     def take(self, prompt: str) -> tuple[int, int]:
-        """Takes a slot for a prompt: the tokens of it that have to be read, and how many tokens were moved to and from RAM."""
+        """Takes a slot for a prompt: the tokens of it that have to be read, and how many tokens
+        were moved to and from RAM.
+        """
         shared = [shared_length(known, prompt) for known in self.free]
         likely = max(shared) >= SIMILAR * len(prompt)
         known = self.free.pop(shared.index(max(shared)) if likely else 0)
@@ -56,7 +62,9 @@ class Slots:
         return tokens(known)
 
     def _better(self, known: str, prompt: str) -> str:
-        """The prompt in RAM of which most can be used, and that serves more than what the slot knows; "" if there is none."""
+        """The prompt in RAM of which most can be used, and that serves more than what the slot
+        knows; "" if there is none.
+        """
         best, most = "", shared_length(known, prompt)
         use = most / len(known) if known else -1.0
         for kept in self._kept:

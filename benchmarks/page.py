@@ -1,8 +1,10 @@
-"""How fast the playback page is, in headless Chromium without a graphics card: `python -m benchmarks.page --name RUN [--results FOLDER]`.
+"""How fast the playback page is, in headless Chromium without a graphics card: `python -m
+benchmarks.page --name RUN [--results FOLDER]`.
 
-Prints milliseconds to the first frame, of a jump and from the end of a drag along the timeline to its moment, frames a second as
-they are and as shares of an empty page's in the same browser, milliseconds of the page's thread per frame, milliseconds of the API's
-answer for 60 steps, and the page's weight without the world's pictures. A run of 1,000 residents is measured like any other.
+Prints milliseconds to the first frame, of a jump and from the end of a drag along the timeline to
+its moment, frames a second as they are and as shares of an empty page's in the same browser,
+milliseconds of the page's thread per frame, milliseconds of the API's answer for 60 steps, and the
+page's weight without the world's pictures. A run of 1,000 residents is measured like any other.
 """
 
 from __future__ import annotations
@@ -29,8 +31,17 @@ JUMPS = 24
 SPAN = 4000
 """Milliseconds for which frames are counted."""
 
-VIEWS = {"near_1x": "zoom=0.8&speed=-4", "near_75x": "zoom=0.8&speed=2", "town_1x": "zoom=0.25&speed=-4", "town_75x": "zoom=0.25&speed=2"}
-SCENES = {f"{view}_{hour}": f"{query}&step={step}" for view, query in VIEWS.items() for hour, step in (("day", 61), ("night", 130))}
+VIEWS = {
+    "near_1x": "zoom=0.8&speed=-4",
+    "near_75x": "zoom=0.8&speed=2",
+    "town_1x": "zoom=0.25&speed=-4",
+    "town_75x": "zoom=0.25&speed=2",
+}
+SCENES = {
+    f"{view}_{hour}": f"{query}&step={step}"
+    for view, query in VIEWS.items()
+    for hour, step in (("day", 61), ("night", 130))
+}
 """Near and far, slow and fast, by day and at night, in a run that begins at midnight."""
 
 FRAME_TIMES = """(span) => new Promise((done) => { const times = []; const start = performance.now(); let before = start;
@@ -57,13 +68,21 @@ def measure(results: Path, name: str) -> dict[str, float]:
     from playwright.sync_api import sync_playwright
 
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, DATA / "worlds", (), Access(guarded=False)), daemon=True).start()
+    threading.Thread(
+        target=serve,
+        args=(listener, results, DATA / "worlds", (), Access(guarded=False)),
+        daemon=True,
+    ).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-        figures = _opening(browser, f"{address}/?name={name}") | {"page_drag_ms": _drag_ms(browser, f"{address}/?name={name}&step=1")}
+        figures = _opening(browser, f"{address}/?name={name}") | {
+            "page_drag_ms": _drag_ms(browser, f"{address}/?name={name}&step=1")
+        }
         for scene, query in SCENES.items():
-            figures |= _scene(browser, scene, f"{address}/frontend/icon.svg", f"{address}/?name={name}&{query}")
+            figures |= _scene(
+                browser, scene, f"{address}/frontend/icon.svg", f"{address}/?name={name}&{query}"
+            )
         browser.close()
     return figures | {"api_60_steps_ms": _answer_ms(f"{address}/api/v1/runs/{name}")}
 
@@ -75,7 +94,9 @@ def _opened(browser: Any, url: str) -> Any:
 
 
 def _opening(browser: Any, url: str) -> dict[str, float]:
-    """First frames in fresh contexts, jumps to moments that have not been fetched, and bytes received."""
+    """First frames in fresh contexts, jumps to moments that have not been fetched, and bytes
+    received.
+    """
     firsts = [_first_frame(browser, url) for _ in range(ROUNDS)]
     page = _opened(browser, url)
     page.evaluate(FIRST_FRAME)
@@ -99,7 +120,9 @@ def _first_frame(browser: Any, url: str) -> float:
 
 
 def _drag_ms(browser: Any, url: str) -> float:
-    """From the end of a drag over moments that have not been fetched until its moment is drawn; the median of several drags."""
+    """From the end of a drag over moments that have not been fetched until its moment is drawn; the
+    median of several drags.
+    """
     page = _opened(browser, url)
     page.evaluate(FIRST_FRAME)
     page.wait_for_timeout(1000)
@@ -110,9 +133,15 @@ def _drag_ms(browser: Any, url: str) -> float:
 
 
 def _scene(browser: Any, scene: str, empty: str, url: str) -> dict[str, float]:
-    """Frames a second of a page once it has settled, and as a share of those of an empty page just before."""
+    """Frames a second of a page once it has settled, and as a share of those of an empty page just
+    before.
+    """
     (blank, _), (rate, busy) = _frames(browser, empty), _frames(browser, url)
-    return {f"page_fps_{scene}": rate, f"page_fps_share_{scene}": rate / blank, f"page_frame_thread_ms_{scene}": busy}
+    return {
+        f"page_fps_{scene}": rate,
+        f"page_fps_share_{scene}": rate / blank,
+        f"page_frame_thread_ms_{scene}": busy,
+    }
 
 
 def _frames(browser: Any, url: str) -> tuple[float, float]:
@@ -130,7 +159,10 @@ def _frames(browser: Any, url: str) -> tuple[float, float]:
 
 def _at_work(session: Any) -> float:
     """Seconds for which a page's thread has worked."""
-    metrics: dict[str, float] = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+    metrics: dict[str, float] = {
+        metric["name"]: metric["value"]
+        for metric in session.send("Performance.getMetrics")["metrics"]
+    }
     return metrics["TaskDuration"]
 
 
@@ -142,7 +174,9 @@ def _answer_ms(run: str) -> float:
     for at in range(ROUNDS):
         first = max(1, min(1 + 10 * at, last - 59))
         began = time.perf_counter()
-        with urllib.request.urlopen(f"{run}/frames?from={first}&to={min(last, first + 59)}") as answer:
+        with urllib.request.urlopen(
+            f"{run}/frames?from={first}&to={min(last, first + 59)}"
+        ) as answer:
             answer.read()
         times.append((time.perf_counter() - began) * 1000)
     return statistics.median(times)

@@ -1,8 +1,11 @@
-"""Whether people come together: `python -m benchmarks.party [WORLD] [LANG] [SEEDS]`, the first gathering of a world's storylines, over 10 seeds by default.
+"""Whether people come together: `python -m benchmarks.party [WORLD] [LANG] [SEEDS]`, the first
+gathering of a world's storylines, over 10 seeds by default.
 
-From the beginning of the run to an hour after the gathering: in how many runs whoever gives it asks people and prepares; how many of those who promised to
-come are there within ten minutes of its beginning; and whether three or more talk together there. One of those who promised is kept at home by an inner
-voice: whether anybody remembers to have waited for it. Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
+From the beginning of the run to an hour after the gathering: in how many runs whoever gives it asks
+people and prepares; how many of those who promised to come are there within ten minutes of its
+beginning; and whether three or more talk together there. One of those who promised is kept at home
+by an inner voice: whether anybody remembers to have waited for it. Shares are given with their 95 %
+intervals, over the people, or the runs, of all seeds.
 """
 
 from __future__ import annotations
@@ -24,11 +27,16 @@ from hometown.world.load import load_world
 from hometown.world.occasion import Occasion
 from hometown.world.world import Storyline, World
 
-TEMPTED = {"en": "You want to rest at {home} at {time:%H:%M}", "zh": "今天{time:%H:%M}你想待在{home}休息"}
+TEMPTED = {
+    "en": "You want to rest at {home} at {time:%H:%M}",
+    "zh": "今天{time:%H:%M}你想待在{home}休息",
+}
 """What the inner voice says."""
 
 VOICES = (0, 60)
-"""Minutes after the beginning of the gathering for which an inner voice speaks, each half an hour before: what it leads to lasts an hour."""
+"""Minutes after the beginning of the gathering for which an inner voice speaks, each half an hour
+before: what it leads to lasts an hour.
+"""
 
 
 async def live(folder: Path, world: World, story: Storyline, seed: int) -> str:
@@ -42,18 +50,26 @@ async def live(folder: Path, world: World, story: Storyline, seed: int) -> str:
             for at in (story.gathering.start + timedelta(minutes=minutes) for minutes in VOICES):
                 if game.state.clock.now == at - timedelta(minutes=30):
                     kept = kept or _who_promised(game, story)
-                    run.ask([Intervention("tell", kept, _temptation(world, kept, at))] if kept else [])
+                    run.ask(
+                        [Intervention("tell", kept, _temptation(world, kept, at))] if kept else []
+                    )
             await game.step()
     return kept
 
 
 def _who_promised(game: Game, story: Storyline) -> str:
     occasion = game.state.occasion(story.id)
-    return next((guest.who for guest in occasion.guests if guest.part == "comes"), "") if occasion else ""
+    return (
+        next((guest.who for guest in occasion.guests if guest.part == "comes"), "")
+        if occasion
+        else ""
+    )
 
 
 def _temptation(world: World, who: str, at: datetime) -> str:
-    return TEMPTED[world.lang].format(home=world.place_name(world.personas[who].home).split(",")[0], time=at)
+    return TEMPTED[world.lang].format(
+        home=world.place_name(world.personas[who].home).split(",")[0], time=at
+    )
 
 
 def party(world: World, story: Storyline, seed: int, tally: Tally) -> None:
@@ -69,11 +85,15 @@ def party(world: World, story: Storyline, seed: int, tally: Tally) -> None:
 def count(run: RunReader, world: World, occasion: Occasion, kept: str, tally: Tally) -> None:
     """Adds what came of it."""
     promised = [guest for guest in occasion.guests if guest.part == "comes" and guest.who != kept]
-    asked = [guest for guest in occasion.guests if guest.part != "gives" and occasion.gives(guest.by)]
+    asked = [
+        guest for guest in occasion.guests if guest.part != "gives" and occasion.gives(guest.by)
+    ]
     in_time = sum(guest.came is not None and not occasion.is_late(guest) for guest in promised)
     tally.add("runs in which people are asked to it", bool(asked), 1)
     tally.add("the town that knows of it when it begins", len(occasion.guests), len(world.personas))
-    tally.add("those who know of it and promise to come", len(promised) + bool(kept), len(occasion.guests))
+    tally.add(
+        "those who know of it and promise to come", len(promised) + bool(kept), len(occasion.guests)
+    )
     tally.add("runs in which it is prepared", prepared(run, occasion), 1)
     tally.add("those who promised and are there in time", in_time, len(promised))
     tally.add("runs in which three or more talk there", crowd(run, occasion) > 0, 1)
@@ -83,21 +103,37 @@ def count(run: RunReader, world: World, occasion: Occasion, kept: str, tally: Ta
 
 
 def prepared(run: RunReader, occasion: Occasion) -> bool:
-    """Whether somebody who gives it does something at its place in the hour before it that is for it."""
+    """Whether somebody who gives it does something at its place in the hour before it that is for
+    it.
+    """
     begun = (logged.effect for _, logged in run.run.effects() if logged.cause == "rule:appointment")
-    return any(isinstance(effect, Began) and occasion.gives(effect.who) and occasion.what in effect.action.activity for effect in begun)
+    return any(
+        isinstance(effect, Began)
+        and occasion.gives(effect.who)
+        and occasion.what in effect.action.activity
+        for effect in begun
+    )
 
 
 def crowd(run: RunReader, occasion: Occasion) -> int:
     """Conversations of three or more at its place while it lasts."""
     talks = run.conversations(1, run.last_step())
-    return sum(len(talk.people) > 2 and talk.address == occasion.address and occasion.start <= talk.started < occasion.end for talk in talks)
+    return sum(
+        len(talk.people) > 2
+        and talk.address == occasion.address
+        and occasion.start <= talk.started < occasion.end
+        for talk in talks
+    )
 
 
 def missed(run: RunReader, occasion: Occasion) -> set[str]:
     """Whom somebody remembers to have waited for."""
     made = run.memories(1, run.last_step(), ("thought",))
-    return {memory.concept.object for memory in made if memory.concept.predicate == "missed" and occasion.what in memory.concept.text}
+    return {
+        memory.concept.object
+        for memory in made
+        if memory.concept.predicate == "missed" and occasion.what in memory.concept.text
+    }
 
 
 def main(name: str = "ville", lang: Lang = "en", seeds: str = "10") -> None:

@@ -1,4 +1,6 @@
-"""How long the Ville takes to load, and how long a path between two random tiles of it takes to find."""
+"""How long the Ville takes to load, and how long a path between two random tiles of it takes to
+find.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ PAIRS, ROUNDS = 1000, 5
 
 
 def measure() -> dict[str, float]:
-    """Seconds of a load (median of `ROUNDS`), and mean milliseconds of a path over `PAIRS`, hardly any goal of which occurs twice."""
+    """Seconds of a load (median of `ROUNDS`), and mean milliseconds of a path over `PAIRS`, hardly
+    any goal of which occurs twice.
+    """
     times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -24,4 +28,7 @@ def measure() -> dict[str, float]:
     began = time.perf_counter()
     for start, goal in pairs:
         world.maze.path(start, goal)
-    return {"load_ville_s": statistics.median(times), "path_ms": (time.perf_counter() - began) * 1000 / PAIRS}
+    return {
+        "load_ville_s": statistics.median(times),
+        "path_ms": (time.perf_counter() - began) * 1000 / PAIRS,
+    }

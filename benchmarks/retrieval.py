@@ -1,8 +1,10 @@
-"""How long one recall takes: the memory store's, LlamaIndex's SimpleVectorStore's, and a product by NumPy, over the same vectors.
+"""How long one recall takes: the memory store's, LlamaIndex's SimpleVectorStore's, and a product by
+NumPy, over the same vectors.
 
     python -m benchmarks.retrieval
 
-The memory store ranks by recency, importance and relevance; the other two by relevance alone. All return the first thirty.
+The memory store ranks by recency, importance and relevance; the other two by relevance alone. All
+return the first thirty.
 """
 
 from __future__ import annotations
@@ -38,11 +40,17 @@ START = datetime(2025, 2, 13)
 
 def measure() -> dict[str, float]:
     """Return the median milliseconds of a recall, by the method that minds call."""
-    return {f"retrieval_ms_{MEMORIES}": statistics.median(time_store(make_store(vectors := make_vectors(MEMORIES)), vectors))}
+    return {
+        f"retrieval_ms_{MEMORIES}": statistics.median(
+            time_store(make_store(vectors := make_vectors(MEMORIES)), vectors)
+        )
+    }
 
 
 def make_vectors(count: int) -> Vector:
-    """Return quantised vectors of chance, float32[count + ROUNDS, DIMENSION]: those of memories, and then those of queries."""
+    """Return quantised vectors of chance, float32[count + ROUNDS, DIMENSION]: those of memories,
+    and then those of queries.
+    """
     vectors = np.random.default_rng(1).standard_normal((count + ROUNDS, DIMENSION), np.float32)
     return quantise(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
@@ -54,13 +62,26 @@ def make_store(vectors: Vector) -> MemoryStore:
     stream = MemoryStream()
     for number, vector in enumerate(vectors[:-ROUNDS], 1):
         created = START + timedelta(minutes=number)
-        memory = Concept(number, "event", f"memory {number}", "ann", "is", "", "", number % 10 + 1, created, created + timedelta(days=30))
+        memory = Concept(
+            number,
+            "event",
+            f"memory {number}",
+            "ann",
+            "is",
+            "",
+            "",
+            number % 10 + 1,
+            created,
+            created + timedelta(days=30),
+        )
         stream.add(memory, vector)
     return MemoryStore.over({"ann": stream})
 
 
 def time_store(store: MemoryStore, vectors: Vector, rounds: int = ROUNDS) -> list[float]:
-    """Return the milliseconds of recalls, every other one at a new moment, as in a town, where one recall has two queries or three."""
+    """Return the milliseconds of recalls, every other one at a new moment, as in a town, where one
+    recall has two queries or three.
+    """
     weights, first = Settings().associate, START + timedelta(minutes=len(vectors))
     moments = [first + timedelta(minutes=10 * (number // 2)) for number in range(rounds)]
     recalls = zip(_repeat(vectors, rounds), moments, strict=True)
@@ -74,7 +95,12 @@ def time_simple_store(vectors: Vector, rounds: int) -> list[float]:
     from llama_index.core.vector_stores.types import VectorStoreQuery
 
     store = SimpleVectorStore()
-    store.add([TextNode(id_=str(number), embedding=vector.tolist()) for number, vector in enumerate(vectors[:-ROUNDS])])
+    store.add(
+        [
+            TextNode(id_=str(number), embedding=vector.tolist())
+            for number, vector in enumerate(vectors[:-ROUNDS])
+        ]
+    )
     queries = (VectorStoreQuery(query.tolist(), FIRST) for query in _repeat(vectors, rounds))
     return _time(lambda: store.query(next(queries)), rounds)
 
@@ -93,7 +119,9 @@ def time_numpy(vectors: Vector, rounds: int) -> list[float]:
 
 def main() -> None:
     """Print a table of medians."""
-    print(f"milliseconds of a recall of the first {FIRST} by {DIMENSION} dimensions, medians (quickest)")
+    print(
+        f"milliseconds of a recall of the first {FIRST} by {DIMENSION} dimensions, medians (quickest)"
+    )
     print(f"{'memories':>10}{'memory store':>20}{'SimpleVectorStore':>22}{'NumPy product':>20}")
     for count, rounds in SIZES.items():
         vectors = make_vectors(count)

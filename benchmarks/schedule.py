@@ -1,6 +1,8 @@
-"""How long a day takes by a time model: each step waiting for all, running ahead, and at best. `python -m benchmarks.schedule [LANG [RESIDENTS]]`.
+"""How long a day takes by a time model: each step waiting for all, running ahead, and at best.
+`python -m benchmarks.schedule [LANG [RESIDENTS]]`.
 
-A call takes a slot for `seconds_of` it; Hometown itself takes no time. The rows, each also as a share of the oracle's speed:
+A call takes a slot for `seconds_of` it; Hometown itself takes no time. The rows, each also as a
+share of the oracle's speed:
 
     barrier         nobody goes on before all have thought, nobody before all have talked
     ahead 0         what the engine does without running ahead: pairs talk as soon as their arena has thought
@@ -8,8 +10,8 @@ A call takes a slot for `seconds_of` it; Hometown itself takes no time. The rows
     oracle          who waits only for those it sees, has passed or talks with, in the best order known; no engine can know all that beforehand
     work ÷ slots    all slots always busy
 
-Barrier and oracle are schedules of the calls recorded in a day, the others are days lived on the same replies in virtual time. The morning's first
-step, in which all plan their day, is left out.
+Barrier and oracle are schedules of the calls recorded in a day, the others are days lived on the
+same replies in virtual time. The morning's first step, in which all plan their day, is left out.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ DEPTHS = (0, 1, 2, 3, 4)
 
 @dataclass
 class Server:
-    """The scripted model behind the time model. It answers and times the same request the same way in every schedule."""
+    """The scripted model behind the time model. It answers and times the same request the same way
+    in every schedule.
+    """
 
     name = "scripted"
     model: ScriptedModel = field(default_factory=ScriptedModel)
@@ -73,11 +77,22 @@ class Server:
         return completion
 
     def seconds_of(self, request: Request, completion: Completion) -> float:
-        """Seconds of a call: what the resident's latest prompt, or its latest of this kind, does not begin with is read, then the reply is written."""
-        who, text = request.variables.situation.me.id, "\0".join(message.content for message in request.messages)
-        cached = max(shared_length(self.latest.get((who, kind), ""), text) for kind in (request.kind, ""))
+        """Seconds of a call: what the resident's latest prompt, or its latest of this kind, does
+        not begin with is read, then the reply is written.
+        """
+        who, text = (
+            request.variables.situation.me.id,
+            "\0".join(message.content for message in request.messages),
+        )
+        cached = max(
+            shared_length(self.latest.get((who, kind), ""), text) for kind in (request.kind, "")
+        )
         self.latest[who, request.kind] = self.latest[who, ""] = text
-        return OVERHEAD + completion.prompt_tokens * (1 - cached / len(text)) / CARD_12_GB.read + completion.reply_tokens / CARD_12_GB.written
+        return (
+            OVERHEAD
+            + completion.prompt_tokens * (1 - cached / len(text)) / CARD_12_GB.read
+            + completion.reply_tokens / CARD_12_GB.written
+        )
 
 
 # the calls of a day, and what each had to wait for ------------------------------------------
@@ -88,7 +103,9 @@ _latest: ContextVar[tuple[Node, ...]] = ContextVar("latest", default=())
 
 @dataclass
 class Recording:
-    """The calls of a day with their seconds and the calls before them; for each step, who thought, talked, and was seen or passed by whom."""
+    """The calls of a day with their seconds and the calls before them; for each step, who thought,
+    talked, and was seen or passed by whom.
+    """
 
     seconds: dict[Node, float] = field(default_factory=dict)
     before: dict[Node, set[Node]] = field(default_factory=lambda: defaultdict(set))
@@ -99,7 +116,11 @@ class Recording:
 
     def look(self, game: Game) -> None:
         """Whom everybody sees at the beginning of a step, or has passed in the one before."""
-        step, scene, radius = game.state.clock.step + 1, Scene(game.world, game.state), game.settings.percept.vision_r
+        step, scene, radius = (
+            game.state.clock.step + 1,
+            Scene(game.world, game.state),
+            game.settings.percept.vision_r,
+        )
         self.steps.append(step)
         for who in game.world.personas:
             passed = {sighting.other for sighting in game.state.passed(who).people}
@@ -111,7 +132,13 @@ class Recording:
         self.before["thought", mind.moment.step, mind.who] |= {*_latest.get()}
         return intent
 
-    async def answering(self, answer: Callable[..., Coroutine[Any, Any, None]], of: Afterthoughts, mind: Mind, number: int) -> None:
+    async def answering(
+        self,
+        answer: Callable[..., Coroutine[Any, Any, None]],
+        of: Afterthoughts,
+        mind: Mind,
+        number: int,
+    ) -> None:
         """What is thought over has to be known at the end of the step, to all whom it concerns."""
         question = mind.state.questions(mind.who)[number]
         talk = question.talk and mind.state.unsummed(question.talk)
@@ -119,15 +146,30 @@ class Recording:
         for who in talk.people if talk else (mind.who,):
             self.settled[mind.moment.step, who] |= {*_latest.get()}
 
-    def arising(self, ask: Callable[..., None], ahead: Ahead, game: Any, who: str, arisen: Any) -> None:
+    def arising(
+        self, ask: Callable[..., None], ahead: Ahead, game: Any, who: str, arisen: Any
+    ) -> None:
         """What arises without a call before it does so as the step begins."""
         token = _latest.set(_latest.get() or (("begins", game.context.moment.step, who),))
         ask(ahead, game, who, arisen)
         _latest.reset(token)
 
-    async def talking(self, hold: Callable[..., Coroutine[Any, Any, Any]], opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Any) -> Any:
-        step, everybody = opener.moment.step, (opener.who, partner.who, *(other.who for other in joining))
-        meets, parts = ("meets", step, opener.who, partner.who), ("parts", step, opener.who, partner.who)
+    async def talking(
+        self,
+        hold: Callable[..., Coroutine[Any, Any, Any]],
+        opener: Mind,
+        partner: Mind,
+        joining: Sequence[Mind],
+        intent: Any,
+    ) -> Any:
+        step, everybody = (
+            opener.moment.step,
+            (opener.who, partner.who, *(other.who for other in joining)),
+        )
+        meets, parts = (
+            ("meets", step, opener.who, partner.who),
+            ("parts", step, opener.who, partner.who),
+        )
         _latest.set((meets,))
         conversation = await hold(opener, partner, joining, intent)
         self.before[parts] |= {*_latest.get()}
@@ -136,7 +178,12 @@ class Recording:
         return conversation
 
     async def asking(
-        self, complete: Callable[..., Coroutine[Any, Any, Completion]], server: Server, caller: Caller, request: Request, *place: Any
+        self,
+        complete: Callable[..., Coroutine[Any, Any, Completion]],
+        server: Server,
+        caller: Caller,
+        request: Request,
+        *place: Any,
     ) -> Completion:
         at, attempt, seed, _ = place
         call = ("call", *at[:4], attempt)
@@ -160,9 +207,13 @@ class Recording:
         with (
             patch.object(gathering, "think", wrapped(agent.think, self.thinking)),
             patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
-            patch.object(Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)),
+            patch.object(
+                Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)
+            ),
             patch.object(afterthoughts, "together", _joined),
-            patch.object(gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)),
+            patch.object(
+                gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)
+            ),
             patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
             patch.object(gathering, "together", _joined),
             patch.object(mind, "together", _joined),
@@ -177,8 +228,16 @@ class Recording:
         for step in self.steps:
             for who in people:
                 awaited = people if barrier else {who, *self.seen[step, who]}
-                before["begins", step, who] = {("ends", step - 1, other) for other in awaited} if step > self.steps[0] else set()
-                before["ends", step, who] = {("thought", step, who), self.pairs.get((step, who), ("thought", step, who)), *self.settled[step, who]}
+                before["begins", step, who] = (
+                    {("ends", step - 1, other) for other in awaited}
+                    if step > self.steps[0]
+                    else set()
+                )
+                before["ends", step, who] = {
+                    ("thought", step, who),
+                    self.pairs.get((step, who), ("thought", step, who)),
+                    *self.settled[step, who],
+                }
         if barrier:
             for node in [node for node in before if node[0] == "meets"]:
                 before[node] = {("thought", node[1], who) for who in people}
@@ -186,7 +245,9 @@ class Recording:
 
 
 async def _joined(coroutines: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
-    """`together`, each in a context of its own, after which a train of thought has waited for all that its parts have waited for."""
+    """`together`, each in a context of its own, after which a train of thought has waited for all
+    that its parts have waited for.
+    """
 
     async def ended(coroutine: Coroutine[Any, Any, Any]) -> tuple[Any, tuple[Node, ...]]:
         return await coroutine, _latest.get()
@@ -202,15 +263,41 @@ async def _joined(coroutines: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
 # days ---------------------------------------------------------------------------------------
 
 
-def lived(world: World, steps: int, server: Server, slots: int, ahead: int, recording: Recording | None = None) -> tuple[float, float]:
+def lived(
+    world: World,
+    steps: int,
+    server: Server,
+    slots: int,
+    ahead: int,
+    recording: Recording | None = None,
+) -> tuple[float, float]:
     """Seconds of so many steps after the first, and the unused calls as a share of all."""
     meter = Meter()
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
-        return runner.run(_live(Path(folder), world, steps, server, meter, {"slots": slots, "ahead": ahead}, recording))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner,
+    ):
+        return runner.run(
+            _live(
+                Path(folder),
+                world,
+                steps,
+                server,
+                meter,
+                {"slots": slots, "ahead": ahead},
+                recording,
+            )
+        )
 
 
 async def _live(
-    folder: Path, world: World, steps: int, server: Server, meter: Meter, machine: Mapping[str, int], recording: Recording | None
+    folder: Path,
+    world: World,
+    steps: int,
+    server: Server,
+    meter: Meter,
+    machine: Mapping[str, int],
+    recording: Recording | None,
 ) -> tuple[float, float]:
     settings = combine([{"machine": {**machine, "synchronous": "NORMAL"}}], world.settings)
     run, game = await new_run(folder, world, steps=steps, model=server, settings=settings)
@@ -229,22 +316,36 @@ async def _live(
 
 
 def measure(lang: Lang = "en", towns: Iterable[int] = TOWNS) -> dict[str, float]:
-    """Seconds by town, slots and schedule, each with its share of the oracle's speed, and the share of unused calls."""
+    """Seconds by town, slots and schedule, each with its share of the oracle's speed, and the share
+    of unused calls.
+    """
     figures: dict[str, float] = {}
     for people in towns:
         world, server, recording = town_of("ville", people, lang), Server(), Recording()
         count = (DAY - minute_of_day(world.start)) // STRIDE
         lived(world, count, server, sum(TOWNS) * 10, 0, recording)
         for slots in TOWNS[people]:
-            rows = {"barrier": scheduled(recording.graph(barrier=True), recording.seconds, slots, in_steps=True)}
+            rows = {
+                "barrier": scheduled(
+                    recording.graph(barrier=True), recording.seconds, slots, in_steps=True
+                )
+            }
             shares = {}
             for depth in DEPTHS:
                 rows[f"ahead {depth}"], shares[depth] = lived(world, count, server, slots, depth)
-            rows["oracle"] = scheduled(recording.graph(barrier=False), recording.seconds, slots, in_steps=False)
+            rows["oracle"] = scheduled(
+                recording.graph(barrier=False), recording.seconds, slots, in_steps=False
+            )
             rows["work / slots"] = sum(recording.seconds.values()) / slots
             report(people, slots, rows, shares)
-            figures |= {f"schedule_{name.replace(' ', '_')}_{people}_{slots}": seconds for name, seconds in rows.items()}
-            figures |= {f"schedule_unused_{depth}_{people}_{slots}": share for depth, share in shares.items()}
+            figures |= {
+                f"schedule_{name.replace(' ', '_')}_{people}_{slots}": seconds
+                for name, seconds in rows.items()
+            }
+            figures |= {
+                f"schedule_unused_{depth}_{people}_{slots}": share
+                for depth, share in shares.items()
+            }
     return figures
 
 
@@ -253,8 +354,14 @@ def report(people: int, slots: int, rows: Mapping[str, float], unused: Mapping[i
     for name, seconds in rows.items():
         share = unused.get(int(name.split()[1])) if name.startswith("ahead") else None
         wasted = f"  {share:6.1%} unused" if share else ""
-        print(f"    {name:14} {seconds:9.1f} s  {rows['oracle'] / seconds:6.1%} of the oracle{wasted}", flush=True)
+        print(
+            f"    {name:14} {seconds:9.1f} s  {rows['oracle'] / seconds:6.1%} of the oracle{wasted}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
-    measure(cast(Lang, sys.argv[1]) if len(sys.argv) > 1 else "en", map(int, sys.argv[2:]) if len(sys.argv) > 2 else TOWNS)
+    measure(
+        cast(Lang, sys.argv[1]) if len(sys.argv) > 1 else "en",
+        map(int, sys.argv[2:]) if len(sys.argv) > 2 else TOWNS,
+    )

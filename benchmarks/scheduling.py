@@ -8,11 +8,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 Node = tuple[Any, ...]
-"""A call, or a moment: ("begins" or "thought" or "ends", step, resident), ("meets" or "parts", step, opener, partner)."""
+"""A call, or a moment: ("begins" or "thought" or "ends", step, resident), ("meets" or "parts",
+step, opener, partner).
+"""
 
 
-def scheduled(before: Mapping[Node, set[Node]], seconds: Mapping[Node, float], slots: int, *, in_steps: bool) -> float:
-    """Seconds until the last call has ended: in the order of steps, as an engine would ask, or those first on which most depends."""
+def scheduled(
+    before: Mapping[Node, set[Node]], seconds: Mapping[Node, float], slots: int, *, in_steps: bool
+) -> float:
+    """Seconds until the last call has ended: in the order of steps, as an engine would ask, or
+    those first on which most depends.
+    """
     after: dict[Node, list[Node]] = defaultdict(list)
     for node, nodes in before.items():
         for earlier in nodes:
@@ -29,7 +35,9 @@ def scheduled(before: Mapping[Node, set[Node]], seconds: Mapping[Node, float], s
         while todo:
             node = todo.pop()
             if node in seconds:
-                heapq.heappush(ready, (node[1] if in_steps else -tail[node], now if in_steps else 0, node))
+                heapq.heappush(
+                    ready, (node[1] if in_steps else -tail[node], now if in_steps else 0, node)
+                )
             else:
                 todo += _ended(node, after, waiting)
 
@@ -53,14 +61,20 @@ def _ended(node: Node, after: Mapping[Node, list[Node]], waiting: dict[Node, int
     return free
 
 
-def _tails(before: Mapping[Node, set[Node]], after: Mapping[Node, list[Node]], seconds: Mapping[Node, float]) -> dict[Node, float]:
+def _tails(
+    before: Mapping[Node, set[Node]],
+    after: Mapping[Node, list[Node]],
+    seconds: Mapping[Node, float],
+) -> dict[Node, float]:
     """The longest chain that begins with each node, in seconds."""
     tails: dict[Node, float] = {}
     later = {node: len(after.get(node, ())) for node in before}
     todo = [node for node, count in later.items() if not count]
     while todo:
         node = todo.pop()
-        tails[node] = seconds.get(node, 0.0) + max((tails[each] for each in after.get(node, ())), default=0.0)
+        tails[node] = seconds.get(node, 0.0) + max(
+            (tails[each] for each in after.get(node, ())), default=0.0
+        )
         for earlier in before[node]:
             later[earlier] -= 1
             if not later[earlier]:

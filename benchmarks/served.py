@@ -1,8 +1,10 @@
-"""How long a town's waking day takes on a server over HTTP, by steps ahead: `python -m benchmarks.served [RESIDENTS [STEPS]]`, 25 and the whole day by default.
+"""How long a town's waking day takes on a server over HTTP, by steps ahead: `python -m
+benchmarks.served [RESIDENTS [STEPS]]`, 25 and the whole day by default.
 
-The server (`timed_server.py`) takes the time of a graphics card of 12 GB with a model of 8 billion parameters, whose slots do not disturb each other, and is
-`SPEED` times as fast; the seconds are those of the card. The day is that which the scripted model has lived, from six in the morning on, after everybody
-has planned it.
+The server (`timed_server.py`) takes the time of a graphics card of 12 GB with a model of 8 billion
+parameters, whose slots do not disturb each other, and is `SPEED` times as fast; the seconds are
+those of the card. The day is that which the scripted model has lived, from six in the morning on,
+after everybody has planned it.
 """
 
 from __future__ import annotations
@@ -37,25 +39,47 @@ DEPTHS = (0, 1, 2)
 
 
 def measure(count: int, steps: int = 0) -> dict[str, float]:
-    """Seconds of the day, and the share of calls that nobody needed, by steps ahead. Every day must be the same."""
+    """Seconds of the day, and the share of calls that nobody needed, by steps ahead. Every day must
+    be the same.
+    """
     world, figures = town_of(WORLD, count), dict[str, float]()
     steps = steps or (DAY - minute_of_day(world.start)) // STRIDE
     with tempfile.TemporaryDirectory() as folder:
-        known, _, _ = asyncio.run(_live(Path(folder), "known", world, combine([world.settings]), ScriptedModel(), steps))
+        known, _, _ = asyncio.run(
+            _live(Path(folder), "known", world, combine([world.settings]), ScriptedModel(), steps)
+        )
         for depth in DEPTHS:
             with server_of(Path(folder), known, SPEED) as address:
                 machine = {"slots": CARD_12_GB.slots, "ahead": depth, "openai_base_url": address}
-                settings = combine([world.settings, {"machine": machine, "llm": {"num_ctx": 65536}}])
-                run, seconds, unused = asyncio.run(_live(Path(folder), f"ahead-{depth}", world, settings, OpenAIModel("town", settings), steps))
+                settings = combine(
+                    [world.settings, {"machine": machine, "llm": {"num_ctx": 65536}}]
+                )
+                run, seconds, unused = asyncio.run(
+                    _live(
+                        Path(folder),
+                        f"ahead-{depth}",
+                        world,
+                        settings,
+                        OpenAIModel("town", settings),
+                        steps,
+                    )
+                )
             with run:
                 assert run.digests() == known.digests(), "all towns must live the same day"
-            figures |= {f"served_seconds_{count}_ahead_{depth}": seconds * SPEED, f"served_unused_{count}_ahead_{depth}": unused}
+            figures |= {
+                f"served_seconds_{count}_ahead_{depth}": seconds * SPEED,
+                f"served_unused_{count}_ahead_{depth}": unused,
+            }
         known.close()
     return figures
 
 
-async def _live(folder: Path, name: str, world: World, settings: Settings, model: LanguageModel, steps: int) -> tuple[Run, float, float]:
-    """A finished run, the wall seconds of its steps after the first, and the share of its calls that it did not need."""
+async def _live(
+    folder: Path, name: str, world: World, settings: Settings, model: LanguageModel, steps: int
+) -> tuple[Run, float, float]:
+    """A finished run, the wall seconds of its steps after the first, and the share of its calls
+    that it did not need.
+    """
     run, game = await new_run(folder, world, steps=steps, name=name, settings=settings, model=model)
     await game.step()  # the morning's planning
     began = time.perf_counter()
@@ -67,7 +91,9 @@ async def _live(folder: Path, name: str, world: World, settings: Settings, model
 
 @contextmanager
 def server_of(folder: Path, run: Run, speed: int) -> Iterator[str]:
-    """The address of a server that gives every reply of a run again, so many times as fast as the card."""
+    """The address of a server that gives every reply of a run again, so many times as fast as the
+    card.
+    """
     book = folder / "book.json"
     book.write_text(json.dumps(book_of(run)), "utf-8")
     command = [sys.executable, "-m", "benchmarks.timed_server", str(book), str(speed)]

@@ -1,9 +1,12 @@
-"""Whether a town on shards is the same town: `python -m benchmarks.sharded [RESIDENTS [STEPS]]`. It needs Ray (the extra `ray`).
+"""Whether a town on shards is the same town: `python -m benchmarks.sharded [RESIDENTS [STEPS]]`. It
+needs Ray (the extra `ray`).
 
-Steps of the Ville from nine on are lived in one process, on 1, 2 and 4 shards, on 4, 1 and 4 in three sessions, and on 4 of which one is killed (SIGKILL) in
-each step but the first four, by turns while its residents think and while they talk. All digests are to be equal, and no reply that has reached the process
-of the run is to be asked for again. `python -m benchmarks.sharded nodes [RESIDENTS [STEPS]]` does so with a cluster of a head and a worker, both on this
-machine, the latter of which is killed in mid-step.
+Steps of the Ville from nine on are lived in one process, on 1, 2 and 4 shards, on 4, 1 and 4 in
+three sessions, and on 4 of which one is killed (SIGKILL) in each step but the first four, by turns
+while its residents think and while they talk. All digests are to be equal, and no reply that has
+reached the process of the run is to be asked for again. `python -m benchmarks.sharded nodes
+[RESIDENTS [STEPS]]` does so with a cluster of a head and a worker, both on this machine, the latter
+of which is killed in mid-step.
 """
 
 from __future__ import annotations
@@ -42,11 +45,20 @@ AMONG = 30
 """A shard is killed when it is asked one of the first so many things of a phase."""
 
 
-FIXED: dict[str, Any] = {"name": "town", "start": MORNING, "stride": STRIDE, "seed": 1, "llm": "scripted", "embedding": "hash"}
+FIXED: dict[str, Any] = {
+    "name": "town",
+    "start": MORNING,
+    "stride": STRIDE,
+    "seed": 1,
+    "llm": "scripted",
+    "embedding": "hash",
+}
 
 
 class Killer:
-    """Kills a shard in a phase of each step but the first, with `kills` by phase, and counts the replies that were asked for though they were known."""
+    """Kills a shard in a phase of each step but the first, with `kills` by phase, and counts the
+    replies that were asked for though they were known.
+    """
 
     def __init__(self, game: Game) -> None:
         self.kills: Counter[str] = Counter()
@@ -60,7 +72,9 @@ class Killer:
     async def take_aim(self, step: int) -> None:
         """At a shard, in the step after this one."""
         host: Any = self._minds._host  # type: ignore[attr-defined]
-        self._pids = [await actor.__ray_call__.remote(lambda _: os.getpid()) for actor in host._actors]
+        self._pids = [
+            await actor.__ray_call__.remote(lambda _: os.getpid()) for actor in host._actors
+        ]
         if step >= SPARED:
             self._phase, self._left = list(WHILE)[step % 2], self._random.randint(1, AMONG)
 
@@ -82,16 +96,29 @@ _put_row = Journal.put_row
 
 def nodes() -> Any:
     """A cluster of two nodes on this machine, which nobody else can join."""
-    os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32), "PYTHONPATH": os.pathsep.join(sys.path), PROXY: NOWHERE} | QUIET | WITHIN)
+    os.environ.update(
+        {
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": token_hex(32),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            PROXY: NOWHERE,
+        }
+        | QUIET
+        | WITHIN
+    )
     from ray.cluster_utils import Cluster
 
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+    cluster = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False}
+    )
     cluster.add_node(num_cpus=2)
     return cluster
 
 
 async def with_a_node_killed(folder: Path, residents: int, steps: int) -> list[str]:
-    """The digests of a town on two shards, one on each node of a cluster, of which the second is killed in the last step but one."""
+    """The digests of a town on two shards, one on each node of a cluster, of which the second is
+    killed in the last step but one.
+    """
     cluster, killed = nodes(), False
     town = town_of(WORLD, residents)
     settings = combine([{"machine": {"shards": 2, "ray": cluster.address}}], town.settings)
@@ -109,23 +136,35 @@ async def with_a_node_killed(folder: Path, residents: int, steps: int) -> list[s
         return list(run.digests())
 
 
-async def lived(folder: Path, residents: int, steps: int, sessions: Sequence[int], killed: bool = False) -> list[str]:
+async def lived(
+    folder: Path, residents: int, steps: int, sessions: Sequence[int], killed: bool = False
+) -> list[str]:
     """The digests of a town after as many sessions as there are numbers of shards."""
     town, digests = town_of(WORLD, residents), list[str]()
     manifest: Manifest | None = None
     for at, shards in enumerate(sessions):
         settings = combine([{"machine": {"shards": shards}}], town.settings)
-        begun = await (session.resume(folder, manifest, town, settings) if manifest else session.create(folder, town, settings, steps=steps, **FIXED))
+        begun = await (
+            session.resume(folder, manifest, town, settings)
+            if manifest
+            else session.create(folder, town, settings, steps=steps, **FIXED)
+        )
         with begun.run as run:
             manifest = run.manifest
             async with game_of(begun) as game:
-                await live(game, run, steps * (at + 1) // len(sessions), Killer(game) if killed else None)
+                await live(
+                    game, run, steps * (at + 1) // len(sessions), Killer(game) if killed else None
+                )
             digests = list(run.digests())
     return digests
 
 
 async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
-    with patch.object(Journal, "put_row", lambda journal, row: killer.put_row(journal, row) if killer else _put_row(journal, row)):
+    with patch.object(
+        Journal,
+        "put_row",
+        lambda journal, row: killer.put_row(journal, row) if killer else _put_row(journal, row),
+    ):
         while run.last.step < to:
             if killer and run.last.step:
                 await killer.take_aim(run.last.step)
@@ -136,7 +175,14 @@ async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
 
 def main(residents: int, steps: int) -> None:
     one: list[str] = []
-    for sessions, killed in (((0,), False), ((1,), False), ((2,), False), ((4,), False), ((4, 1, 4), False), ((4,), True)):
+    for sessions, killed in (
+        ((0,), False),
+        ((1,), False),
+        ((2,), False),
+        ((4,), False),
+        ((4, 1, 4), False),
+        ((4,), True),
+    ):
         with tempfile.TemporaryDirectory() as folder:
             digests = asyncio.run(lived(Path(folder), residents, steps, sessions, killed))
         one = one or digests

@@ -1,9 +1,11 @@
-"""What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards [served] [RESIDENTS …]`. It needs Ray
-(the extra `ray`).
+"""What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards
+[served] [RESIDENTS …]`. It needs Ray (the extra `ray`).
 
-Four game hours are lived in one process, then on shards, with the scripted model; half an hour by more people than the Ville's own map is for, who live in
-districts (`benchmarks.districts`). Their processor time divides into that of the driver, which is the process of the
-run, and that of the shards; Ray's own helpers are left out. A table then says what a step takes on more cores, by Amdahl's law from the measured shares.
+Four game hours are lived in one process, then on shards, with the scripted model; half an hour by
+more people than the Ville's own map is for, who live in districts (`benchmarks.districts`). Their
+processor time divides into that of the driver, which is the process of the run, and that of the
+shards; Ray's own helpers are left out. A table then says what a step takes on more cores, by
+Amdahl's law from the measured shares.
 """
 
 from __future__ import annotations
@@ -44,17 +46,23 @@ CROWD = 200
 """People for whom there is room on the Ville's own map."""
 
 AT_ONCE, SLOTS = 10_000, 16
-"""How much faster than a graphics card the server is over HTTP, so that nobody waits for it, and how many calls may be under way."""
+"""How much faster than a graphics card the server is over HTTP, so that nobody waits for it, and
+how many calls may be under way.
+"""
 
 CORES = (1, 16, 64)
 
 IMBALANCE = {1: 0.0, 16: 0.15, 64: 0.30}
-"""By how much longer than the mean the last shard thinks, by cores. Assumed: here are too few cores to measure it."""
+"""By how much longer than the mean the last shard thinks, by cores. Assumed: here are too few cores
+to measure it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """What a life cost for a resident's step: milliseconds of the process of the run and of all shards, and bytes of rows for everybody, sent, and received."""
+    """What a life cost for a resident's step: milliseconds of the process of the run and of all
+    shards, and bytes of rows for everybody, sent, and received.
+    """
 
     driver: float
     shards: float = 0.0
@@ -65,7 +73,9 @@ class Lived:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What so many residents cost: `single` milliseconds of processor time for a resident's step in one process, and what it is on shards."""
+    """What so many residents cost: `single` milliseconds of processor time for a resident's step in
+    one process, and what it is on shards.
+    """
 
     residents: int
     single: float
@@ -77,10 +87,16 @@ class Cost:
         return self.spread.driver / (self.spread.driver + self.spread.shards)
 
     def seconds(self, residents: int, cores: int) -> float:
-        """Of a step of so many residents on so many cores: in one process on one of them, else with a shard on each."""
+        """Of a step of so many residents on so many cores: in one process on one of them, else with
+        a shard on each.
+        """
         if cores == 1:
             return residents * self.single / 1000
-        return residents * (self.spread.driver + self.spread.shards * (1 + IMBALANCE[cores]) / (cores - 1)) / 1000
+        return (
+            residents
+            * (self.spread.driver + self.spread.shards * (1 + IMBALANCE[cores]) / (cores - 1))
+            / 1000
+        )
 
 
 def measured(residents: int, shards: int, served: bool = False) -> Cost:
@@ -103,18 +119,37 @@ def _lived_apart(*life: Any) -> Lived:
 
 
 def _lived(folder: str, name: str, residents: int, shards: int, address: str = "") -> Lived:
-    """What a town costs on so many shards, or in one process. Replies come from the server at the address, if there is one."""
-    town = town_of(WORLD, residents) if residents <= CROWD else town_apart(residents, Path(folder) / f"{name}-town")
+    """What a town costs on so many shards, or in one process. Replies come from the server at the
+    address, if there is one.
+    """
+    town = (
+        town_of(WORLD, residents)
+        if residents <= CROWD
+        else town_apart(residents, Path(folder) / f"{name}-town")
+    )
     return asyncio.run(_live(Path(folder), name, town, shards, address))
 
 
 async def _live(folder: Path, name: str, town: World, shards: int, address: str) -> Lived:
     residents = len(town.personas)
     steps = (MINUTES if residents <= CROWD else MINUTES_OF_MORE) // STRIDE
-    machine: dict[str, Any] = {"shards": shards, "ahead": 0} | ({"openai_base_url": address, "slots": SLOTS} if address else {})
+    machine: dict[str, Any] = {"shards": shards, "ahead": 0} | (
+        {"openai_base_url": address, "slots": SLOTS} if address else {}
+    )
     settings = combine([{"machine": machine, "llm": {"num_ctx": 65536}}], town.settings)
     llm = "openai:town" if address else "scripted"
-    begun = await session.create(folder, town, settings, name=name, start=MORNING, stride=STRIDE, seed=1, steps=steps + 1, llm=llm, embedding="hash")
+    begun = await session.create(
+        folder,
+        town,
+        settings,
+        name=name,
+        start=MORNING,
+        stride=STRIDE,
+        seed=1,
+        steps=steps + 1,
+        llm=llm,
+        embedding="hash",
+    )
     with begun.run, rare_collections():
         async with game_of(begun) as game:
             await game.step()
@@ -127,7 +162,9 @@ async def _live(folder: Path, name: str, town: World, shards: int, address: str)
             driver = 1000 * (process_time() - began) * each
     if minds is None:
         return Lived(driver)
-    sent, back = (sum(getattr(line, name) for line in minds.lines) * each for name in ("sent", "received"))
+    sent, back = (
+        sum(getattr(line, name) for line in minds.lines) * each for name in ("sent", "received")
+    )
     return Lived(driver, minds.milliseconds * each, minds.broadcast * each, sent, back)
 
 
@@ -137,7 +174,9 @@ def table(cost: Cost, sizes: Sequence[int] = (1_000, 10_000)) -> list[str]:
     for residents in sizes:
         for cores in CORES:
             seconds = cost.seconds(residents, cores)
-            rows.append(f"| {residents:,} | {cores} | {seconds:.3g} | {cost.seconds(residents, 1) / seconds:.1f} |")
+            rows.append(
+                f"| {residents:,} | {cores} | {seconds:.3g} | {cost.seconds(residents, 1) / seconds:.1f} |"
+            )
     return rows
 
 
@@ -160,4 +199,7 @@ def main(sizes: Sequence[int], served: bool) -> None:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:] if size != "served"] or [RESIDENTS], "served" in sys.argv)
+    main(
+        [int(size) for size in sys.argv[1:] if size != "served"] or [RESIDENTS],
+        "served" in sys.argv,
+    )

@@ -1,8 +1,9 @@
-"""How busy a town keeps a model server with 8 slots and a fixed time per call: `python -m benchmarks.slots [WORLD]`.
+"""How busy a town keeps a model server with 8 slots and a fixed time per call: `python -m
+benchmarks.slots [WORLD]`.
 
-The server is the scripted model behind that delay, in virtual time: the clock advances only while everybody waits for replies, so the
-figures show how many calls can be under way at once and not how fast this machine is. The processor time of Hometown itself per call
-is measured beside it.
+The server is the scripted model behind that delay, in virtual time: the clock advances only while
+everybody waits for replies, so the figures show how many calls can be under way at once and not how
+fast this machine is. The processor time of Hometown itself per call is measured beside it.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ class Server:
 
 
 class VirtualTime(selectors.DefaultSelector):
-    """Advances the meter's clock instead of waiting: the next timer of the event loop is due at once."""
+    """Advances the meter's clock instead of waiting: the next timer of the event loop is due at
+    once.
+    """
 
     def __init__(self, meter: Meter) -> None:
         super().__init__()
@@ -93,7 +96,9 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 def measure(name: str = WORLD) -> dict[str, float]:
-    """By size of town: mean slots busy, mean slots idle while calls were ready, and the process's own milliseconds per call."""
+    """By size of town: mean slots busy, mean slots idle while calls were ready, and the process's
+    own milliseconds per call.
+    """
     figures: dict[str, float] = {}
     for count in TOWNS:
         meter, own = live_day(town_of(name, count))
@@ -104,10 +109,17 @@ def measure(name: str = WORLD) -> dict[str, float]:
 
 
 def live_day(world: World, until: int = DAY) -> tuple[Meter, float]:
-    """Meters the day after the morning's planning, up to a minute of it; also the process's own seconds per call, without those of the scripted model."""
+    """Meters the day after the morning's planning, up to a minute of it; also the process's own
+    seconds per call, without those of the scripted model.
+    """
     meter = Meter()
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner:
-        return meter, runner.run(_live(Path(folder), world, meter, (until - minute_of_day(world.start)) // STRIDE))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        asyncio.Runner(loop_factory=lambda: Loop(meter)) as runner,
+    ):
+        return meter, runner.run(
+            _live(Path(folder), world, meter, (until - minute_of_day(world.start)) // STRIDE)
+        )
 
 
 async def _live(folder: Path, world: World, meter: Meter, steps: int) -> float:

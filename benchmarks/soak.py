@@ -1,4 +1,5 @@
-"""Whether a town stays as fast and as small as it was, and can be verified in time: ten days of minitown on the scripted model.
+"""Whether a town stays as fast and as small as it was, and can be verified in time: ten days of
+minitown on the scripted model.
 
 python -m benchmarks.soak [DAYS]        prints the figures, and writes results/soak.md
 """
@@ -34,18 +35,24 @@ OUTPUT = Path(__file__).resolve().parent.parent / "results" / "soak.md"
 NAME = "soak"
 DAYS = 10
 SLOWER = 1.25
-"""At most this many times the processor time of days two and three may a step of the last two days take."""
+"""At most this many times the processor time of days two and three may a step of the last two days
+take.
+"""
 
 VERIFY_SECONDS = 2.0
 """At most so many seconds of the processor may it take to verify a day: a month in a minute."""
 
 LARGER = 2.0
-"""At most this many times the bytes of the vectors added may the process grow by, from the end of day two."""
+"""At most this many times the bytes of the vectors added may the process grow by, from the end of
+day two.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Milliseconds of a step (median wall time, mean processor time), and the state at the end of the day; sizes in bytes."""
+    """Milliseconds of a step (median wall time, mean processor time), and the state at the end of
+    the day; sizes in bytes.
+    """
 
     step_ms: float
     processor_ms: float
@@ -65,7 +72,9 @@ class Soak:
     @property
     def slower(self) -> float:
         early, late = self.days[1:3], self.days[-2:]
-        return statistics.mean(day.processor_ms for day in late) / statistics.mean(day.processor_ms for day in early)
+        return statistics.mean(day.processor_ms for day in late) / statistics.mean(
+            day.processor_ms for day in early
+        )
 
     @property
     def larger(self) -> float:
@@ -75,7 +84,11 @@ class Soak:
 
     @property
     def passed(self) -> bool:
-        return self.slower <= SLOWER and self.larger <= LARGER and self.verify_seconds <= VERIFY_SECONDS * len(self.days)
+        return (
+            self.slower <= SLOWER
+            and self.larger <= LARGER
+            and self.verify_seconds <= VERIFY_SECONDS * len(self.days)
+        )
 
 
 def soak(days: int = DAYS, residents: int = 6) -> Soak:
@@ -114,7 +127,9 @@ async def _live(folder: Path, world: World, days: int) -> list[Day]:
 
 
 def _caches() -> list[functools._lru_cache_wrapper[object]]:
-    """All caches of this process, but for those that `rare_collections` found there: what it leaves alone, the collector does not list."""
+    """All caches of this process, but for those that `rare_collections` found there: what it leaves
+    alone, the collector does not list.
+    """
     return [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
 
 
@@ -123,11 +138,20 @@ def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
     memories = sum(len(stream) for stream in game.state.memories.values())
     vectors = memories + len(run.vectors._recent)
     (pages,) = run.database.execute("PRAGMA page_count").fetchone()
-    return Day(step_ms, processor_ms, resident_bytes(), vectors * run.manifest.dimension * 4, pages * 4096, memories)
+    return Day(
+        step_ms,
+        processor_ms,
+        resident_bytes(),
+        vectors * run.manifest.dimension * 4,
+        pages * 4096,
+        memories,
+    )
 
 
 def resident_bytes() -> int:
-    """Bytes of this process in RAM, free memory returned; its caches should be empty: their size is bounded, and they fill for days."""
+    """Bytes of this process in RAM, free memory returned; its caches should be empty: their size is
+    bounded, and they fill for days.
+    """
     gc.collect()
     try:
         ctypes.CDLL("libc.so.6").malloc_trim(0)
@@ -136,7 +160,9 @@ def resident_bytes() -> int:
     except (OSError, AttributeError, IndexError):
         import resource
 
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+            1 if sys.platform == "darwin" else 1024
+        )
 
 
 def report(result: Soak) -> str:

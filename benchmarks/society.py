@@ -1,19 +1,25 @@
-"""Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society [plain|mill|quern|nonsense] [DAYS] [SEEDS]`.
+"""Whether a society feeds itself by its rules alone, without a model: `python -m benchmarks.society
+[plain|mill|quern|nonsense] [DAYS] [SEEDS]`.
 
-The farmstead (`data/worlds/farmstead`) has twelve people in four houses: they sow, reap, thresh, mill, knead and bake, grow vegetables, press cider, and sell
-to each other. `plain`: nothing happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on the fifteenth. `nonsense`:
-whoever is free wishes for something at random in each step, as a model that talks nonsense might, and gets it where nothing refuses it.
+The farmstead (`data/worlds/farmstead`) has twelve people in four houses: they sow, reap, thresh,
+mill, knead and bake, grow vegetables, press cider, and sell to each other. `plain`: nothing
+happens. `mill`: the mill is gone from the tenth day on. `quern`: so it is, and a quern is placed on
+the fifteenth. `nonsense`: whoever is free wishes for something at random in each step, as a model
+that talks nonsense might, and gets it where nothing refuses it.
 
-For each seed: how many have collapsed; the share of waking time that is spent on no recipe; how many people do the recipe that fewest do; the share of
-waking time with hunger below 150, and hours at 0; on which day the first stomach was empty, and which day the proof of livelihood foretold when the mill
-went; the price of bread on some days; how often something was refused that had been planned, and how much
-nonsense was wished for; milliseconds a resident and step. Grams and coins are added up
-after each step.
+For each seed: how many have collapsed; the share of waking time that is spent on no recipe; how
+many people do the recipe that fewest do; the share of waking time with hunger below 150, and hours
+at 0; on which day the first stomach was empty, and which day the proof of livelihood foretold when
+the mill went; the price of bread on some days; how often something was refused that had been
+planned, and how much nonsense was wished for; milliseconds a resident and step. Grams and coins are
+added up after each step.
 
-`python -m benchmarks.society town` lives a world in the steps of a run, with minds (`benchmarks/society_town.py`), and
-`python -m benchmarks.society vale` Cloud Vale (`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a farmstead
-(`benchmarks/society_famine.py`), and `python -m benchmarks.society babble` one whose model talks nonsense (`benchmarks/society_babble.py`);
-`python -m benchmarks.society engine` is what a society costs (`benchmarks/society_engine.py`).
+`python -m benchmarks.society town` lives a world in the steps of a run, with minds
+(`benchmarks/society_town.py`), and `python -m benchmarks.society vale` Cloud Vale
+(`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a
+farmstead (`benchmarks/society_famine.py`), and `python -m benchmarks.society babble` one whose
+model talks nonsense (`benchmarks/society_babble.py`); `python -m benchmarks.society engine` is what
+a society costs (`benchmarks/society_engine.py`).
 """
 
 from __future__ import annotations
@@ -58,7 +64,9 @@ QUERN = {"green/well/quern": FixturePart(tags=("quern",))}
 
 def farmstead(folder: Path = SOCIETY) -> Book:
     """Its book, with all places that it names."""
-    files = {name: orjson.loads((folder / f"{name}.json").read_bytes()) for name in ("fixtures", "start")}
+    files = {
+        name: orjson.loads((folder / f"{name}.json").read_bytes()) for name in ("fixtures", "start")
+    }
     places = {*files["fixtures"], *(house["home"] for house in files["start"]["houses"].values())}
     faults = Faults("farmstead")
     book = read_book(folder, ("en", "zh"), places, files["start"]["people"], faults)
@@ -76,7 +84,14 @@ def apart(one: str, other: str) -> int:
 
 def milling(book: Book) -> Book:
     """The book without the mill."""
-    return replace(book, fixtures={address: fixture for address, fixture in book.fixtures.items() if "mill" not in fixture.tags})
+    return replace(
+        book,
+        fixtures={
+            address: fixture
+            for address, fixture in book.fixtures.items()
+            if "mill" not in fixture.tags
+        },
+    )
 
 
 @dataclass
@@ -104,14 +119,18 @@ class Measures:
             self.hungry += awake and hunger < URGENT
             self.empty += hunger == 0
             if hunger == 0:
-                self.first_empty = min(self.first_empty, (life.state.clock.now - START).total_seconds() / 86400)
+                self.first_empty = min(
+                    self.first_empty, (life.state.clock.now - START).total_seconds() / 86400
+                )
             self.free += awake and life.state.deed(who) is None
             if life.level(who, "health") == 0:
                 self.collapsed.setdefault(who, (life.state.clock.now - START).days + 1)
 
     def line(self, minutes: float) -> str:
         share = self.hungry / max(1, self.awake)
-        prices = ", ".join(f"{self.prices[day - 1]} on day {day}" for day in SHOWN if day <= len(self.prices))
+        prices = ", ".join(
+            f"{self.prices[day - 1]} on day {day}" for day in SHOWN if day <= len(self.prices)
+        )
         fallen = sorted(self.collapsed.values())
         half = f"half of all on day {fallen[5]}" if len(fallen) > 5 else "not half of all"
         return (
@@ -122,8 +141,12 @@ class Measures:
         )
 
 
-def live(book: Book, seed: int, days: int, changes: dict[int, Book], nonsense: bool = False) -> Measures:
-    """A life in which other rules hold from some days on. Raises AssertionError where a gram or a coin is gained or lost."""
+def live(
+    book: Book, seed: int, days: int, changes: dict[int, Book], nonsense: bool = False
+) -> Measures:
+    """A life in which other rules hold from some days on. Raises AssertionError where a gram or a
+    coin is gained or lost.
+    """
     life, measures = Life(book, START, seed, apart), Measures()
     matter = totals(life)
     for day in range(days):
@@ -150,7 +173,11 @@ def live(book: Book, seed: int, days: int, changes: dict[int, Book], nonsense: b
 def talk_nonsense(life: Life) -> int:
     """Everybody who is free tries anything anywhere; returns how many did."""
     chance = stream(life.seed, "nonsense", life.state.clock.step)
-    free = [who for who in sorted(life.people) if life.state.deed(who) is None and not life.state.needs(who).asleep]
+    free = [
+        who
+        for who in sorted(life.people)
+        if life.state.deed(who) is None and not life.state.needs(who).asleep
+    ]
     for who in free:
         verb, at = chance.choice(VERBS), chance.choice(["", *life.book.fixtures])
         what = chance.choice(sorted(life.book.recipes if verb == "do" else life.book.kinds))
@@ -160,14 +187,28 @@ def talk_nonsense(life: Life) -> int:
 
 def totals(life: Life) -> tuple[int, int]:
     """All grams and all coins there are."""
-    stocks = [life.state.stock(key.removeprefix("stock/")) for key in life.state.rows if key.startswith("stock/")]
-    return sum(life.book.grams(stock.goods) for stock in stocks), sum(stock.count(COIN) for stock in stocks)
+    stocks = [
+        life.state.stock(key.removeprefix("stock/"))
+        for key in life.state.rows
+        if key.startswith("stock/")
+    ]
+    return sum(life.book.grams(stock.goods) for stock in stocks), sum(
+        stock.count(COIN) for stock in stocks
+    )
 
 
 def foretold(life: Life) -> float:
     """Days until somebody has nothing in its stomach, by the proof, with what lies in store now."""
-    stored = sum((Counter(dict(life.state.stock(holder).goods)) for holder in (*life.people, *life.book.fixtures)), Counter())
-    return next(proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger")
+    stored = sum(
+        (
+            Counter(dict(life.state.stock(holder).goods))
+            for holder in (*life.people, *life.book.fixtures)
+        ),
+        Counter(),
+    )
+    return next(
+        proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger"
+    )
 
 
 def main(which: str = "plain", *given: str) -> None:
@@ -189,7 +230,9 @@ def by_rules(which: str, days: str = "30", seeds: str = "5") -> None:
     book = farmstead()
     without = milling(book)
     quern = replace(without, fixtures={**without.fixtures, **QUERN})
-    changes = {"plain": {}, "mill": {9: without}, "quern": {9: without, 14: quern}, "nonsense": {}}[which]
+    changes = {"plain": {}, "mill": {9: without}, "quern": {9: without, 14: quern}, "nonsense": {}}[
+        which
+    ]
     for seed in range(1, int(seeds) + 1):
         began = perf_counter()
         measures = live(book, seed, int(days), changes, which == "nonsense")

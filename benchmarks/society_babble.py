@@ -1,7 +1,9 @@
-"""Whether a society feeds itself when its model talks nonsense: `python -m benchmarks.society babble [REPLIES] [WORLD] [LANG] [SEEDS]`.
+"""Whether a society feeds itself when its model talks nonsense: `python -m benchmarks.society
+babble [REPLIES] [WORLD] [LANG] [SEEDS]`.
 
-Every reply fits its schema and means nothing: people plan, say, promise, give and choose at random, until so many replies have been given, from each
-seed. The laws of the town are checked after each day, and grams and coins are added up after each step. Then: the day on which the first stomach was
+Every reply fits its schema and means nothing: people plan, say, promise, give and choose at random,
+until so many replies have been given, from each seed. The laws of the town are checked after each
+day, and grams and coins are added up after each step. Then: the day on which the first stomach was
 empty, and what `benchmarks.society town` prints.
 """
 
@@ -40,10 +42,25 @@ class Babbling(AnyJson):
 
 async def babble(replies: int, which: str, lang: str, seed: int) -> None:
     """Lives the world until the model has given so many replies, and prints the figures."""
-    world, model, watched = load_world(which, next(each for each in LANGS if each == lang)), Babbling(), Watched()
+    world, model, watched = (
+        load_world(which, next(each for each in LANGS if each == lang)),
+        Babbling(),
+        Watched(),
+    )
     with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), world, steps=MOST_DAYS * STEPS_A_DAY, settings=combine([], world.settings), model=model, seed=seed)
-        with run, rare_collections() as between_steps, tqdm(total=replies, unit="reply") as progress:
+        run, game = await new_run(
+            Path(folder),
+            world,
+            steps=MOST_DAYS * STEPS_A_DAY,
+            settings=combine([], world.settings),
+            model=model,
+            seed=seed,
+        )
+        with (
+            run,
+            rare_collections() as between_steps,
+            tqdm(total=replies, unit="reply") as progress,
+        ):
             began, hungry = process_time(), -1.0
             while model.replies < replies:
                 before = model.replies
@@ -55,11 +72,15 @@ async def babble(replies: int, which: str, lang: str, seed: int) -> None:
                     laws(game)  # it reads all that anybody remembers
                 progress.update(model.replies - before)
             days = run.last.step / STEPS_A_DAY
-            print(f"{world.id} {lang}, seed {seed}, {model.replies:,} replies, {days:.1f} days; first empty stomach on day {hungry:.1f} (-1: none)")
+            print(
+                f"{world.id} {lang}, seed {seed}, {model.replies:,} replies, {days:.1f} days; first empty stomach on day {hungry:.1f} (-1: none)"
+            )
             assert world.book is not None
             report(run, watched, world.book, days, process_time() - began)
 
 
-def main(replies: str = "10000", which: str = "farmstead", lang: str = "en", seeds: str = "5") -> None:
+def main(
+    replies: str = "10000", which: str = "farmstead", lang: str = "en", seeds: str = "5"
+) -> None:
     for seed in range(1, int(seeds) + 1):
         asyncio.run(babble(int(replies), which, lang, seed))

@@ -1,11 +1,14 @@
 """A famine that is foretold: `python -m benchmarks.society famine [SEEDS] [LANG] [DAYS]`.
 
-The drawn farmstead lives with minds, for which the stand-in speaks. The user removes its mill on the tenth day. At that moment the guard is asked what will
-come of it: the proof of livelihood, and a trial of the town's present state by rules alone. Then the town is forked as the fifteenth day begins, and in the
-fork the user places a quern.
+The drawn farmstead lives with minds, for which the stand-in speaks. The user removes its mill on
+the tenth day. At that moment the guard is asked what will come of it: the proof of livelihood, and
+a trial of the town's present state by rules alone. Then the town is forked as the fifteenth day
+begins, and in the fork the user places a quern.
 
-For each seed, and each of the two: when the first stomach is empty, and when trial and proof foretell that; the price of bread on some days; how many have
-collapsed. Each day is a line, too: the price of bread, loaves, flour and vegetables there are, the lowest hunger, who collapsed so far, and what was eaten.
+For each seed, and each of the two: when the first stomach is empty, and when trial and proof
+foretell that; the price of bread on some days; how many have collapsed. Each day is a line, too:
+the price of bread, loaves, flour and vegetables there are, the lowest hunger, who collapsed so far,
+and what was eaten.
 """
 
 from __future__ import annotations
@@ -62,7 +65,9 @@ class Famine:
         world, rows = game.world, {f"removed/{MILL}": Removed(game.state.clock.now)}
         after = furnished(game.founded, game.state.rows | rows).book
         assert after is not None
-        *_, outlook = look_ahead(world, after, {}, *present(world, game.state), AHEAD, game.manifest.seed)
+        *_, outlook = look_ahead(
+            world, after, {}, *present(world, game.state), AHEAD, game.manifest.seed
+        )
         for breach in judged(game.state, outlook).breaches:
             when = GONE + outlook.days_until(breach.when) if breach.when else inf
             if breach.what == "hunger" and breach.kind == "empty":
@@ -82,7 +87,11 @@ class Famine:
                 self.empty, self.hours = min(self.empty, day), self.hours + STRIDE / 60
             if not felt["health"]:
                 self.collapsed.setdefault(who, int(day) + 1)
-        self.eaten.update(one.effect.deed.recipe for one in game.log if isinstance(one.effect, WorkBegun) and one.effect.deed.recipe.startswith("eat"))
+        self.eaten.update(
+            one.effect.deed.recipe
+            for one in game.log
+            if isinstance(one.effect, WorkBegun) and one.effect.deed.recipe.startswith("eat")
+        )
         if state.clock.step % STEPS == 0:
             self.tell(game, state.clock.step // STEPS)
 
@@ -90,11 +99,16 @@ class Famine:
         shop, there = game.state.shop(BAKERY), stocks(game.state)
         self.prices[day] = dict(shop.prices).get("loaf", 0) if shop else 0
         held = ", ".join(f"{there[kind]} {kind}" for kind in ("loaf", "flour", "vegetable"))
-        print(f"  day {day}: bread {self.prices[day]}; {held}; hunger down to {self.lowest}; {len(self.collapsed)} collapsed; {dict(self.eaten)}", flush=True)
+        print(
+            f"  day {day}: bread {self.prices[day]}; {held}; hunger down to {self.lowest}; {len(self.collapsed)} collapsed; {dict(self.eaten)}",
+            flush=True,
+        )
         self.lowest, self.eaten = 1000, Counter()
 
     def line(self) -> str:
-        prices = ", ".join(f"{self.prices[day]} on day {day}" for day in SHOWN if day in self.prices)
+        prices = ", ".join(
+            f"{self.prices[day]} on day {day}" for day in SHOWN if day in self.prices
+        )
         fallen = sorted(self.collapsed.values())
         half = f"half of all by day {fallen[5]}" if len(fallen) > 5 else "not half of all"
         empty = f"first empty stomach on day {self.empty:.1f} (trial {self.by_trial:.1f}, proof {self.by_proof:.1f}), {self.hours:.0f} h at 0"
@@ -121,14 +135,32 @@ async def famine(seed: int, lang: str, days: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         without = await session.create(
-            folder, world, settings, name="mill", start=world.start, stride=STRIDE, seed=seed, steps=last, llm="scripted", embedding="hash"
+            folder,
+            world,
+            settings,
+            name="mill",
+            start=world.start,
+            stride=STRIDE,
+            seed=seed,
+            steps=last,
+            llm="scripted",
+            embedding="hash",
         )
         without.run.ask(asked)
         found = await lived(without, last)
         print(f"mill seed {seed}: {found.line()}", flush=True)
         placed = [Intervention("place", WELL, QUERN, step=PLACED * STEPS + 1)]
         with Run.open(folder, "mill") as parent:
-            quern = await session.fork(folder, parent, PLACED * STEPS, world, settings, name="quern", end=last, interventions=placed)
+            quern = await session.fork(
+                folder,
+                parent,
+                PLACED * STEPS,
+                world,
+                settings,
+                name="quern",
+                end=last,
+                interventions=placed,
+            )
         print(f"quern seed {seed}: {(await lived(quern, last)).line()}", flush=True)
 
 

@@ -1,9 +1,13 @@
-"""How a town with a society lives in its steps, with minds: `python -m benchmarks.society town [DAYS] [WORLD] [LANG] [SEEDS]`.
+"""How a town with a society lives in its steps, with minds: `python -m benchmarks.society town
+[DAYS] [WORLD] [LANG] [SEEDS]`.
 
-The stand-in speaks for the residents. For each run: who collapsed; the share of waking time with hunger below 150; hours at 0; how often a resident
-turns to another need in a day; how many people do the recipe that fewest do; refusals by code; conversations, model calls and tokens for a resident and
-day, by kind of prompt; milliseconds of processor time a resident and step; and of all steps that speak of work, the share that became no errand, by what
-they speak of. Grams and coins are added up after each step. For comparison, the conversations of minitown, which has no society, in as many days.
+The stand-in speaks for the residents. For each run: who collapsed; the share of waking time with
+hunger below 150; hours at 0; how often a resident turns to another need in a day; how many people
+do the recipe that fewest do; refusals by code; conversations, model calls and tokens for a resident
+and day, by kind of prompt; milliseconds of processor time a resident and step; and of all steps
+that speak of work, the share that became no errand, by what they speak of. Grams and coins are
+added up after each step. For comparison, the conversations of minitown, which has no society, in as
+many days.
 """
 
 from __future__ import annotations
@@ -48,7 +52,12 @@ class Watched:
         state, book = game.state, game.world.book
         assert book is not None
         stocks = [row for row in state.rows.values() if isinstance(row, Stock)]
-        self.totals.add((sum(book.grams(stock.goods) for stock in stocks), sum(stock.count(COIN) for stock in stocks)))
+        self.totals.add(
+            (
+                sum(book.grams(stock.goods) for stock in stocks),
+                sum(stock.count(COIN) for stock in stocks),
+            )
+        )
         assert len(self.totals) == 1
         for who in game.world.personas:
             felt = levels(book, state.needs(who), state.clock.now)
@@ -61,10 +70,14 @@ class Watched:
 
 async def town(days: int, which: str, lang: str, seed: int = 1) -> None:
     """Lives a world for some days, and prints the figures."""
-    world = load_world(Path(which) if "/" in which else which, next(each for each in LANGS if each == lang))
+    world = load_world(
+        Path(which) if "/" in which else which, next(each for each in LANGS if each == lang)
+    )
     watched, steps = Watched(), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), world, steps=steps, seed=seed, settings=combine([], world.settings))
+        run, game = await new_run(
+            Path(folder), world, steps=steps, seed=seed, settings=combine([], world.settings)
+        )
         with run:
             began = process_time()
             for _ in range(steps):
@@ -89,7 +102,9 @@ async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
 
 
 def steps_grounded(run: Run, book: Book) -> str:
-    """How many of the steps that minds thought of became errands, and of which work the others speak."""
+    """How many of the steps that minds thought of became errands, and of which work the others
+    speak.
+    """
     work = spoken_work(RunReader(run), book, run.last.step)
     return f"steps: {work.errands} errands; {work.share:.1%} of those that speak of work are ungrounded: {dict(work.missed)}"
 
@@ -98,23 +113,44 @@ def report(run: Run, watched: Watched, book: Book, days: float, spent: float) ->
     """Prints the figures, those of a resident and day as such."""
     fared, each = hardship(RunReader(run), book, run.last.step), len(book.start.people) * days
     logged = [logged for _, logged in run.effects()]
-    refused = Counter(one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred))
-    begun = [(one.effect.deed.recipe.partition("/")[0], one.effect.who) for one in logged if isinstance(one.effect, WorkBegun)]
+    refused = Counter(
+        one.effect.bar.outcome.code for one in logged if isinstance(one.effect, Barred)
+    )
+    begun = [
+        (one.effect.deed.recipe.partition("/")[0], one.effect.who)
+        for one in logged
+        if isinstance(one.effect, WorkBegun)
+    ]
     done = Counter(recipe for recipe, _ in begun)
-    fewest = sorted((len({who for each, who in begun if each == recipe}), recipe) for recipe in done)[:4]
+    fewest = sorted(
+        (len({who for each, who in begun if each == recipe}), recipe) for recipe in done
+    )[:4]
     switches = sum(isinstance(one.effect, AimSet) for one in logged) / each
-    calls = run.database.execute("SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind").fetchall()
+    calls = run.database.execute(
+        "SELECT kind, count(*), sum(prompt_tokens + reply_tokens) FROM calls GROUP BY kind ORDER BY kind"
+    ).fetchall()
     hungry, free = watched.hungry / watched.awake, watched.free / watched.awake
-    print(f"{len(fared.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {dict(fared.lowest)}")
+    print(
+        f"{len(fared.collapsed)} collapsed; {hungry:.2%} of waking time hungry, {watched.empty * STRIDE / 60:.0f} h at 0; lowest {dict(fared.lowest)}"
+    )
     print(f"{free:.0%} of waking time at no recipe; {switches:.1f} switches a day")
     print(f"done {dict(done.most_common())}, by fewest people {fewest}; refused {dict(refused)}")
-    talks, asked, tokens = sum(1 for _ in run.conversations()) / each, sum(call[1] for call in calls) / each, sum(call[2] for call in calls) / each
+    talks, asked, tokens = (
+        sum(1 for _ in run.conversations()) / each,
+        sum(call[1] for call in calls) / each,
+        sum(call[2] for call in calls) / each,
+    )
     speed = 1000 * spent / (each * DAY // STRIDE)
-    print(f"{talks:.1f} conversations, {asked:.1f} calls, {tokens:,.0f} tokens a resident and day; {speed:.2f} ms a resident and step")
+    print(
+        f"{talks:.1f} conversations, {asked:.1f} calls, {tokens:,.0f} tokens a resident and day; {speed:.2f} ms a resident and step"
+    )
     print("; ".join(f"{kind} {count / each:.1f}" for kind, count, _ in calls))
 
 
 def main(days: str = "2", which: str = "farmstead", lang: str = "en", seeds: str = "1") -> None:
     for seed in range(1, int(seeds) + 1):
         asyncio.run(town(int(days), which, lang, seed))
-        print(f"minitown {lang}, seed {seed}: {asyncio.run(talks_in_minitown(int(days), lang, seed)):.1f} conversations a resident and day", flush=True)
+        print(
+            f"minitown {lang}, seed {seed}: {asyncio.run(talks_in_minitown(int(days), lang, seed)):.1f} conversations a resident and day",
+            flush=True,
+        )

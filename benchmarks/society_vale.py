@@ -1,12 +1,16 @@
 """Cloud Vale's own measures: `python -m benchmarks.society vale [DAYS] [LANG] [SEEDS]`.
 
-By rules, so many days from each of five seeds, with every second resident in a bright mood and the others in a low one, and again without a furnace: how
-many tried a breakthrough, and how many succeeded in either mood; the lowest odds at which anybody tried; how often somebody was refused because it takes
-more skill. With minds, for which the stand-in speaks, with feelings: what became of the threads of stories; on how many days something was let happen for
-one, and on how many more than once; how many think well of whom they think of at all; and the coins of each house.
+By rules, so many days from each of five seeds, with every second resident in a bright mood and the
+others in a low one, and again without a furnace: how many tried a breakthrough, and how many
+succeeded in either mood; the lowest odds at which anybody tried; how often somebody was refused
+because it takes more skill. With minds, for which the stand-in speaks, with feelings: what became
+of the threads of stories; on how many days something was let happen for one, and on how many more
+than once; how many think well of whom they think of at all; and the coins of each house.
 
-Rescues: three times, as soon as four are together, one of them is made to collapse, and it is seen what becomes of that: who comes to the rescue, and how
-many of those who saw it think well of the rescuer two days later, because of a memory of it, and have an impression of the rescuer that rests on it.
+Rescues: three times, as soon as four are together, one of them is made to collapse, and it is seen
+what becomes of that: who comes to the rescue, and how many of those who saw it think well of the
+rescuer two days later, because of a memory of it, and have an impression of the rescuer that rests
+on it.
 """
 
 from __future__ import annotations
@@ -43,7 +47,11 @@ from hometown.world.regard import Regard
 from hometown.world.threads import OmenCame, ThreadMoved
 from hometown.world.world import World
 
-WORLD, TRIED, FEELING = "cloudvale", "break_through", {"faculties": {"feel": True, "consolidate": True}}
+WORLD, TRIED, FEELING = (
+    "cloudvale",
+    "break_through",
+    {"faculties": {"feel": True, "consolidate": True}},
+)
 STRIDE = 10
 
 RESCUES, COMPANY = 3, 4
@@ -55,7 +63,9 @@ BRIGHT = 60
 
 @dataclass
 class Vale(Life):
-    """A life by rules that counts who tried a breakthrough, in which mood and at which odds, and who succeeded."""
+    """A life by rules that counts who tried a breakthrough, in which mood and at which odds, and
+    who succeeded.
+    """
 
     tried: list[tuple[str, int]] = field(default_factory=list)
     came: Counter[tuple[bool, bool]] = field(default_factory=Counter)
@@ -73,9 +83,14 @@ class Vale(Life):
     def _watched(self, effects: Iterable[Effect]) -> Iterable[Effect]:
         for effect in effects:
             match effect:
-                case WorkEnded(who, True) if (deed := self.state.deed(who)) and deed.recipe == TRIED:
+                case WorkEnded(who, True) if (
+                    deed := self.state.deed(who)
+                ) and deed.recipe == TRIED:
                     self.tried.append((who, odds(self.affairs, who, TRIED)))
-                case CameOf(who, outcome) if outcome.errand.what == TRIED and outcome.code in ("", "FAILED"):
+                case CameOf(who, outcome) if outcome.errand.what == TRIED and outcome.code in (
+                    "",
+                    "FAILED",
+                ):
                     self.came[self.pleasure(who) > 0, not outcome.code] += 1
             yield effect
 
@@ -85,9 +100,16 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
     book = world.book
     assert book is not None
     if not pills:
-        fixtures = {address: part for address, part in book.fixtures.items() if "furnace" not in part.tags}
+        fixtures = {
+            address: part for address, part in book.fixtures.items() if "furnace" not in part.tags
+        }
         start = book.start.model_copy(
-            update={"stocks": {at: {kind: n for kind, n in stock.items() if kind != "pill"} for at, stock in book.start.stocks.items()}}
+            update={
+                "stocks": {
+                    at: {kind: n for kind, n in stock.items() if kind != "pill"}
+                    for at, stock in book.start.stocks.items()
+                }
+            }
         )
         book = replace(book, fixtures=fixtures, start=start)
     came, lowest, unskilled = Counter[tuple[bool, bool]](), 1000, 0
@@ -99,7 +121,8 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
         lowest = min([lowest, *(chance for _, chance in life.tried)])
         unskilled += life.refusals.get("UNSKILLED", 0)
     moods = ", ".join(
-        f"{came[bright, True]} of {came[bright, True] + came[bright, False]} in a {name} mood" for bright, name in ((True, "bright"), (False, "low"))
+        f"{came[bright, True]} of {came[bright, True] + came[bright, False]} in a {name} mood"
+        for bright, name in ((True, "bright"), (False, "low"))
     )
     return f"{'with' if pills else 'without'} pills: {moods}; lowest odds {lowest / 10:.0f} %; {unskilled} refused for want of skill"
 
@@ -110,7 +133,18 @@ async def lived(kind: type[Game], world: World, days: int) -> AsyncIterator[tupl
     settings, model = combine([FEELING], world.settings), ScriptedModel()
     embedder, steps = make_embedder("hash", settings), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
-        run = await create_run(Path(folder), world, settings, model, embedder, name="vale", start=world.start, stride=STRIDE, seed=1, steps=steps)
+        run = await create_run(
+            Path(folder),
+            world,
+            settings,
+            model,
+            embedder,
+            name="vale",
+            start=world.start,
+            stride=STRIDE,
+            seed=1,
+            steps=steps,
+        )
         with run:
             game = kind(run, world, model, embedder)
             for _ in range(steps):
@@ -127,24 +161,44 @@ async def by_minds(world: World, days: int) -> None:
 def report(run: Run, game: Game) -> None:
     """What became of threads, regards and coins."""
     effects = [logged.effect for _, logged in run.effects()]
-    last = {effect.thread.number: effect.thread for effect in effects if isinstance(effect, ThreadMoved)}
+    last = {
+        effect.thread.number: effect.thread for effect in effects if isinstance(effect, ThreadMoved)
+    }
     stages = Counter(thread.stage for thread in last.values())
     omens = Counter(effect.day for effect in effects if isinstance(effect, OmenCame))
     paid, over = stages["paid_off"], stages["paid_off"] + stages["dropped"]
-    print(f"threads: {dict(stages)}; of all {len(last)}, {paid / max(1, len(last)):.0%} paid off, of those that are over {paid / max(1, over):.0%}")
+    print(
+        f"threads: {dict(stages)}; of all {len(last)}, {paid / max(1, len(last)):.0%} paid off, of those that are over {paid / max(1, over):.0%}"
+    )
     print(f"by pattern: {dict(Counter((thread.plot, thread.stage) for thread in last.values()))}")
-    print(f"omens on {len(omens)} days, {sum(count > 1 for count in omens.values())} with more than one")
-    regards = [present(row, game.state.clock.now)[0] for row in game.state.rows.values() if isinstance(row, Regard)]
+    print(
+        f"omens on {len(omens)} days, {sum(count > 1 for count in omens.values())} with more than one"
+    )
+    regards = [
+        present(row, game.state.clock.now)[0]
+        for row in game.state.rows.values()
+        if isinstance(row, Regard)
+    ]
     positive, negative = (sum(points * sign > 0 for points in regards) for sign in (1, -1))
-    print(f"regards: {len(regards)}, {positive / max(1, len(regards)):.0%} positive, {negative} negative")
+    print(
+        f"regards: {len(regards)}, {positive / max(1, len(regards)):.0%} positive, {negative} negative"
+    )
     book = game.world.book
     assert book is not None
-    purses = {house: (part.coins, game.state.stock(f"house:{house}").count(COIN)) for house, part in book.start.houses.items()}
-    print("coins: " + ", ".join(f"{house} {before} → {now}" for house, (before, now) in purses.items()))
+    purses = {
+        house: (part.coins, game.state.stock(f"house:{house}").count(COIN))
+        for house, part in book.start.houses.items()
+    }
+    print(
+        "coins: "
+        + ", ".join(f"{house} {before} → {now}" for house, (before, now) in purses.items())
+    )
 
 
 class Staged(Game):
-    """A vale in which somebody collapses in company, once a day from the second day on, until that has happened RESCUES times."""
+    """A vale in which somebody collapses in company, once a day from the second day on, until that
+    has happened RESCUES times.
+    """
 
     fallen: tuple[str, ...] = ()
 
@@ -154,10 +208,20 @@ class Staged(Game):
         assert affairs is not None
         rooms = {who: affairs.places(who) for who in self.world.personas if who not in self.fallen}
         awake = {room: affairs.present(room) for room in {*rooms.values()} - {""}}
-        company = [who for who, room in rooms.items() if who in awake.get(room, ()) and len(awake[room]) >= COMPANY]
+        company = [
+            who
+            for who, room in rooms.items()
+            if who in awake.get(room, ()) and len(awake[room]) >= COMPANY
+        ]
         if len(self.fallen) < min(RESCUES, affairs.day) and moment.now.hour >= 9 and company:
             self.fallen = (*self.fallen, company[0])
-            hurt = changed(affairs.book, self.state.needs(company[0]), affairs.now, {"health": -FULL}, asleep=False)
+            hurt = changed(
+                affairs.book,
+                self.state.needs(company[0]),
+                affairs.now,
+                {"health": -FULL},
+                asleep=False,
+            )
             self.carry_out(Logged(NeedsSet(company[0], hurt), company[0], "benchmark"))
 
 
@@ -174,13 +238,21 @@ async def rescues(world: World) -> None:
         }
         well = cited = 0
         for who, rescuer, _ in seen:
-            grounds = [ground.memory for ground in state.regard(who, rescuer).grounds if ground.why == "saw_rescue"]
+            grounds = [
+                ground.memory
+                for ground in state.regard(who, rescuer).grounds
+                if ground.why == "saw_rescue"
+            ]
             impression = state.impression(who, rescuer)
             well += bool(grounds and all(grounds)) and regard_for(state, who, rescuer) >= WELL
             cited += bool(impression and set(grounds) & set(impression.evidence))
         saved = {(rescuer, fallen) for _, rescuer, fallen in seen}
-        print(f"rescues: {len(saved)}, of {len({fallen for _, fallen in saved})} people; {len(seen)} saw one")
-        print(f"of them {well / max(1, len(seen)):.0%} think well of the rescuer for it, {cited / max(1, len(seen)):.0%} have an impression that rests on it")
+        print(
+            f"rescues: {len(saved)}, of {len({fallen for _, fallen in saved})} people; {len(seen)} saw one"
+        )
+        print(
+            f"of them {well / max(1, len(seen)):.0%} think well of the rescuer for it, {cited / max(1, len(seen)):.0%} have an impression that rests on it"
+        )
 
 
 def main(days: str = "20", lang: str = "en", seeds: str = "5") -> None:

@@ -1,10 +1,13 @@
-"""A model server in a process of its own, which knows the replies of a run by heart and takes the time of a graphics card for them.
+"""A model server in a process of its own, which knows the replies of a run by heart and takes the
+time of a graphics card for them.
 
     python -m benchmarks.timed_server BOOK SPEED     prints its port
 
-It speaks OpenAI's protocol. `BOOK` is what `tests.torture.answers.book_of` makes of a run. Each of its slots reads and writes by itself, keeps what it read
-and wrote last, and has in RAM what Hometown's own llama.cpp would have (`kept_prompts.py`); all of it is `SPEED` times as fast as the card. What the run has
-never asked, as a copy that runs ahead may that guessed wrong, gets the latest reply of its kind, and takes its time.
+It speaks OpenAI's protocol. `BOOK` is what `tests.torture.answers.book_of` makes of a run. Each of
+its slots reads and writes by itself, keeps what it read and wrote last, and has in RAM what
+Hometown's own llama.cpp would have (`kept_prompts.py`); all of it is `SPEED` times as fast as the
+card. What the run has never asked, as a copy that runs ahead may that guessed wrong, gets the
+latest reply of its kind, and takes its time.
 """
 
 from __future__ import annotations
@@ -39,7 +42,12 @@ class _Server(ThreadingHTTPServer):
         """The reply to a request, once its time is over, and the tokens of prompt and reply."""
         kind = body.get("response_format", {}).get("json_schema", {}).get("name", "")
         prompt = "\0".join(message["content"] for message in body["messages"])
-        found = self.book.get(key_of([(message["role"], message["content"]) for message in body["messages"]], body["seed"]))
+        found = self.book.get(
+            key_of(
+                [(message["role"], message["content"]) for message in body["messages"]],
+                body["seed"],
+            )
+        )
         with self.lock:
             text = self.latest[kind] = found[1] if found else self.latest.get(kind, "{}")
             read, _ = self.slots.take(prompt)
@@ -55,9 +63,22 @@ class _Handler(JsonHandler):
     def do_POST(self) -> None:
         body = self.body()
         text, read, written = self.server.reply(body)
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
-        usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-        head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"]}
+        choice = {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text},
+        }
+        usage = {
+            "prompt_tokens": read,
+            "completion_tokens": written,
+            "total_tokens": read + written,
+        }
+        head = {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+        }
         self.send(200, {**head, "choices": [choice], "usage": usage})
 
 

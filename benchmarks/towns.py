@@ -40,7 +40,9 @@ def town_of(name: str, residents: int, lang: Lang = "en") -> World:
 
 
 class KnownVectors:
-    """Hashed embeddings, which stand in for an embedding model: a text that was embedded in an earlier life takes no time again."""
+    """Hashed embeddings, which stand in for an embedding model: a text that was embedded in an
+    earlier life takes no time again.
+    """
 
     def __init__(self) -> None:
         self._hashing = make_embedder("hash", Settings())
@@ -55,7 +57,8 @@ class KnownVectors:
 
 
 class Remembering:
-    """The scripted model, which gives the reply again that it has given in an earlier life to the same request of the same run, without thinking.
+    """The scripted model, which gives the reply again that it has given in an earlier life to the
+    same request of the same run, without thinking.
 
     `embedder` goes with it.
     """
@@ -87,14 +90,29 @@ async def new_run(
     """A run and its game before the first step; the caller closes the run."""
     settings = settings or combine([world.settings])
     model, embedder = model or ScriptedModel(), embedder or make_embedder("hash", settings)
-    run = await create_run(folder, world, settings, model, embedder, name=name, start=start or world.start, stride=STRIDE, seed=seed, steps=steps)
+    run = await create_run(
+        folder,
+        world,
+        settings,
+        model,
+        embedder,
+        name=name,
+        start=start or world.start,
+        stride=STRIDE,
+        seed=seed,
+        steps=steps,
+    )
     return run, Game(run, world, model, embedder, settings.machine)
 
 
-async def seconds_of_steps(world: World, model: Remembering, steps: int, start: datetime | None = None) -> list[float]:
+async def seconds_of_steps(
+    world: World, model: Remembering, steps: int, start: datetime | None = None
+) -> list[float]:
     """Seconds of the processor for each step of a new town, with its database, as a run lives them."""
     with tempfile.TemporaryDirectory() as folder:
-        run, game = await new_run(Path(folder), world, steps=steps, start=start, model=model, embedder=model.embedder)
+        run, game = await new_run(
+            Path(folder), world, steps=steps, start=start, model=model, embedder=model.embedder
+        )
         with run, rare_collections() as between_steps:
             times = [process_time()]
             for _ in tqdm(range(steps), desc=f"{len(world.personas)} residents", unit="step"):

@@ -1,11 +1,14 @@
-"""Two time models of a server: what it takes to read prompts and to write replies. Both describe a machine by two speeds that anybody can measure: the
-tokens a second that it reads, and those that each slot writes while all slots write.
+"""Two time models of a server: what it takes to read prompts and to write replies. Both describe a
+machine by two speeds that anybody can measure: the tokens a second that it reads, and those that
+each slot writes while all slots write.
 
-In `Apart`, slots do not disturb each other: each reads and writes at these speeds by itself, whatever the others do.
+In `Apart`, slots do not disturb each other: each reads and writes at these speeds by itself,
+whatever the others do.
 
-In `Turns`, which is stricter, they share their machine. The server works in turns. In a turn it reads up to `BATCH` tokens of prompts and writes one token of
-each reply that it is at, and the turn takes a time of its own (the weights pass by once) and a time for each of those tokens (what is computed with them).
-`python -m benchmarks.machines check` compares this one with a real llama.cpp.
+In `Turns`, which is stricter, they share their machine. The server works in turns. In a turn it
+reads up to `BATCH` tokens of prompts and writes one token of each reply that it is at, and the turn
+takes a time of its own (the weights pass by once) and a time for each of those tokens (what is
+computed with them). `python -m benchmarks.machines check` compares this one with a real llama.cpp.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ BATCH = 512
 
 @dataclass(frozen=True)
 class Machine:
-    """What serves a model: its slots, the tokens a second that it reads, and those that each slot writes while all of them write."""
+    """What serves a model: its slots, the tokens a second that it reads, and those that each slot
+    writes while all of them write.
+    """
 
     slots: int
     read: float

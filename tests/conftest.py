@@ -23,7 +23,9 @@ settings.load_profile("same")
 
 
 MEMORY, ROOM = Path("/dev/shm"), 6 << 30
-"""A folder in memory, where the system has one, and the bytes that it must have free: all tests leave less than two gigabytes."""
+"""A folder in memory, where the system has one, and the bytes that it must have free: all tests
+leave less than two gigabytes.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,7 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Towns are saved in memory, as waiting for a disk to keep every step would take a third of the time; power cuts are tested in a simulation."""
+    """Towns are saved in memory, as waiting for a disk to keep every step would take a third of the
+    time; power cuts are tested in a simulation.
+    """
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     skipped.configure(config)
@@ -49,12 +53,16 @@ def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One more than there are cores: a test waits for browsers, disks and other processes for a quarter of its time."""
+    """One more than there are cores: a test waits for browsers, disks and other processes for a
+    quarter of its time.
+    """
     return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:
-    """All that thousands of tests have imported stays to the end: to look through it for cycles again and again took a tenth of their time."""
+    """All that thousands of tests have imported stays to the end: to look through it for cycles
+    again and again took a tenth of their time.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)

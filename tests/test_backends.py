@@ -1,4 +1,6 @@
-"""Backends that are registered, by a call or by an installed package: for runs, for single prompts, and for `--doctor`."""
+"""Backends that are registered, by a call or by an installed package: for runs, for single prompts,
+and for `--doctor`.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,11 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info = tmp_path / "relays-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: relays\nVersion: 1.0\n")
-    entries = ("relay = tests.test_backends:Relay", "gone = tests.test_backends:Gone", "lacking = a_package_that_is_missing:Model")
+    entries = (
+        "relay = tests.test_backends:Relay",
+        "gone = tests.test_backends:Gone",
+        "lacking = a_package_that_is_missing:Model",
+    )
     (info / "entry_points.txt").write_text("\n".join(("[hometown.backends]", *entries)))
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -75,7 +81,9 @@ async def test_an_installed_package_registers_one() -> None:
 
 async def test_single_prompts_go_to_it() -> None:
     register("relay", Relay)
-    model, _ = await choose_model("scripted", combine([{"llm": {"by_kind": {"utterance": "relay:any"}}}]))
+    model, _ = await choose_model(
+        "scripted", combine([{"llm": {"by_kind": {"utterance": "relay:any"}}}])
+    )
     assert model.name == "scripted with utterance=relay:any"
 
 
@@ -89,8 +97,14 @@ def test_a_name_that_means_something_else_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("gone:any", "backend 'gone' is registered as 'tests.test_backends:Gone', which does not exist"),
-        ("lacking:any", "needs a_package_that_is_missing, which is not installed: install it beside Hometown"),
+        (
+            "gone:any",
+            "backend 'gone' is registered as 'tests.test_backends:Gone', which does not exist",
+        ),
+        (
+            "lacking:any",
+            "needs a_package_that_is_missing, which is not installed: install it beside Hometown",
+        ),
         ("relay:", "unknown language model 'relay:'.*relay:MODEL"),
         ("wrong:any", "backend 'wrong' calls its model 'any'; the name should be 'wrong:any'"),
     ],
@@ -102,9 +116,14 @@ async def test_what_cannot_be_had_is_told_in_a_line(spec: str, message: str) -> 
     assert "\n" not in str(caught.value)
 
 
-def examined(capsys: pytest.CaptureFixture[str], llm: str) -> tuple[int, dict[str, tuple[bool, str, str]]]:
+def examined(
+    capsys: pytest.CaptureFixture[str], llm: str
+) -> tuple[int, dict[str, tuple[bool, str, str]]]:
     code = start.main(["--doctor", "--json", "--lang", "en", "--embedding", "hash", "--llm", llm])
-    return code, {check["name"]: (check["ok"], check["detail"], check["fix"]) for check in json.loads(capsys.readouterr().out)["checks"]}
+    return code, {
+        check["name"]: (check["ok"], check["detail"], check["fix"])
+        for check in json.loads(capsys.readouterr().out)["checks"]
+    }
 
 
 def test_the_doctor_asks_the_backend_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +131,10 @@ def test_the_doctor_asks_the_backend_itself(capsys: pytest.CaptureFixture[str]) 
     register("relay", Relay)
     code, checks = examined(capsys, "relay:any")
     assert code == 0
-    assert all(checks[name][0] for name in ("server", "model", "structured", "language_en", "language_zh", "speed"))
+    assert all(
+        checks[name][0]
+        for name in ("server", "model", "structured", "language_en", "language_zh", "speed")
+    )
     assert "ollama" not in json.dumps(checks).lower().replace(checks["packages"][1], "")
 
 

@@ -49,7 +49,15 @@ def test_the_last_preset_named_counts() -> None:
 
 
 def test_every_preset_sets_the_same_constants_and_the_first_one_the_defaults() -> None:
-    assert len({frozenset((section, key) for section, keys in preset.items() for key in keys) for preset in PRESETS.values()}) == 1
+    assert (
+        len(
+            {
+                frozenset((section, key) for section, keys in preset.items() for key in keys)
+                for preset in PRESETS.values()
+            }
+        )
+        == 1
+    )
     assert combine([PRESETS["ville"]]) == Settings()
 
 
@@ -57,30 +65,43 @@ def test_every_preset_sets_the_same_constants_and_the_first_one_the_defaults() -
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_a_preset_that_is_named_holds_in_every_world_that_ships(world: str, preset: str) -> None:
     own = load_world(world, "en").settings
-    assert own["think"]["poignancy_max"] not in {preset["think"]["poignancy_max"] for preset in PRESETS.values()}, "nothing to override"
+    assert own["think"]["poignancy_max"] not in {
+        preset["think"]["poignancy_max"] for preset in PRESETS.values()
+    }, "nothing to override"
     settings = combine([{}, {"preset": preset}], own).model_dump()
     for section, values in PRESETS[preset].items():
         assert settings[section].items() >= values.items()
-    assert settings["associate"]["retention"] == own["associate"]["retention"], "what no preset is about stays the world's"
+    assert settings["associate"]["retention"] == own["associate"]["retention"], (
+        "what no preset is about stays the world's"
+    )
 
 
 @pytest.mark.parametrize("world", WORLDS)
-def test_without_a_named_preset_the_world_decides_and_a_single_key_overrides_all(world: str) -> None:
+def test_without_a_named_preset_the_world_decides_and_a_single_key_overrides_all(
+    world: str,
+) -> None:
     own = load_world(world, "en").settings
     assert combine([{}], own) == combine([own])
     assert combine([{}], own).think.poignancy_max == own["think"]["poignancy_max"]
-    assert combine([{"think": {"poignancy_max": 77}}, {"preset": "tutorial"}], own).think.poignancy_max == 77
+    assert (
+        combine([{"think": {"poignancy_max": 77}}, {"preset": "tutorial"}], own).think.poignancy_max
+        == 77
+    )
 
 
 def test_a_preset_named_for_a_fork_overrides_the_settings_of_its_parent() -> None:
-    parent = combine([{"percept": {"vision_r": 4}}], load_world("minitown", "en").settings).model_dump(mode="json", exclude={"machine"})
+    parent = combine(
+        [{"percept": {"vision_r": 4}}], load_world("minitown", "en").settings
+    ).model_dump(mode="json", exclude={"machine"})
     assert combine([], parent).model_dump(mode="json", exclude={"machine"}) == parent
     fork = combine([{"preset": "tutorial"}], parent)
     assert (fork.think.poignancy_max, fork.percept.vision_r) == (50, 4)
 
 
 def test_part_of_a_table_leaves_the_rest() -> None:
-    assert combine([{"chat": {"characters_per_minute": {"en": 500}}}]).chat.characters_per_minute == {"en": 500, "zh": 200}
+    assert combine(
+        [{"chat": {"characters_per_minute": {"en": 500}}}]
+    ).chat.characters_per_minute == {"en": 500, "zh": 200}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +126,9 @@ def test_part_of_a_table_leaves_the_rest() -> None:
         ([1], ["an object"]),
     ],
 )
-def test_what_does_not_fit_is_named_with_what_would(tmp_path: Path, content: Any, said: list[str]) -> None:
+def test_what_does_not_fit_is_named_with_what_would(
+    tmp_path: Path, content: Any, said: list[str]
+) -> None:
     file = written(tmp_path, content)
     with pytest.raises(BadSettings) as refused:
         read_layer(file)
@@ -129,10 +152,16 @@ def test_every_setting_is_described() -> None:
 def test_the_manual_is_current() -> None:
     from tools.write_docs import configuration
 
-    assert (ROOT / "docs" / "configuration.md").read_text("utf-8") == configuration(), "run: make docs"
+    assert (ROOT / "docs" / "configuration.md").read_text("utf-8") == configuration(), (
+        "run: make docs"
+    )
 
 
-@given(st.fixed_dictionaries({}, optional={"vision_r": st.integers(1, 64), "att_bandwidth": st.integers(1, 64)}))
+@given(
+    st.fixed_dictionaries(
+        {}, optional={"vision_r": st.integers(1, 64), "att_bandwidth": st.integers(1, 64)}
+    )
+)
 def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
     settings = combine([{"percept": percept}])
     check(settings.model_dump(mode="json"), "manifest")
@@ -141,7 +170,22 @@ def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
 
 def test_a_named_preset_reaches_a_run_and_its_fork(tmp_path: Path) -> None:
     def settings_of(name: str, *options: str) -> RunSettings:
-        assert main([*options, "--name", name, "--step", "1", "--llm", "scripted", "--results", str(tmp_path)]) == 0
+        assert (
+            main(
+                [
+                    *options,
+                    "--name",
+                    name,
+                    "--step",
+                    "1",
+                    "--llm",
+                    "scripted",
+                    "--results",
+                    str(tmp_path),
+                ]
+            )
+            == 0
+        )
         with Run.open(tmp_path, name) as run:
             return run.manifest.settings
 

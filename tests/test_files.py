@@ -1,4 +1,6 @@
-"""Files appear whole or not at all, what killed processes leave behind goes, and locks tell the truth."""
+"""Files appear whole or not at all, what killed processes leave behind goes, and locks tell the
+truth.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,13 @@ def test_processes_are_told_from_dead_ones(dead: int) -> None:
 
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(dead: int, tmp_path: Path) -> None:
-    ours = {".movement.json.1", f".new-{files.owner_mark()}-abc", ".movement.json.bak", ".other.json.77", "movement.json.4"}
+    ours = {
+        ".movement.json.1",
+        f".new-{files.owner_mark()}-abc",
+        ".movement.json.bak",
+        ".other.json.77",
+        "movement.json.4",
+    }
     foreign = {f".new-{dead}.00000000-abc", f".new-{dead}-abc"}
     for name in (*ours, *foreign, f".movement.json.{mark(dead)}"):
         (tmp_path / name).write_text("x")
@@ -58,7 +66,9 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(dead: int, tmp_p
     assert {path.name for path in tmp_path.iterdir()} == {*ours, *foreign, "movement.json"}
 
 
-def test_what_a_process_of_another_container_left_is_removed_when_it_is_old(dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_process_of_another_container_left_is_removed_when_it_is_old(
+    dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its number means nothing here: it may well be alive there."""
     left = tmp_path / f".draft-{dead}.00000000-abc"
     left.mkdir()
@@ -81,7 +91,10 @@ def test_a_full_disk_is_told_with_the_file(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("hometown.files.os.fsync", full)
-    with pytest.raises(OSError, match="No space left") as raised, atomic_write(tmp_path / "movement.json") as file:
+    with (
+        pytest.raises(OSError, match="No space left") as raised,
+        atomic_write(tmp_path / "movement.json") as file,
+    ):
         file.write(b"{}")
     assert raised.value.filename == str(tmp_path / "movement.json")
     assert list(tmp_path.iterdir()) == []
@@ -90,7 +103,9 @@ def test_a_full_disk_is_told_with_the_file(tmp_path: Path, monkeypatch: pytest.M
 # locks ---------------------------------------------------------------------------------------
 
 
-def test_looking_at_a_lock_does_not_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_at_a_lock_does_not_take_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Not even where somebody looks at the very moment at which a run is opened."""
     fcntl = pytest.importorskip("fcntl")
     sample_run(tmp_path, 1).close()
@@ -117,7 +132,9 @@ def test_looking_at_a_lock_does_not_take_it(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.fixture
 def unwritable() -> Iterator[Path]:
-    """A results folder that can't be written, with a run as a killed process leaves it, without its `-shm` file."""
+    """A results folder that can't be written, with a run as a killed process leaves it, without its
+    `-shm` file.
+    """
     with tempfile.TemporaryDirectory() as outside, sample_run(Path(outside) / "open", 3):
         results = Path(outside) / "copy"
         shutil.copytree(Path(outside) / "open", results)
@@ -131,7 +148,9 @@ def unwritable() -> Iterator[Path]:
             os.seteuid(65534)  # root may write anywhere
             if not os.access(ROOT / "data", os.X_OK, effective_ids=True):
                 os.seteuid(0)
-                pytest.skip("needs a checkout that other accounts may read, as root may write anywhere: chmod a+rx the folders above it")
+                pytest.skip(
+                    "needs a checkout that other accounts may read, as root may write anywhere: chmod a+rx the folders above it"
+                )
         try:
             yield results
         finally:
@@ -141,7 +160,9 @@ def unwritable() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no folders of this kind")
-def test_a_killed_run_on_a_disk_that_cannot_be_written_is_not_in_progress(unwritable: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_run_on_a_disk_that_cannot_be_written_is_not_in_progress(
+    unwritable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = folder_of(unwritable, "sample")
     assert (folder / "run.holder").exists()
     assert not is_held(folder)
@@ -150,8 +171,12 @@ def test_a_killed_run_on_a_disk_that_cannot_be_written_is_not_in_progress(unwrit
 
 
 @pytest.mark.parametrize("moves", [True, False])
-def test_a_run_is_locked_until_it_is_moved(moves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows a locked folder can't be moved; but neither can one that somebody else has just opened."""
+def test_a_run_is_locked_until_it_is_moved(
+    moves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows a locked folder can't be moved; but neither can one that somebody else has just
+    opened.
+    """
     sample_run(tmp_path, 1).close()
     monkeypatch.setattr(manage, "MOVES_LOCKED_FOLDERS", moves)
     held: list[bool] = []
@@ -172,7 +197,9 @@ def folders(root: Path) -> list[str]:
     return sorted(path.name for path in (root / "checkpoints").iterdir() if path.is_dir())
 
 
-def test_a_removed_run_can_be_put_back_by_who_removed_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_removed_run_can_be_put_back_by_who_removed_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sample_run(tmp_path, 1).close()
     manage.remove_run(tmp_path, "sample")
     assert run_names(tmp_path) == []
@@ -193,12 +220,18 @@ def test_a_removed_run_can_be_put_back_by_who_removed_it(tmp_path: Path, monkeyp
     assert folders(tmp_path) == []
 
 
-def test_a_path_that_is_too_long_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_is_too_long_is_told_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """In bytes; up to the limit it works."""
-    room = LONGEST_PATH - len(os.fsencode(tmp_path)) - len("/checkpoints/.new-12345678/run.sqlite") - 1
+    room = (
+        LONGEST_PATH - len(os.fsencode(tmp_path)) - len("/checkpoints/.new-12345678/run.sqlite") - 1
+    )
     deep = tmp_path / "/".join(["d" * 99] * (room // 100) + ["d" * (room % 100)])
     sample_run(deep, 1).close()
-    with pytest.raises(BadRun, match=f"path of {LONGEST_PATH + 3} bytes, and SQLite opens {LONGEST_PATH} at most"):
+    with pytest.raises(
+        BadRun, match=f"path of {LONGEST_PATH + 3} bytes, and SQLite opens {LONGEST_PATH} at most"
+    ):
         sample_run(deep.with_name(deep.name + "é1"), 1)
     assert main(["--check", "sample", "--results", str(deep)]) == 0
     long = deep.with_name(deep.name + "d" * 40)

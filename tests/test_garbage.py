@@ -26,7 +26,9 @@ def usual() -> Iterator[tuple[int, int, int]]:
     gc.set_threshold(*before)
 
 
-def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(usual: tuple[int, int, int]) -> None:
+def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(
+    usual: tuple[int, int, int],
+) -> None:
     with pytest.raises(KeyError):
         lived()
     assert gc.get_threshold() == usual
@@ -34,7 +36,9 @@ def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(u
     assert gc.get_freeze_count() == 0
 
 
-def test_between_steps_what_has_come_is_looked_through_once_it_is_much(usual: tuple[int, int, int]) -> None:
+def test_between_steps_what_has_come_is_looked_through_once_it_is_much(
+    usual: tuple[int, int, int],
+) -> None:
     with rare_collections() as between_steps:
         gc.collect()
         between_steps()

@@ -1,4 +1,6 @@
-"""No test depends on how busy the machine is: what takes time is tested in simulated time, and only what hangs is ended by a clock."""
+"""No test depends on how busy the machine is: what takes time is tested in simulated time, and only
+what hangs is ended by a clock.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +49,9 @@ def test_limits_are_found(line: str) -> None:
 
 
 def test_no_test_has_a_limit_in_real_time() -> None:
-    found = {file.relative_to(TESTS).as_posix(): limits(file.read_text("utf-8")) for file in TESTS.rglob("*.py")}
+    found = {
+        file.relative_to(TESTS).as_posix(): limits(file.read_text("utf-8"))
+        for file in TESTS.rglob("*.py")
+    }
     assert {file: lines for file, lines in found.items() if lines and file not in ENDS_HANGS} == {}
     assert {file for file in ENDS_HANGS if not found[file]} == set()

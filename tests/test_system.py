@@ -1,4 +1,6 @@
-"""Windows, simulated: what `hometown.system` does there, as far as it can be done elsewhere. The workflow for a public forge runs the rest on it."""
+"""Windows, simulated: what `hometown.system` does there, as far as it can be done elsewhere. The
+workflow for a public forge runs the rest on it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from hometown.errors import OutputClosed
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
-    """Handles by the number of the process, for those that live; what was opened and not closed again stays in `open`."""
+    """Handles by the number of the process, for those that live; what was opened and not closed
+    again stays in `open`.
+    """
     processes, opened = {os.getpid(): 44}, set[int]()
 
     def open_process(access: int, inherit: bool, process: int) -> int:

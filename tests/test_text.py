@@ -34,7 +34,10 @@ ALWAYS_SEVERAL = {"tour_talk_text"}
 @pytest.mark.parametrize("name", sorted(path.stem for path in (TEXTS / "en").glob("*.json")))
 def test_no_plural_stands_behind_a_one(name: str) -> None:
     plural = re.compile(rf"\{{\w+\}} (?:{'|'.join(COUNTED)})\b")
-    assert not {key for key, text in catalogue("en", name).items() if plural.search(text)} - ALWAYS_SEVERAL
+    assert (
+        not {key for key, text in catalogue("en", name).items() if plural.search(text)}
+        - ALWAYS_SEVERAL
+    )
 
 
 @pytest.mark.parametrize(("steps", "said"), [(1, "1 step in"), (2, "2 steps in")])

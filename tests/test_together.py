@@ -14,7 +14,9 @@ Trace = list[str]
 
 
 async def working(name: str, trace: Trace, turns: int, failure: BaseException | None = None) -> str:
-    """Waits for so many turns of the loop, then fails or gives its name; says in `trace` what becomes of it."""
+    """Waits for so many turns of the loop, then fails or gives its name; says in `trace` what
+    becomes of it.
+    """
     trace.append(f"{name} begins")
     try:
         for _ in range(turns):
@@ -43,7 +45,9 @@ def test_results_come_in_order_whoever_waits(turns: tuple[int, ...]) -> None:
     trace: Trace = []
 
     async def all_at_once() -> list[str]:
-        return await together(working(str(number), trace, count) for number, count in enumerate(turns))
+        return await together(
+            working(str(number), trace, count) for number, count in enumerate(turns)
+        )
 
     names = [str(number) for number in range(len(turns))]
     assert asyncio.run(all_at_once()) == names
@@ -55,7 +59,14 @@ def test_the_first_failure_cancels_the_rest_and_is_raised_as_it_is(turns: int) -
     trace: Trace = []
 
     async def all_at_once() -> None:
-        await together([forever("a", trace), working("b", trace, turns, LookupError("no")), forever("c", trace), working("d", trace, 9)])
+        await together(
+            [
+                forever("a", trace),
+                working("b", trace, turns, LookupError("no")),
+                forever("c", trace),
+                working("d", trace, 9),
+            ]
+        )
 
     with pytest.raises(LookupError, match="no"):
         asyncio.run(all_at_once())
@@ -66,7 +77,9 @@ def test_the_first_failure_cancels_the_rest_and_is_raised_as_it_is(turns: int) -
 @pytest.mark.parametrize("parts", [lambda trace: [forever("a", trace)], lambda trace: [forever("a", trace), working("b", trace, 0)],
                                    lambda trace: [forever("a", trace), forever("b", trace)]])  # fmt: skip
 @pytest.mark.parametrize("turns", [0, 1, 2])
-def test_whoever_is_cancelled_cancels_them_all_and_waits_for_them(parts: Callable[[Trace], list[Coroutine[Any, Any, str]]], turns: int) -> None:
+def test_whoever_is_cancelled_cancels_them_all_and_waits_for_them(
+    parts: Callable[[Trace], list[Coroutine[Any, Any, str]]], turns: int
+) -> None:
     trace: Trace = []
 
     async def nested() -> list[str]:

@@ -1,4 +1,6 @@
-"""Files and requests nested without end, or grown by aliases: one line, never a traceback, and at once."""
+"""Files and requests nested without end, or grown by aliases: one line, never a traceback, and at
+once.
+"""
 
 from __future__ import annotations
 
@@ -50,16 +52,25 @@ def test_aliases_that_double_are_refused_at_once(tmp_path: Path) -> None:
     refused(read_experiment, tmp_path / "experiment.yaml", ALIASES)
 
 
-@pytest.mark.parametrize(("name", "read"), [("settings.json", read_layer), ("experiment.yaml", read_experiment)])
-def test_a_file_larger_than_any_is_not_read(tmp_path: Path, name: str, read: Callable[[Path], object]) -> None:
+@pytest.mark.parametrize(
+    ("name", "read"), [("settings.json", read_layer), ("experiment.yaml", read_experiment)]
+)
+def test_a_file_larger_than_any_is_not_read(
+    tmp_path: Path, name: str, read: Callable[[Path], object]
+) -> None:
     (tmp_path / name).write_text(" " * (LARGEST + 1), "utf-8")
     with pytest.raises(BadInput, match="more than the 1 MB that are read"):
         read(tmp_path / name)
 
 
-def test_the_command_line_says_so_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_says_so_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "deep.json").write_text(nest_objects(20_000), "utf-8")
-    for arguments in (["experiment", str(tmp_path / "deep.json")], ["run", "x", "--config", str(tmp_path / "deep.json")]):
+    for arguments in (
+        ["experiment", str(tmp_path / "deep.json")],
+        ["run", "x", "--config", str(tmp_path / "deep.json")],
+    ):
         assert hometown([*arguments, "--results", str(tmp_path), "--lang", "en"]) == 2
         assert capsys.readouterr().err.count("\n") == 1
 
@@ -77,6 +88,12 @@ def test_a_world_is_refused_in_a_line(tmp_path: Path, depth: int) -> None:
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_the_api_takes_it_for_no_object(tmp_path: Path, depth: int) -> None:
     client = create_app(tmp_path, WORLDS).test_client()
-    for method, path in (("POST", "/api/v1/runs"), ("PUT", "/api/v1/worlds/x/residents/y"), ("POST", "/api/v1/worlds")):
-        response = client.open(path, method=method, data=nest_objects(depth), content_type="application/json")
+    for method, path in (
+        ("POST", "/api/v1/runs"),
+        ("PUT", "/api/v1/worlds/x/residents/y"),
+        ("POST", "/api/v1/worlds"),
+    ):
+        response = client.open(
+            path, method=method, data=nest_objects(depth), content_type="application/json"
+        )
         assert 400 <= response.status_code < 500

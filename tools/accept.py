@@ -1,7 +1,9 @@
-"""Runs one day of a town on a model and writes a report to share: `make accept MODEL=ollama:qwen3:8b`.
+"""Runs one day of a town on a model and writes a report to share: `make accept
+MODEL=ollama:qwen3:8b`.
 
-The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town; <model>-<world>.md of another world than minitown). An interrupted day is
-resumed; for a finished one only the report is written again. Exit code 1 means that the model missed a limit (`limits.py`).
+The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town; <model>-<world>.md of
+another world than minitown). An interrupted day is resumed; for a finished one only the report is
+written again. Exit code 1 means that the model missed a limit (`limits.py`).
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ SAMPLES = 3
 
 
 def main(argv: list[str]) -> int:
-    """Returns the exit code of the run, or 1 where the model is not accepted; the report covers whatever steps there are."""
+    """Returns the exit code of the run, or 1 where the model is not accepted; the report covers
+    whatever steps there are.
+    """
     text = Text(locale_language())
     params = [
         option("llm", text, required=True),
@@ -62,15 +66,45 @@ def main(argv: list[str]) -> int:
         option("results", text),
     ]
     about = "Runs one day of a town on a model and writes a report to share."
-    return run_command(Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about), argv, "accept.py", text.lang)
+    return run_command(
+        Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about),
+        argv,
+        "accept.py",
+        text.lang,
+    )
 
 
-def _accept(llm: str, langs: tuple[Lang, ...], world: str, embedding: str, config: Path | None, until: str, seed: int | None, results: Path) -> int:
+def _accept(
+    llm: str,
+    langs: tuple[Lang, ...],
+    world: str,
+    embedding: str,
+    config: Path | None,
+    until: str,
+    seed: int | None,
+    results: Path,
+) -> int:
     name = run_name(llm, langs[0], world)
-    begun = ["--resume"] if file_of(results, name).exists() else ["--world", world, "--until", until]
+    begun = (
+        ["--resume"] if file_of(results, name).exists() else ["--world", world, "--until", until]
+    )
     begun += ["--seed", str(seed)] if seed is not None and "--resume" not in begun else []
     begun += ["--config", str(config)] if config else []
-    code = start.main(["--name", name, *begun, "--lang", langs[0], "--llm", llm, "--embedding", embedding, "--results", str(results)])
+    code = start.main(
+        [
+            "--name",
+            name,
+            *begun,
+            "--lang",
+            langs[0],
+            "--llm",
+            llm,
+            "--embedding",
+            embedding,
+            "--results",
+            str(results),
+        ]
+    )
     if file_of(results, name).exists():
         path = report_path(results, llm, langs[0], world)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +131,11 @@ def run_name(model: str, lang: Lang, world: str = WORLD) -> str:
 
 
 def report_path(results: Path, model: str, lang: Lang, world: str = WORLD) -> Path:
-    return results / "accept" / (file_word(model) + _named(world) + (".zh-CN.md" if lang == "zh" else ".md"))
+    return (
+        results
+        / "accept"
+        / (file_word(model) + _named(world) + (".zh-CN.md" if lang == "zh" else ".md"))
+    )
 
 
 def _named(world: str) -> str:
@@ -105,7 +143,9 @@ def _named(world: str) -> str:
 
 
 class Report:
-    """How a model performed, as Markdown in the run's language. Nothing in it identifies the machine."""
+    """How a model performed, as Markdown in the run's language. Nothing in it identifies the
+    machine.
+    """
 
     def __init__(self, run: RunReader) -> None:
         self.run, self.manifest = run, run.manifest
@@ -124,7 +164,10 @@ class Report:
         """The whole report."""
         yield heading(1, plain(self._say("title", model=model_name(self.manifest))))
         yield from ("", self.verdict(), "")
-        yield from table([self.words["figure"], self.words["value"]], chain(self._figures(), self._life(), self._society()))
+        yield from table(
+            [self.words["figure"], self.words["value"]],
+            chain(self._figures(), self._life(), self._society()),
+        )
         yield from ("", heading(2, self.words["by_prompt"]), "")
         yield from table(self.words["prompt_columns"].split("|"), self._by_prompt())
         yield from ("", heading(2, self.words["conversations"]))
@@ -139,7 +182,11 @@ class Report:
     def verdict(self) -> str:
         """Whether the model is accepted, and if not, why, in one line."""
         missed = self.missed()
-        return self._say("refused", why="; ".join(limit.told(self.words) for limit in missed)) if missed else self.words["accepted"]
+        return (
+            self._say("refused", why="; ".join(limit.told(self.words) for limit in missed))
+            if missed
+            else self.words["accepted"]
+        )
 
     def _say(self, key: str, **values: object) -> str:
         return self.words[key].format(**values)
@@ -149,25 +196,65 @@ class Report:
         seconds = seconds_lived(self.run.run.stats())
         written = sum(call.reply_tokens for call in calls)
         due, kept = self._promises()
-        yield self.words["town"], f"{manifest.world}, {len(manifest.residents)}, {manifest.lang}, {manifest.embedding}"
-        yield self.words["lived"], self._say("steps", last=self.last, planned=self.run.planned_end(), minutes=f"{seconds / 60:.1f}")
+        yield (
+            self.words["town"],
+            f"{manifest.world}, {len(manifest.residents)}, {manifest.lang}, {manifest.embedding}",
+        )
+        yield (
+            self.words["lived"],
+            self._say(
+                "steps",
+                last=self.last,
+                planned=self.run.planned_end(),
+                minutes=f"{seconds / 60:.1f}",
+            ),
+        )
         yield self.words["calls"], f"{len(calls)}"
-        prompts, cached = sum(call.prompt_tokens for call in calls), sum(attempt.cached_tokens for call in calls for attempt in call.attempts)
-        yield self.words["tokens"], self._say("both_tokens", prompts=prompts, read=prompts - cached, cached=cached, written=written)
+        prompts, cached = (
+            sum(call.prompt_tokens for call in calls),
+            sum(attempt.cached_tokens for call in calls for attempt in call.attempts),
+        )
+        yield (
+            self.words["tokens"],
+            self._say(
+                "both_tokens",
+                prompts=prompts,
+                read=prompts - cached,
+                cached=cached,
+                written=written,
+            ),
+        )
         days = len(manifest.residents) * self.last * manifest.stride / DAY
         yield self.words["resident_day"], f"{seconds / days:.1f}" if days else "–"
         yield self.words["rate"], f"{written / max(seconds, 1e-9):.1f}"
         for outcome in ("retried", "fallback"):
-            yield self.words[outcome], share(sum(call.outcome == outcome for call in calls), len(calls))
+            yield (
+                self.words[outcome],
+                share(sum(call.outcome == outcome for call in calls), len(calls)),
+            )
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
         yield self.words["drift"], share(sum(map(drifted, calls)), len(calls))
         lines = [line.text for conversation in self.conversations for line in conversation.lines]
-        yield self.words["conversations"], self._say("conversations_held", conversations=len(self.conversations), lines=len(lines))
+        yield (
+            self.words["conversations"],
+            self._say(
+                "conversations_held", conversations=len(self.conversations), lines=len(lines)
+            ),
+        )
         yield self.words["repeated"], share(repeats(lines), len(lines))
-        yield self.words["stuck"], share(sum(conversation.ended_by == "repetition" for conversation in self.conversations), len(self.conversations))
+        yield (
+            self.words["stuck"],
+            share(
+                sum(conversation.ended_by == "repetition" for conversation in self.conversations),
+                len(self.conversations),
+            ),
+        )
         yield self.words["honoured"], share(kept, due)
-        yield self.words["versions"], f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+        yield (
+            self.words["versions"],
+            f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        )
 
     def _life(self) -> Iterator[tuple[str, str]]:
         """Whether the residents lived: valid replies alone are no life."""
@@ -176,42 +263,79 @@ class Report:
         yield self.words["at_work"], f"{life.work_share:.0%}"
         yield self.words["activities"], f"{life.fewest_activities}"
         yield self.words["places"], f"{life.fewest_places}"
-        yield self.words["most_repeated"], f"{life.times}: {plain(life.repeated)}" if life.times else "–"
+        yield (
+            self.words["most_repeated"],
+            f"{life.times}: {plain(life.repeated)}" if life.times else "–",
+        )
 
     def _society(self) -> Iterator[tuple[str, str]]:
         """How people fared where there is a society, and whether the work they spoke of was done."""
         if self.names.world and self.book and self.fared:
             work = spoken_work(self.run, self.book, self.last)
             missed = work.in_words(Telling(self.names.world))
-            yield self.words["lowest"], ", ".join(self.fared.in_words(self.book, self.manifest.lang))
-            yield self.words["collapsed"], ", ".join(map(self.names.person, self.fared.collapsed)) or "–"
+            yield (
+                self.words["lowest"],
+                ", ".join(self.fared.in_words(self.book, self.manifest.lang)),
+            )
+            yield (
+                self.words["collapsed"],
+                ", ".join(map(self.names.person, self.fared.collapsed)) or "–",
+            )
             yield self.words["errands"], f"{work.errands}"
-            yield self.words["ungrounded"], f"{share(work.ungrounded, work.errands + work.ungrounded)}{': ' if missed else ''}{', '.join(missed)}"
+            yield (
+                self.words["ungrounded"],
+                f"{share(work.ungrounded, work.errands + work.ungrounded)}{': ' if missed else ''}{', '.join(missed)}",
+            )
 
     def _by_prompt(self) -> Iterator[tuple[str, ...]]:
         for kind in sorted({call.kind for call in self.calls}):
             calls = [call for call in self.calls if call.kind == kind]
             outcomes = Counter(call.outcome for call in calls)
-            wrong = Counter(attempt.error for call in calls for attempt in call.attempts if attempt.error)
+            wrong = Counter(
+                attempt.error for call in calls for attempt in call.attempts if attempt.error
+            )
             usual = wrong.most_common(1)[0][0][:80] if wrong else ""
             ms = sum(call.ms for call in calls) / len(calls)
-            mended = ", ".join(f"{self.rules.get(each.rule, each.rule)} {each.count}" for each in self.mendings if each.kind == kind)
-            counts = (len(calls), outcomes["retried"], outcomes["fallback"], sum(map(drifted, calls)))
+            mended = ", ".join(
+                f"{self.rules.get(each.rule, each.rule)} {each.count}"
+                for each in self.mendings
+                if each.kind == kind
+            )
+            counts = (
+                len(calls),
+                outcomes["retried"],
+                outcomes["fallback"],
+                sum(map(drifted, calls)),
+            )
             yield kind, *map(str, counts), f"{ms:.0f}", mended, plain(usual)
 
     def _promises(self) -> tuple[int, int]:
         """How many agreements were due by the end of the run, and how many of them were kept."""
         made = {
             (promise.talk, promise.what, promise.start): promise
-            for promise in chain.from_iterable(logged.effect.promises.items for _, logged in self.run.run.effects() if isinstance(logged.effect, Promised))
+            for promise in chain.from_iterable(
+                logged.effect.promises.items
+                for _, logged in self.run.run.effects()
+                if isinstance(logged.effect, Promised)
+            )
         }
         end = self.run.moment(self.last)
-        due = [promise for promise in made.values() if promise.start + timedelta(minutes=promise.minutes) <= end]
+        due = [
+            promise
+            for promise in made.values()
+            if promise.start + timedelta(minutes=promise.minutes) <= end
+        ]
         return len(due), sum(map(self._met, due))
 
     def _met(self, promise: Promise) -> bool:
-        """Whether all who agreed were in the same arena, and in the one agreed on if any, at the start of a step within the time."""
-        return any(self._together(step, promise) for step in range(1, self.last + 1) if within(self.run.moment(step - 1), promise))
+        """Whether all who agreed were in the same arena, and in the one agreed on if any, at the
+        start of a step within the time.
+        """
+        return any(
+            self._together(step, promise)
+            for step in range(1, self.last + 1)
+            if within(self.run.moment(step - 1), promise)
+        )
 
     def _together(self, step: int, promise: Promise) -> bool:
         if self.names.world is None:
@@ -223,7 +347,12 @@ class Report:
     def _conversation(self, conversation: Conversation) -> Iterator[str]:
         people = " – ".join(map(self.names.person, conversation.people))
         yield ""
-        yield heading(3, plain(f"{conversation.started:%H:%M}, {people}, {self.names.place(conversation.address)}"))
+        yield heading(
+            3,
+            plain(
+                f"{conversation.started:%H:%M}, {people}, {self.names.place(conversation.address)}"
+            ),
+        )
         yield ""
         for line in conversation.lines:
             yield f"- **{plain(self.names.person(line.speaker))}**: {plain(line.text)}"
@@ -244,7 +373,9 @@ def samples(conversations: Sequence[Conversation]) -> list[Conversation]:
 
 def drifted(call: Call) -> bool:
     """Whether a reply to this call was in the wrong language."""
-    return any(complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values())
+    return any(
+        complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values()
+    )
 
 
 def repeats(lines: Sequence[str]) -> int:

@@ -1,4 +1,6 @@
-"""Replies that copy a text from the example in their prompt: a small model takes what it is shown for what it is asked."""
+"""Replies that copy a text from the example in their prompt: a small model takes what it is shown
+for what it is asked.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from collections.abc import Iterator
 from hometown.records import Call
 
 LEAST_WORDS, LEAST_SIGNS = 2, 4
-"""Words of a Latin text, or Chinese characters, from which it can be called copied: "bread" alone is no copy."""
+"""Words of a Latin text, or Chinese characters, from which it can be called copied: "bread" alone
+is no copy.
+"""
 
 _QUOTED = re.compile(r'"([^"\n]*)"(\s*:)?')
 """A text in quotes, and the colon that makes it the name of a field."""
@@ -25,14 +29,29 @@ def example_texts(prompt: str) -> set[str]:
 
 
 def copies(call: Call) -> bool:
-    """Whether a reply of the model to this call holds a text of the prompt's example, whole; never for a run that keeps no prompts."""
-    shown = {text for message in call.messages if message.role == "user" for text in example_texts(message.content)}
+    """Whether a reply of the model to this call holds a text of the prompt's example, whole; never
+    for a run that keeps no prompts.
+    """
+    shown = {
+        text
+        for message in call.messages
+        if message.role == "user"
+        for text in example_texts(message.content)
+    }
     return any(text in shown for attempt in call.attempts for text in _texts(attempt.text))
 
 
 def _texts(json: str) -> Iterator[str]:
-    return (" ".join(text.split()).casefold().rstrip(".。") for text, field in _QUOTED.findall(json) if not field)
+    return (
+        " ".join(text.split()).casefold().rstrip(".。")
+        for text, field in _QUOTED.findall(json)
+        if not field
+    )
 
 
 def _long_enough(text: str) -> bool:
-    return len(re.findall(r"[^\W\d_]+", text)) >= LEAST_WORDS if text.isascii() else len(re.findall(r"\w", text)) >= LEAST_SIGNS
+    return (
+        len(re.findall(r"[^\W\d_]+", text)) >= LEAST_WORDS
+        if text.isascii()
+        else len(re.findall(r"\w", text)) >= LEAST_SIGNS
+    )

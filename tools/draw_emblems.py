@@ -1,4 +1,6 @@
-"""Draws the sheet of the page's pixel icons, `frontend/emblems.png`: `python -m tools.draw_emblems`. The same bytes every time."""
+"""Draws the sheet of the page's pixel icons, `frontend/emblems.png`: `python -m
+tools.draw_emblems`. The same bytes every time.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Draws the pictures of our worlds and builds their maps: `python -m tools.draw_worlds [WORLD …]`.
 
-The same bytes every time. `--into FOLDER` writes there and not into `data/worlds`; `--preview` also writes the whole
-town as one picture, `preview.png`, which is not part of a world.
+The same bytes every time. `--into FOLDER` writes there and not into `data/worlds`; `--preview` also
+writes the whole town as one picture, `preview.png`, which is not part of a world.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from PIL import Image
 from hometown.authoring.art import people, preview, tilemap
 from hometown.authoring.art.people import Look
 from hometown.authoring.art.plan import Plan
-from hometown.authoring.towns import cloudvale, cloudvale_people, farmstead, farmstead_people, minitown, ville, ville_people
+from hometown.authoring.towns import (
+    cloudvale,
+    cloudvale_people,
+    farmstead,
+    farmstead_people,
+    minitown,
+    ville,
+    ville_people,
+)
 from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
@@ -29,12 +37,17 @@ TILESET = "tileset.png"
 
 
 def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
-    """The text of a town's map; and its pictures, by their paths in the world folder: the tileset, sprite sheets and portraits."""
+    """The text of a town's map; and its pictures, by their paths in the world folder: the tileset,
+    sprite sheets and portraits.
+    """
     plan, looks = TOWNS[town]
     text, sheet = tilemap.build(plan(), TILESET)
     pictures = {TILESET: sheet}
     for who, look in looks.items():
-        pictures |= {f"sprites/{who}.png": people.sprites(look), f"portraits/{who}.png": people.portrait(look)}
+        pictures |= {
+            f"sprites/{who}.png": people.sprites(look),
+            f"portraits/{who}.png": people.portrait(look),
+        }
     return text, pictures
 
 

@@ -1,7 +1,7 @@
 """What a model must reach to be accepted: hardly a reply is lost, and the residents live.
 
-A run can be judged from its first morning on; what takes a day (how many activities, places and conversations there were) is judged once a
-day has been lived.
+A run can be judged from its first morning on; what takes a day (how many activities, places and
+conversations there were) is judged once a day has been lived.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ WAKING_DAY = 18 * 60
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One figure: its name among the texts of the report, its value, and the limit, a least or a most."""
+    """One figure: its name among the texts of the report, its value, and the limit, a least or a
+    most.
+    """
 
     name: str
     value: float
@@ -35,15 +37,27 @@ class Limit:
 
     def told(self, words: Mapping[str, str]) -> str:
         """Value and limit, as in "fallbacks: 3.1% (at most 1.0%)"."""
-        value, limit = (f"{number:.1%}" if self.share else f"{number:g}" for number in (self.value, self.limit))
-        return words["at_least" if self.least else "at_most"].format(name=words[self.name], value=value, limit=limit)
+        value, limit = (
+            f"{number:.1%}" if self.share else f"{number:g}" for number in (self.value, self.limit)
+        )
+        return words["at_least" if self.least else "at_most"].format(
+            name=words[self.name], value=value, limit=limit
+        )
 
 
-def limits(calls: Sequence[Call], life: Life, minutes: int, fared: Hardship | None = None) -> Iterator[Limit]:
-    """All by which a run of so many game minutes is judged; where there is a society, by how its people fared, too."""
+def limits(
+    calls: Sequence[Call], life: Life, minutes: int, fared: Hardship | None = None
+) -> Iterator[Limit]:
+    """All by which a run of so many game minutes is judged; where there is a society, by how its
+    people fared, too.
+    """
     all_calls = max(1, len(calls))
-    yield Limit("fallback", sum(call.outcome == "fallback" for call in calls) / all_calls, 0.01, share=True)
-    yield Limit("retried", sum(call.outcome == "retried" for call in calls) / all_calls, 0.02, share=True)
+    yield Limit(
+        "fallback", sum(call.outcome == "fallback" for call in calls) / all_calls, 0.01, share=True
+    )
+    yield Limit(
+        "retried", sum(call.outcome == "retried" for call in calls) / all_calls, 0.02, share=True
+    )
     yield Limit("copied", sum(map(copies, calls)) / all_calls, 0.01, share=True)
     yield Limit("up", life.on_time_share, 0.9, least=True, share=True)
     yield Limit("at_work", life.work_share, 0.6, least=True, share=True)

@@ -1,7 +1,8 @@
 """Makes the golden run of the present format: `python -m tools.make_golden`.
 
-Golden runs are small runs that stay in `tests/golden/<schema version>-<engine>/` for good: later versions still have to fold,
-compress and show them. One is replaced only while its format is unreleased.
+Golden runs are small runs that stay in `tests/golden/<schema version>-<engine>/` for good: later
+versions still have to fold, compress and show them. One is replaced only while its format is
+unreleased.
 """
 
 from __future__ import annotations

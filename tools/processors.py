@@ -1,8 +1,10 @@
 """Compares what other processors would live and write, byte by byte: `python -m tools.processors`.
 
-Older processors are simulated in processes of their own: NumPy and the C library leave out newer instructions, OpenBLAS takes the kernels of an older
-processor, sums are shared by two threads, and sets have another order. The golden runs are thought again and exported, a day of the Ville is lived and
-exported, and a small experiment is lived, then analysed, on each. A difference is printed with the file or the step, and makes the exit code 1.
+Older processors are simulated in processes of their own: NumPy and the C library leave out newer
+instructions, OpenBLAS takes the kernels of an older processor, sums are shared by two threads, and
+sets have another order. The golden runs are thought again and exported, a day of the Ville is lived
+and exported, and a small experiment is lived, then analysed, on each. A difference is printed with
+the file or the step, and makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -25,16 +27,29 @@ from hometown.storage.run import Run
 from tools.make_golden import GOLDEN, NAME
 
 numpy: Any = import_module("numpy._core._multiarray_umath")
-"""The part of NumPy that knows of which instructions of this processor it makes use; without types."""
+"""The part of NumPy that knows of which instructions of this processor it makes use; without types.
+"""
 
 KERNELS = {"Prescott": "SSE3", "Nehalem": "SSE42", "Sandybridge": "AVX", "Haswell": "AVX2"}
-"""OpenBLAS's kernels for older processors, and what this one needs to run them; newer ones cannot be simulated."""
+"""OpenBLAS's kernels for older processors, and what this one needs to run them; newer ones cannot
+be simulated.
+"""
 
-BASELINE = {"NPY_DISABLE_CPU_FEATURES": " ".join(feature for feature in numpy.__cpu_dispatch__ if numpy.__cpu_features__.get(feature))}
+BASELINE = {
+    "NPY_DISABLE_CPU_FEATURES": " ".join(
+        feature for feature in numpy.__cpu_dispatch__ if numpy.__cpu_features__.get(feature)
+    )
+}
 """The variable that leaves NumPy the instructions that all its processors have."""
 
-LIBRARY = "glibc.cpu.hwcaps=" + ",".join(f"-{feature}{state}" for state in ("", "_Usable") for feature in ("AVX2", "FMA", "FMA4", "AVX512F"))
-"""What the C library must not use for exponentials, logarithms and sines, by the names of its newer and older versions."""
+LIBRARY = "glibc.cpu.hwcaps=" + ",".join(
+    f"-{feature}{state}"
+    for state in ("", "_Usable")
+    for feature in ("AVX2", "FMA", "FMA4", "AVX512F")
+)
+"""What the C library must not use for exponentials, logarithms and sines, by the names of its newer
+and older versions.
+"""
 
 EXPERIMENT = ROOT / "data" / "experiments" / "smoke.yaml"
 
@@ -55,11 +70,17 @@ class Processor:
         return os.environ | threads | {"PYTHONPATH": path, "LC_ALL": "C.UTF-8"} | self.variables
 
     def run(self, results: Path, *words: str) -> str:
-        """Run `hometown` with some arguments and return what it prints. Raises RuntimeError where it fails."""
+        """Run `hometown` with some arguments and return what it prints. Raises RuntimeError where
+        it fails.
+        """
         command = [sys.executable, "-m", "hometown", *words, "--results", str(results)]
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
         if done.returncode:
-            raise RuntimeError(f"{self.name}: hometown {' '.join(words)}: {done.stdout}{done.stderr}".strip())
+            raise RuntimeError(
+                f"{self.name}: hometown {' '.join(words)}: {done.stdout}{done.stderr}".strip()
+            )
         return done.stdout
 
 
@@ -68,12 +89,22 @@ HERE = Processor("this one", {"PYTHONHASHSEED": "1"})
 
 def plainest() -> Processor:
     """Return the oldest processor that can be simulated, with all that it lacks, and two threads."""
-    return Processor("plainest", _kernel("Prescott") | BASELINE | {"GLIBC_TUNABLES": LIBRARY, "PYTHONHASHSEED": "2"}, threads=2)
+    return Processor(
+        "plainest",
+        _kernel("Prescott") | BASELINE | {"GLIBC_TUNABLES": LIBRARY, "PYTHONHASHSEED": "2"},
+        threads=2,
+    )
 
 
 def older() -> list[Processor]:
     """Return the processors to compare with this one."""
-    kernels = [Processor(f"{name}, {threads} threads", _kernel(name) | {"PYTHONHASHSEED": str(threads)}, threads) for name in KERNELS for threads in (1, 2)]
+    kernels = [
+        Processor(
+            f"{name}, {threads} threads", _kernel(name) | {"PYTHONHASHSEED": str(threads)}, threads
+        )
+        for name in KERNELS
+        for threads in (1, 2)
+    ]
     return [plainest(), *(each for each in kernels if "OPENBLAS_CORETYPE" in each.variables)]
 
 
@@ -86,19 +117,30 @@ def _kernel(name: str) -> dict[str, str]:
 
 
 def town_differences(folder: Path, others: Iterable[Processor], *words: str) -> Iterator[str]:
-    """Yield what differs in a town that each processor lives, as `hometown run` is told by `words`, and in the files of the first one's run."""
+    """Yield what differs in a town that each processor lives, as `hometown run` is told by `words`,
+    and in the files of the first one's run.
+    """
     digests = _live(HERE, folder, *words)
     exported = export(HERE, folder, "town")
     for number, other in enumerate(others):
         found = _live(other, folder / str(number), *words)
-        step = next((step for step, (ours, theirs) in enumerate(zip(digests, found, strict=True)) if ours != theirs), None)
+        step = next(
+            (
+                step
+                for step, (ours, theirs) in enumerate(zip(digests, found, strict=True))
+                if ours != theirs
+            ),
+            None,
+        )
         if step is not None:
             yield f"{other.name}: the town is another one from step {step} on"
         yield from _named(other, exported, export(other, folder, "town"))
 
 
 def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[str]:
-    """Yield what differs in the files of the golden runs; each is thought again, as far as its engine is the present one."""
+    """Yield what differs in the files of the golden runs; each is thought again, as far as its
+    engine is the present one.
+    """
     for golden in sorted(GOLDEN.iterdir()):
         results = folder / golden.name
         (results / "checkpoints" / NAME).mkdir(parents=True)
@@ -109,11 +151,18 @@ def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[st
                 other.run(results, "verify", NAME)
             except RuntimeError as difference:
                 yield f"golden run {golden.name}: {difference}"
-            yield from (f"golden run {golden.name}: {difference}" for difference in _named(other, exported, export(other, results, NAME)))
+            yield from (
+                f"golden run {golden.name}: {difference}"
+                for difference in _named(other, exported, export(other, results, NAME))
+            )
 
 
-def experiment_differences(folder: Path, others: Iterable[Processor], experiment: Path) -> Iterator[str]:
-    """Yield what differs in the tables, figures and reports of an experiment that is lived once, and analysed on each processor."""
+def experiment_differences(
+    folder: Path, others: Iterable[Processor], experiment: Path
+) -> Iterator[str]:
+    """Yield what differs in the tables, figures and reports of an experiment that is lived once,
+    and analysed on each processor.
+    """
     written = _analysed(HERE, folder, experiment)
     for other in others:
         yield from _named(other, written, _analysed(other, folder, experiment))
@@ -131,8 +180,22 @@ def _live(processor: Processor, results: Path, *words: str) -> list[str]:
     """Return the digests of the steps of a town with feelings."""
     results.mkdir(parents=True, exist_ok=True)
     config = results / "settings.json"
-    config.write_text(json.dumps({"machine": {"threads": processor.threads}, "faculties": {"feel": True}}), "utf-8")
-    processor.run(results, "run", "town", "--llm", "scripted", "--embedding", "hash", "--config", str(config), *words)
+    config.write_text(
+        json.dumps({"machine": {"threads": processor.threads}, "faculties": {"feel": True}}),
+        "utf-8",
+    )
+    processor.run(
+        results,
+        "run",
+        "town",
+        "--llm",
+        "scripted",
+        "--embedding",
+        "hash",
+        "--config",
+        str(config),
+        *words,
+    )
     with Run.open(results, "town") as run:
         return run.digests()
 
@@ -144,16 +207,28 @@ def _analysed(processor: Processor, results: Path, experiment: Path) -> dict[str
 
 
 def _files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def _named(other: Processor, ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> list[str]:
-    return [f"{other.name}: {path} differs" for path in sorted(ours.keys() | theirs.keys()) if ours.get(path) != theirs.get(path)]
+    return [
+        f"{other.name}: {path} differs"
+        for path in sorted(ours.keys() | theirs.keys())
+        if ours.get(path) != theirs.get(path)
+    ]
 
 
 def main(argv: Sequence[str]) -> int:
     """Print each difference and return 1 where there is any."""
-    parser = argparse.ArgumentParser(prog="python -m tools.processors", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.processors",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--world", default="ville")
     parser.add_argument("--until", default="24:00", metavar="HH:MM")
     parser.add_argument("--experiment", type=Path, default=EXPERIMENT)
@@ -164,7 +239,16 @@ def main(argv: Sequence[str]) -> int:
         folder = Path(name)
         comparisons = (
             golden_differences(folder / "golden", others),
-            town_differences(folder / "town", others, "--world", options.world, "--lang", "en", "--until", options.until),
+            town_differences(
+                folder / "town",
+                others,
+                "--world",
+                options.world,
+                "--lang",
+                "en",
+                "--until",
+                options.until,
+            ),
             experiment_differences(folder / "experiment", others, options.experiment),
         )
         for comparison in comparisons:

@@ -1,11 +1,13 @@
-"""Measure how the code reads: its size by syntax-tree nodes, its line lengths, and the English of its docstrings and names.
+"""Measure how the code reads: its size by syntax-tree nodes, its line lengths, and the English of
+its docstrings and names.
 
     python -m tools.prose              # the table for this tree
     python -m tools.prose --draw REV   # twenty functions and twenty docstrings, chosen by the hash of a commit
 
-The figures follow three observations. Lines a function mislead where lines are long, so size is counted in nodes of
-the syntax tree. Docstrings that open with a question word describe a riddle instead of an action. Words such as
-"what", "somebody" or "whoever" stand where a noun of the field is missing.
+The figures follow three observations. Lines a function mislead where lines are long, so size is
+counted in nodes of the syntax tree. Docstrings that open with a question word describe a riddle
+instead of an action. Words such as "what", "somebody" or "whoever" stand where a noun of the field
+is missing.
 """
 
 from __future__ import annotations
@@ -33,7 +35,20 @@ MAX_COLUMNS = 100
 DRAWN = 20
 """Functions, and docstrings, of one draw."""
 
-QUESTION_WORDS = ("what", "who", "whom", "whose", "whoever", "whatever", "whether", "which", "how", "where", "when", "why")
+QUESTION_WORDS = (
+    "what",
+    "who",
+    "whom",
+    "whose",
+    "whoever",
+    "whatever",
+    "whether",
+    "which",
+    "how",
+    "where",
+    "when",
+    "why",
+)
 
 VAGUE_WORDS = re.compile(r"\b(?:some|any|every|no)(?:body|one)\b", re.IGNORECASE)
 
@@ -46,7 +61,9 @@ PARTICIPLES = frozenset(
     seen sent settled shown sold spared spoken stored taken told thought used written
     """)
 )
-"""Participles that name no action: a function called by one of them alone does not say whether it asks, does or returns."""
+"""Participles that name no action: a function called by one of them alone does not say whether it
+asks, does or returns.
+"""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -89,11 +106,17 @@ class Source:
     @property
     def public_names(self) -> Iterator[str]:
         """Return the names of the public functions and classes at module level."""
-        return (node.name for node in self.tree.body if isinstance(node, Definition) and not node.name.startswith("_"))
+        return (
+            node.name
+            for node in self.tree.body
+            if isinstance(node, Definition) and not node.name.startswith("_")
+        )
 
     @property
     def docstrings(self) -> Iterator[Docstring]:
-        """Return docstrings of modules, classes and functions, and strings behind constants and fields."""
+        """Return docstrings of modules, classes and functions, and strings behind constants and
+        fields.
+        """
         for node in ast.walk(self.tree):
             body = getattr(node, "body", None)
             for before, statement in pairwise([None, *body]) if isinstance(body, list) else ():
@@ -129,7 +152,10 @@ class Prose:
     def bodies(self) -> list[Body]:
         """Return the size of each function that does more than carry a docstring, smallest first."""
         functions = (function for source in self.sources for function in source.functions)
-        return sorted((body for function in functions if (body := Body.of(function))), key=lambda body: body.nodes)
+        return sorted(
+            (body for function in functions if (body := Body.of(function))),
+            key=lambda body: body.nodes,
+        )
 
     @cached_property
     def docstrings(self) -> list[Docstring]:
@@ -142,7 +168,11 @@ class Prose:
     @property
     def longest_function(self) -> int:
         """Return the number of lines of the longest function."""
-        return max((node.end_lineno or node.lineno) - node.lineno + 1 for source in self.sources for node in source.functions)
+        return max(
+            (node.end_lineno or node.lineno) - node.lineno + 1
+            for source in self.sources
+            for node in source.functions
+        )
 
     @property
     def long_lines(self) -> float:
@@ -153,7 +183,9 @@ class Prose:
     @property
     def question_openings(self) -> float:
         """Return the share of docstrings that open with a question word."""
-        return sum(docstring.opens_with_question for docstring in self.docstrings) / len(self.docstrings)
+        return sum(docstring.opens_with_question for docstring in self.docstrings) / len(
+            self.docstrings
+        )
 
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:
         """Return how many of 1,000 words of docstrings match."""
@@ -173,7 +205,12 @@ class Prose:
     @property
     def repeated_names(self) -> list[str]:
         """Return the public names that several modules of the package define."""
-        return repeated(name for source in self.sources if source.path.parts[0] == "modules" for name in source.public_names)
+        return repeated(
+            name
+            for source in self.sources
+            if source.path.parts[0] == "modules"
+            for name in source.public_names
+        )
 
     @property
     def repeated_files(self) -> list[str]:
@@ -199,9 +236,15 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 def read_sources(root: Path = ROOT) -> list[Source]:
     """Read the Python files that git tracks, without tests and benchmarks."""
-    listing = subprocess.run(["git", "ls-files", "*.py"], cwd=root, capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
     paths = [Path(line) for line in listing.splitlines()]
-    return [Source.read(root / path, root) for path in paths if path.parts[0] not in LEFT_OUT and (root / path).exists()]
+    return [
+        Source.read(root / path, root)
+        for path in paths
+        if path.parts[0] not in LEFT_OUT and (root / path).exists()
+    ]
 
 
 def format_table(prose: Prose) -> str:
@@ -216,13 +259,24 @@ def format_table(prose: Prose) -> str:
         ("lines of the longest function", f"{prose.longest_function}", "45"),
         (f"lines over {MAX_COLUMNS} columns", f"{prose.long_lines:.1%}", "4 %"),
         ("docstrings that open with a question word", f"{prose.question_openings:.1%}", "3 %"),
-        ('"what" in 1,000 words of docstrings', f"{prose.per_thousand_words(lambda word: word.lower() == 'what'):.1f}", "2.5"),
-        ('"somebody" and kin in 1,000 words', f"{prose.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word))):.1f}", "1"),
+        (
+            '"what" in 1,000 words of docstrings',
+            f"{prose.per_thousand_words(lambda word: word.lower() == 'what'):.1f}",
+            "2.5",
+        ),
+        (
+            '"somebody" and kin in 1,000 words',
+            f"{prose.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word))):.1f}",
+            "1",
+        ),
         ("functions named by a participle", f"{len(prose.participles)}", "0"),
         ("public names defined more than once", f"{len(prose.repeated_names)}", "0"),
         ("file names that occur more than once", f"{len(prose.repeated_files)}", "0"),
     ]
-    return "\n".join(f"{name:<45}{value:>10}{f'   (at most {limit})' if limit else ''}" for name, value, limit in rows)
+    return "\n".join(
+        f"{name:<45}{value:>10}{f'   (at most {limit})' if limit else ''}"
+        for name, value, limit in rows
+    )
 
 
 def draw(sources: Sequence[Source], commit: str) -> tuple[list[str], list[str]]:
@@ -231,7 +285,11 @@ def draw(sources: Sequence[Source], commit: str) -> tuple[list[str], list[str]]:
     Returns:
         The places of the functions, as in `path:line name`, and the places of the docstrings, each in the order drawn.
     """
-    functions = [f"{source.path}:{function.lineno} {function.name}" for source in sources for function in source.functions]
+    functions = [
+        f"{source.path}:{function.lineno} {function.name}"
+        for source in sources
+        for function in source.functions
+    ]
     docstrings = [docstring.place for source in sources for docstring in source.docstrings]
 
     def rank(place: str) -> bytes:
@@ -241,20 +299,32 @@ def draw(sources: Sequence[Source], commit: str) -> tuple[list[str], list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draw", metavar="REV", help="list twenty functions and twenty docstrings, chosen by the hash of this commit")
-    parser.add_argument("--names", action="store_true", help="also list the names behind the last three figures")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--draw",
+        metavar="REV",
+        help="list twenty functions and twenty docstrings, chosen by the hash of this commit",
+    )
+    parser.add_argument(
+        "--names", action="store_true", help="also list the names behind the last three figures"
+    )
     options = parser.parse_args()
     sources = read_sources()
     if options.draw:
-        commit = subprocess.run(["git", "rev-parse", options.draw], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        commit = subprocess.run(
+            ["git", "rev-parse", options.draw], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.strip()
         functions, docstrings = draw(sources, commit)
         print(*functions, "", *docstrings, sep="\n")
         return
     prose = Prose(sources)
     print(format_table(prose))
     if options.names:
-        print("", *prose.participles, "", *prose.repeated_names, "", *prose.repeated_files, sep="\n")
+        print(
+            "", *prose.participles, "", *prose.repeated_names, "", *prose.repeated_files, sep="\n"
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The README's clip: the guided opening of the page, in twenty seconds, as an animated WebP.
 
-Time passes for the page with each picture that is taken, so that the clip is as smooth on a slow machine as on a fast one.
+Time passes for the page with each picture that is taken, so that the clip is as smooth on a slow
+machine as on a fast one.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ window.draw = (frames) => { for (let at = 0; at < frames; at++) {
 
 
 def take_clip(browser: Any, address: str, path: Path) -> Path:
-    """Opens the page as somebody who has never seen it does, and goes on to the next stop every few seconds."""
+    """Opens the page as somebody who has never seen it does, and goes on to the next stop every few
+    seconds.
+    """
     context = browser.new_context(viewport={"width": WINDOW[0], "height": WINDOW[1]})
     context.add_init_script(BY_HAND)
     page = context.new_page()
@@ -47,7 +50,15 @@ def take_clip(browser: Any, address: str, path: Path) -> Path:
             pictures.append(picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS))
     context.close()
     for quality in (70, 55, 40, 25, 10):
-        pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=1000 // RATE, loop=0, quality=quality, method=4)
+        pictures[0].save(
+            path,
+            save_all=True,
+            append_images=pictures[1:],
+            duration=1000 // RATE,
+            loop=0,
+            quality=quality,
+            method=4,
+        )
         if path.stat().st_size < MOST:
             break
     return path

@@ -1,6 +1,8 @@
-"""Takes the README's pictures and its clip, in both languages: `python -m tools.take_pictures`, with Playwright and Chromium.
+"""Takes the README's pictures and its clip, in both languages: `python -m tools.take_pictures`,
+with Playwright and Chromium.
 
-They are of the demo: two days in the Ville without a language model, which are lived first where they are not there yet.
+They are of the demo: two days in the Ville without a language model, which are lived first where
+they are not there yet.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ SETTLED = 1500
 COLOURS, STEPS = 256, 228
 
 SHOTS: dict[str, tuple[str, tuple[int, int]]] = {
-    "noon": ("name={name}&step={noon}&speed=-4&zoom=1.2&tab=resident&resident={who}&paused=1", DESKTOP),
+    "noon": (
+        "name={name}&step={noon}&speed=-4&zoom=1.2&tab=resident&resident={who}&paused=1",
+        DESKTOP,
+    ),
     "night": ("name={name}&step={night}&speed=-4&zoom=0.5&tab=town&paused=1", DESKTOP),
     "insight": ("name={name}&step={noon}&speed=-4&zoom=0.8&tab=insight&paused=1", DESKTOP),
     "phone": ("name={name}&step={noon}&speed=-4&zoom=0.8&resident={who}&paused=1", PHONE),
@@ -47,7 +52,12 @@ SHOTS: dict[str, tuple[str, tuple[int, int]]] = {
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, default=RESULTS, help="where the runs `ville-en` and `ville-zh` are, or will be")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=RESULTS,
+        help="where the runs `ville-en` and `ville-zh` are, or will be",
+    )
     parser.add_argument("--resident", default="carmen_ortiz", help="who is followed")
     parser.add_argument("--only", choices=LANGS, help="one language instead of both")
     options = parser.parse_args(argv)
@@ -55,11 +65,17 @@ def main(argv: list[str]) -> int:
     if chromium is None:
         raise BadInput("pictures need Chromium: apt-get install chromium")
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, options.results, WORLDS, (), Access(guarded=False)), daemon=True).start()
+    threading.Thread(
+        target=serve,
+        args=(listener, options.results, WORLDS, (), Access(guarded=False)),
+        daemon=True,
+    ).start()
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     for lang in LANGS:
         if options.only in (None, lang):
-            _take(chromium, address, lang, _lived(options.results, lang) | {"who": options.resident})
+            _take(
+                chromium, address, lang, _lived(options.results, lang) | {"who": options.resident}
+            )
     return 0
 
 
@@ -67,16 +83,37 @@ def _lived(results: Path, lang: Lang) -> dict[str, Any]:
     """The run in a language, and the steps that are shown of it."""
     name = f"ville-{lang}"
     if not file_of(results, name).exists():
-        start = [sys.executable, "start.py", "--name", name, "--step", str(STEPS), "--lang", lang, "--llm", "scripted", "--results", str(results)]
+        start = [
+            sys.executable,
+            "start.py",
+            "--name",
+            name,
+            "--step",
+            str(STEPS),
+            "--lang",
+            lang,
+            "--llm",
+            "scripted",
+            "--results",
+            str(results),
+        ]
         subprocess.run(start, cwd=ROOT, check=True)
     with Run.open(results, name) as run:
         begin, stride = run.manifest.start, run.manifest.stride
-    return {"name": name, "noon": _step(begin, stride, time(12, 40)), "night": _step(begin, stride, time(21, 20))}
+    return {
+        "name": name,
+        "noon": _step(begin, stride, time(12, 40)),
+        "night": _step(begin, stride, time(21, 20)),
+    }
 
 
 def _step(begin: datetime, stride: int, clock: time) -> int:
     """The step of a run in which it is so late on the first day."""
-    return int((at_minute(begin.date(), clock.hour * 60 + clock.minute) - begin).total_seconds()) // (60 * stride) + 1
+    return (
+        int((at_minute(begin.date(), clock.hour * 60 + clock.minute) - begin).total_seconds())
+        // (60 * stride)
+        + 1
+    )
 
 
 def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> None:
@@ -85,7 +122,9 @@ def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> Non
     folder = PICTURES if lang == "en" else PICTURES / lang
     folder.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         for name, (query, (width, height)) in SHOTS.items():
             page = browser.new_context(viewport={"width": width, "height": height}).new_page()
             page.goto(f"{address}?{query.format(**words)}&lang={lang}")
@@ -94,7 +133,9 @@ def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> Non
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(SETTLED)
             _save(page.screenshot(), folder / f"{name}.png")
-        clip = take_clip(browser, f"{address}?name={words['name']}&lang={lang}", folder / "clip.webp")
+        clip = take_clip(
+            browser, f"{address}?name={words['name']}&lang={lang}", folder / "clip.webp"
+        )
         print(clip.relative_to(ROOT), clip.stat().st_size)
         browser.close()
 
@@ -102,7 +143,9 @@ def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> Non
 def _save(picture: Any, path: Path) -> None:
     """With a palette, a third of the size: the town is drawn with few colours."""
     with Image.open(BytesIO(picture)) as screenshot:
-        screenshot.convert("RGB").quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
+        screenshot.convert("RGB").quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(
+            path, optimize=True
+        )
     print(path.relative_to(ROOT), path.stat().st_size)
 
 

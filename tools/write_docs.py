@@ -1,5 +1,5 @@
-"""Writes `docs/configuration.md` from the descriptions in `hometown.settings`, and `docs/commands.md` from the command lines' own help:
-`python -m tools.write_docs`.
+"""Writes `docs/configuration.md` from the descriptions in `hometown.settings`, and
+`docs/commands.md` from the command lines' own help: `python -m tools.write_docs`.
 """
 
 from __future__ import annotations
@@ -65,8 +65,15 @@ def commands_page(lang: Lang) -> str:
     """The reference of all commands, as Markdown."""
     text = Text(lang)
     tree = commands.tree(text)
-    scripts = {"start.py": start.command(text), "compress.py": compress.command(text), "replay.py": replay.command(text)}
-    sections = [*_sections("hometown", tree, lang), *(_section(f"python {name}", script, lang) for name, script in scripts.items())]
+    scripts = {
+        "start.py": start.command(text),
+        "compress.py": compress.command(text),
+        "replay.py": replay.command(text),
+    }
+    sections = [
+        *_sections("hometown", tree, lang),
+        *(_section(f"python {name}", script, lang) for name, script in scripts.items()),
+    ]
     return "\n".join([COMMANDS_HEAD[lang], *sections])
 
 
@@ -79,12 +86,26 @@ def _sections(path: str, group: click.Group, lang: Lang) -> Iterator[str]:
 
 
 def _section(path: str, command: click.Command, lang: Lang) -> str:
-    arguments = [param.make_metavar(click.Context(command)) for param in command.params if isinstance(param, click.Argument)]
-    options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden and not {"--help", "--version"} & set(param.opts)]
-    example = (command.epilog or "").partition("\n")[2].partition("\n")[2]  # after the mark and the heading
+    arguments = [
+        param.make_metavar(click.Context(command))
+        for param in command.params
+        if isinstance(param, click.Argument)
+    ]
+    options = [
+        param
+        for param in command.params
+        if isinstance(param, click.Option)
+        and not param.hidden
+        and not {"--help", "--version"} & set(param.opts)
+    ]
+    example = (
+        (command.epilog or "").partition("\n")[2].partition("\n")[2]
+    )  # after the mark and the heading
     lines = "".join(f"{line.strip()}\n" for line in example.splitlines())
     block = f"```text\n{lines}```\n\n" if lines else ""
-    rows = "".join(f"| {_as_typed(option)} | {_in_cell(option.help or '')} |\n" for option in options)
+    rows = "".join(
+        f"| {_as_typed(option)} | {_in_cell(option.help or '')} |\n" for option in options
+    )
     return f"## {' '.join([path, *arguments])}\n\n{command.help}\n\n{block}{COLUMNS[lang] + rows if rows else ''}"
 
 
@@ -101,9 +122,13 @@ def configuration() -> str:
     """The whole page, as Markdown."""
     parts, town = [HEAD], {name for name, _ in keys(TownSettings)}
     for section, fields in groupby(keys(), key=lambda setting: setting[0].rpartition(".")[0]):
-        parts.append(f"## {section or 'General'}\n\n| setting | default | may be | in a world | meaning |\n|---|---|---|---|---|\n")
+        parts.append(
+            f"## {section or 'General'}\n\n| setting | default | may be | in a world | meaning |\n|---|---|---|---|---|\n"
+        )
         parts[-1] += "".join(
-            f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {'yes' if name in town else 'no'} | {field.description} |\n".replace("`null`", "")
+            f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {'yes' if name in town else 'no'} | {field.description} |\n".replace(
+                "`null`", ""
+            )
             for name, field in fields
         )
     return "\n".join([*parts, presets()])
@@ -112,7 +137,11 @@ def configuration() -> str:
 def presets() -> str:
     """The constants that each preset sets, a table with a column for each preset."""
     head = f"## Presets\n\nNothing else changes with a preset.\n\n| setting |{''.join(f' `{name}` |' for name in PRESETS)}\n|---|{'---|' * len(PRESETS)}\n"
-    return head + "".join(f"| `{section}.{key}` |{_values(section, key)}\n" for section, values in next(iter(PRESETS.values())).items() for key in values)
+    return head + "".join(
+        f"| `{section}.{key}` |{_values(section, key)}\n"
+        for section, values in next(iter(PRESETS.values())).items()
+        for key in values
+    )
 
 
 def _values(section: str, key: str) -> str:

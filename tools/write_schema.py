@@ -1,4 +1,6 @@
-"""Writes `data/society/schema`, by which editors complete and check the files of a society: `python -m tools.write_schema`."""
+"""Writes `data/society/schema`, by which editors complete and check the files of a society: `python
+-m tools.write_schema`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,17 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.parts import (
+    CalendarFile,
+    FeelingPart,
+    FixturePart,
+    KindPart,
+    NeedPart,
+    RecipePart,
+    RegardPart,
+    StartFile,
+    TemperamentPart,
+)
 from hometown.world.book.plots import ThreadPart
 from hometown.world.book.read import SHARED
 

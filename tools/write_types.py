@@ -1,4 +1,6 @@
-"""Writes `frontend/js/data/shapes.d.ts` from the blocks' types in `hometown.history.shapes`: `python -m tools.write_types`."""
+"""Writes `frontend/js/data/shapes.d.ts` from the blocks' types in `hometown.history.shapes`:
+`python -m tools.write_types`.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,30 @@ FILE = ROOT / "frontend" / "js" / "data" / "shapes.d.ts"
 HEAD = """// Written from modules/hometown/history/shapes by `make docs`; a test fails when the two differ.
 """
 
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "any"}
+PLAIN = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+    Any: "any",
+}
 
 
 def declarations() -> str:
     """The whole file."""
-    return HEAD + "".join(f"\n{_declaration(name, getattr(shapes, name))}" for name in shapes.__all__)
+    return HEAD + "".join(
+        f"\n{_declaration(name, getattr(shapes, name))}" for name in shapes.__all__
+    )
 
 
 def _declaration(name: str, shape: Any) -> str:
     if not is_typeddict(shape):
         return f"export type {name} = {_type(shape)};\n"
-    fields = "".join(f"  {_field(key, kind)};\n" for key, kind in get_type_hints(shape, include_extras=True).items())
+    fields = "".join(
+        f"  {_field(key, kind)};\n"
+        for key, kind in get_type_hints(shape, include_extras=True).items()
+    )
     return f"export interface {name} {{\n{fields}}}\n"
 
 

@@ -1,5 +1,6 @@
-# Computes the results of this experiment again, from the tables beside this file and nothing else. Needs: pip install "hometown[study]".
-# The cells run one by one in editors that know them (# %%); python analysis.py runs all.
+# Computes the results of this experiment again, from the tables beside this file and nothing else.
+# Needs: pip install "hometown[study]". The cells run one by one in editors that know them (# %%);
+# python analysis.py runs all.
 
 # %% The tables, one observation a row
 from pathlib import Path
@@ -12,7 +13,8 @@ HERE, LANG = Path(__file__).resolve().parent, "en"
 for name, columns in COLUMNS.items():
     print(f"{name}: {len(read_table(HERE, name))} rows of {', '.join(columns)}")
 
-# %% The statistics: see hometown/study/ranking and hometown/study/experiment/seeds.py for each formula and its source
+# %% The statistics: see hometown/study/ranking and hometown/study/experiment/seeds.py for each
+# formula and its source
 results = analyse(HERE)
 for outcome in results.of(results.experiment.primary.measure, results.experiment.primary.about):
     print(outcome.condition, outcome.values, outcome.spread)

@@ -6,7 +6,8 @@
         for step in town.live(hours=6):
             print(step.time, [resident.activity for resident in town.residents()])
 
-What `__all__` lists is the public interface; docs/extending.md describes it. All else may change from version to version.
+What `__all__` lists is the public interface; docs/extending.md describes it. All else may change
+from version to version.
 """
 
 from __future__ import annotations
@@ -24,8 +25,14 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "register_backend": "backends.register",
-    **{name: f"errors.{name}" for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")},
-    **{name: f"reading.{name}" for name in ("Conversation", "Memory", "Resident", "Retrieved", "Run", "runs")},
+    **{
+        name: f"errors.{name}"
+        for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
+    },
+    **{
+        name: f"reading.{name}"
+        for name in ("Conversation", "Memory", "Resident", "Retrieved", "Run", "runs")
+    },
     **{name: f"town.{name}" for name in ("Step", "Town")},
 }
 

@@ -1,8 +1,11 @@
-"""Running ahead: while the town waits for replies, copies of it live its next steps, and ask what those are going to ask.
+"""Running ahead: while the town waits for replies, copies of it live its next steps, and ask what
+those are going to ask.
 
-As soon as some have decided in a step what to do, a copy takes them at their word and lives the next step with them, and a copy of that one the step after;
-whoever is still busy is left out. When more is known, the copy is begun anew. Its calls go into slots that would be idle (`modules/hometown/model/queue.py`),
-and the real step, like the next copy, finds the replies by their requests. What a copy guessed wrong costs a call that nobody needs. Nothing else of it is
+As soon as some have decided in a step what to do, a copy takes them at their word and lives the
+next step with them, and a copy of that one the step after; whoever is still busy is left out. When
+more is known, the copy is begun anew. Its calls go into slots that would be idle
+(`modules/hometown/model/queue.py`), and the real step, like the next copy, finds the replies by
+their requests. What a copy guessed wrong costs a call that nobody needs. Nothing else of it is
 left: it is stopped before the real step is committed.
 """
 
@@ -35,8 +38,10 @@ from hometown.world.state import State
 log = logging.getLogger(__name__)
 
 USUAL_STEPS = 3
-"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By `benchmarks/schedule.py`, the second gains a tenth on eight
-slots, the third a thirtieth, and the fourth a fiftieth; with three, one call in twenty is for nothing."""
+"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By
+`benchmarks/schedule.py`, the second gains a tenth on eight slots, the third a thirtieth, and the
+fourth a fiftieth; with three, one call in twenty is for nothing.
+"""
 
 CONVERSATION_MINUTES = 4
 """Game minutes that a conversation is taken to last while it is going on."""
@@ -75,7 +80,9 @@ def steps_ahead(settings: Settings, model: str) -> int:
 
 
 class Ahead:
-    """The copy that lives the step after that of a game, and is begun anew when more is known. As a context manager, it is stopped on leaving."""
+    """The copy that lives the step after that of a game, and is begun anew when more is known. As a
+    context manager, it is stopped on leaving.
+    """
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
@@ -99,18 +106,31 @@ class Ahead:
             await asyncio.wait(copies)
 
     def follow(self, game: Living) -> None:
-        """Lives the step after this one, if it is planned, as soon as a slot is idle, without those who are busy in this one."""
+        """Lives the step after this one, if it is planned, as soon as a slot is idle, without those
+        who are busy in this one.
+        """
         if self.steps and not self._due and not game.ends:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
     def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
-        """Puts questions of the next step already, since all that they depend on is known: those of the town itself whatever its settings say."""
+        """Puts questions of the next step already, since all that they depend on is known: those of
+        the town itself whatever its settings say.
+        """
         depth = game.caller.depth
         if arisen and (depth == 0 or self.steps) and not game.ends:
             moment = game.context.moment
-            following = Moment(moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride)
-            early = Mind(mind.who, replace(game.context, moment=following, caller=game.caller.ahead() if depth else game.caller.beforehand()))
+            following = Moment(
+                moment.step + 1, moment.now + timedelta(minutes=moment.stride), moment.stride
+            )
+            early = Mind(
+                mind.who,
+                replace(
+                    game.context,
+                    moment=following,
+                    caller=game.caller.ahead() if depth else game.caller.beforehand(),
+                ),
+            )
             early.deferred, early.state = True, mind.state
             self._start(_answer(early, arisen), self._copies if depth else self._early)
 
@@ -124,14 +144,19 @@ class Ahead:
         following.state = game.state.fork(following.caller.vector)
         following.entries, following.calls = [], []
         async with Ahead(self.steps - 1) as ahead:
-            following.minds = game.minds.copy(lambda: ahead.follow(following), lambda mind, arisen: ahead.ask(following, mind, arisen))
+            following.minds = game.minds.copy(
+                lambda: ahead.follow(following),
+                lambda mind, arisen: ahead.ask(following, mind, arisen),
+            )
             await _end_step(following, game.minds.gathering, list(game.minds.ordinals))
             moment = following.begin_step()
             order = following.draw_order(moment)
             context = following.look(moment)
             await following.minds.begin(context, order)
             await following.minds.think(context, following.in_town(order))
-            await asyncio.get_running_loop().create_future()  # until it is stopped, with those that follow it
+            await (
+                asyncio.get_running_loop().create_future()
+            )  # until it is stopped, with those that follow it
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)
@@ -139,7 +164,9 @@ class Ahead:
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it is more than a wrong guess."""
+        """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it
+        is more than a wrong guess.
+        """
         self._copies.discard(task)
         self._early.discard(task)
         if not task.cancelled() and (error := task.exception()):
@@ -151,23 +178,52 @@ async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
 
 
 async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) -> None:
-    """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and conversations that are still going on."""
+    """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and
+    conversations that are still going on.
+    """
     moment, minds = game.context.moment, gathering.minds
     game.commit(thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
-            game.carry_out(Logged(TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)), meeting.opener, meeting.intent.cause))
+            game.carry_out(
+                Logged(
+                    TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)),
+                    meeting.opener,
+                    meeting.intent.cause,
+                )
+            )
             for who, other in permutations(meeting.people, 2):
                 relation = game.state.relation(who, other)
-                game.carry_out(Logged(Related(who, other, replace(relation, talks=relation.talks + 1, last=moment.now)), who, "rule:talk"))
+                game.carry_out(
+                    Logged(
+                        Related(
+                            who, other, replace(relation, talks=relation.talks + 1, last=moment.now)
+                        ),
+                        who,
+                        "rule:talk",
+                    )
+                )
     await game.settle()
     await game.walk(game.in_town(order), moment)
     game.work(order, moment)
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
-    """A conversation that is still going on, as far as others see it: all who came up to it stand there until its end."""
+    """A conversation that is still going on, as far as others see it: all who came up to it stand
+    there until its end.
+    """
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
-    head = (f"{moment.step}-{opener.who}", moment.step, opener.who, meeting.partner, opener.arena, moment.now, CONVERSATION_MINUTES, (), "", "")
+    head = (
+        f"{moment.step}-{opener.who}",
+        moment.step,
+        opener.who,
+        meeting.partner,
+        opener.arena,
+        moment.now,
+        CONVERSATION_MINUTES,
+        (),
+        "",
+        "",
+    )
     return Conversation(*head).among(everybody)

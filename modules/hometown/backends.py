@@ -1,12 +1,14 @@
 """The backends of language models by name, and which model a run gets, and why.
 
-Besides the built-in ones, a backend is any callable that makes a `LanguageModel` from the name of a model and the settings. It is
-registered by `register`, or by an installed package under the entry point group `hometown.backends`:
+Besides the built-in ones, a backend is any callable that makes a `LanguageModel` from the name of a
+model and the settings. It is registered by `register`, or by an installed package under the entry
+point group `hometown.backends`:
 
     [project.entry-points."hometown.backends"]
     mine = "my_package.models:MyModel"
 
-From then on `mine:NAME` is a model like any other: for `--llm`, for `llm.by_kind`, for `--resume` and for `--doctor`.
+From then on `mine:NAME` is a model like any other: for `--llm`, for `llm.by_kind`, for `--resume`
+and for `--doctor`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from hometown.settings import Settings
 from hometown.text import catalogue
 
 Factory = Callable[[str, Settings], LanguageModel]
-"""Makes the model of a name. The model's own name must be `<backend>:<name>`, since a run is resumed by it. Raises BadInput where it can't be had."""
+"""Makes the model of a name. The model's own name must be `<backend>:<name>`, since a run is
+resumed by it. Raises BadInput where it can't be had.
+"""
 
 GROUP = "hometown.backends"
 """The entry point group under which installed packages register theirs."""
@@ -46,9 +50,13 @@ _registered: dict[str, Factory] = {}
 
 
 def register(backend: str, factory: Factory) -> None:
-    """Makes `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where the name is taken or holds a colon."""
+    """Makes `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where
+    the name is taken or holds a colon.
+    """
     if not backend or ":" in backend or backend in ("auto", "scripted", *names()):
-        raise ValueError(f"a backend can't be registered as {backend!r}: the name should be a new one, without a colon")
+        raise ValueError(
+            f"a backend can't be registered as {backend!r}: the name should be a new one, without a colon"
+        )
     _registered[backend] = factory
 
 
@@ -58,7 +66,9 @@ def names() -> list[str]:
 
 
 def split_spec(spec: str) -> tuple[str, str]:
-    """Backend and name of the model that `BACKEND:NAME` stands for. Raises BadInput where there is no such backend."""
+    """Backend and name of the model that `BACKEND:NAME` stands for. Raises BadInput where there is
+    no such backend.
+    """
     backend, _, model = spec.partition(":")
     if not model or backend not in names():
         right = ["scripted", *(f"{name}:MODEL" for name in names())]
@@ -71,7 +81,9 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 
 def make_model(spec: str, settings: Settings) -> LanguageModel:
-    """The bare model of a spec. Raises BadInput if there is no such backend, if it lacks its packages, or if it can't make the model."""
+    """The bare model of a spec. Raises BadInput if there is no such backend, if it lacks its
+    packages, or if it can't make the model.
+    """
     if spec == "scripted":
         from hometown.scripted.model import ScriptedModel
 
@@ -87,7 +99,10 @@ def make_model(spec: str, settings: Settings) -> LanguageModel:
         ) from error
     if made.name != spec:
         raise BadInput(
-            "backend {backend!r} calls its model {name!r}; the name should be {spec!r}, by which runs are resumed", backend=backend, name=made.name, spec=spec
+            "backend {backend!r} calls its model {name!r}; the name should be {spec!r}, by which runs are resumed",
+            backend=backend,
+            name=made.name,
+            spec=spec,
         )
     return made
 
@@ -103,17 +118,24 @@ def _factory(backend: str) -> Factory:
         factory: Factory = entry.load()
     except AttributeError as error:
         raise BadInput(
-            "backend {backend!r} is registered as {value!r}, which does not exist: {reason}", backend=backend, value=entry.value, reason=error
+            "backend {backend!r} is registered as {value!r}, which does not exist: {reason}",
+            backend=backend,
+            value=entry.value,
+            reason=error,
         ) from error
     return factory
 
 
-async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify: Notify = say) -> tuple[LanguageModel, str]:
-    """The model that `--llm` names, or that the name of a run's model says, and in words why it was taken.
+async def choose_model(
+    spec: str, settings: Settings, lang: Lang = "en", notify: Notify = say
+) -> tuple[LanguageModel, str]:
+    """The model that `--llm` names, or that the name of a run's model says, and in words why it was
+    taken.
 
-    "auto" takes Ollama if it answers and has `llm.model`, else the file that `machine.gguf` names, else the scripted model. Real models are
-    waited for (`RetryingModel`); `notify` is called with each wait. Raises BadInput for a model that cannot be had, with the command
-    that installs it where Ollama lacks it.
+    "auto" takes Ollama if it answers and has `llm.model`, else the file that `machine.gguf` names,
+    else the scripted model. Real models are waited for (`RetryingModel`); `notify` is called with
+    each wait. Raises BadInput for a model that cannot be had, with the command that installs it
+    where Ollama lacks it.
     """
     spec = usual_name(spec)
     if spec == "auto":
@@ -126,7 +148,10 @@ async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify:
     await _refuse_missing([spec, *specs.values(), *filter(None, levels)], settings)
     usual = await _ready(spec, settings, lang, notify)
     by_kind = {kind: await _ready(other, settings, lang, notify) for kind, other in specs.items()}
-    lower = [await _ready(other, settings, lang, notify) if other not in ("", spec) else None for other in levels]
+    lower = [
+        await _ready(other, settings, lang, notify) if other not in ("", spec) else None
+        for other in levels
+    ]
     if not by_kind and not any(lower):
         return usual, reason
     model = RoutedModel(usual, by_kind, lower, partial(level, settings.detail))
@@ -135,7 +160,9 @@ async def choose_model(spec: str, settings: Settings, lang: Lang = "en", notify:
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
-    """Asks Ollama, where it answers, for all models named, so that no run is created on one that is missing."""
+    """Asks Ollama, where it answers, for all models named, so that no run is created on one that is
+    missing.
+    """
     from hometown.model.ollama_hosts import refuse_if_missing
 
     for spec in dict.fromkeys(specs):
@@ -145,7 +172,9 @@ async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
 
 
 async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
-    """What auto takes, and why: the model of the settings if one of Ollama's servers has it, else the file of the settings, else the scripted one."""
+    """What auto takes, and why: the model of the settings if one of Ollama's servers has it, else
+    the file of the settings, else the scripted one.
+    """
     from hometown.model.ollama_hosts import availability
 
     model, words = settings.llm.model, catalogue(lang, "model")
@@ -153,7 +182,9 @@ async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
     if state != "ready" and settings.machine.gguf:
         spec = f"gguf:{settings.machine.gguf}"
         return spec, words[f"reason_auto_gguf_{state}"].format(model=model, file=public_name(spec))
-    return "scripted" if state != "ready" else f"ollama:{model}", words[f"reason_auto_{state}"].format(model=model)
+    return "scripted" if state != "ready" else f"ollama:{model}", words[
+        f"reason_auto_{state}"
+    ].format(model=model)
 
 
 async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> LanguageModel:
@@ -167,5 +198,9 @@ async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> L
 def _checked(by_kind: dict[str, str]) -> dict[str, str]:
     for kind in by_kind:
         if kind not in PROMPTS:
-            raise BadInput("llm.by_kind has an unknown kind of prompt, {kind!r}; it should be one of {prompts}", kind=kind, prompts=list(PROMPTS))
+            raise BadInput(
+                "llm.by_kind has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
+                kind=kind,
+                prompts=list(PROMPTS),
+            )
     return by_kind

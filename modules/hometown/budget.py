@@ -1,6 +1,8 @@
-"""Limits of what is read from a world or a run, which may come from a stranger: a few bytes can unpack to gigabytes.
+"""Limits of what is read from a world or a run, which may come from a stranger: a few bytes can
+unpack to gigabytes.
 
-A budget is handed down to whatever reads, and each reader takes from it before it unpacks or parses.
+A budget is handed down to whatever reads, and each reader takes from it before it unpacks or
+parses.
 """
 
 from __future__ import annotations
@@ -17,16 +19,24 @@ from hometown.errors import DiskTrouble, OverBudget
 MB = 1 << 20
 
 LARGEST = 256 * MB
-"""Bytes of one part of a run when unpacked, and of all files of a world together: a town of a thousand needs half of that."""
+"""Bytes of one part of a run when unpacked, and of all files of a world together: a town of a
+thousand needs half of that.
+"""
 
 ROWS = 8_000_000
-"""Values of JSON in one part of a run, and in all files of a world: a map of 1000 × 1000 tiles has five million."""
+"""Values of JSON in one part of a run, and in all files of a world: a map of 1000 × 1000 tiles has
+five million.
+"""
 
 LONGEST_ROW = 64 * MB
-"""Bytes of one value in a run's database: a damaged or forged one may claim to be as long as it likes."""
+"""Bytes of one value in a run's database: a damaged or forged one may claim to be as long as it
+likes.
+"""
 
 RATIO = 1000
-"""Bytes that all of a run may unpack to, for each byte of its file; what a town writes packs to a fiftieth at best."""
+"""Bytes that all of a run may unpack to, for each byte of its file; what a town writes packs to a
+fiftieth at best.
+"""
 
 _SLICE = 1024
 """Bytes of a frame that are unpacked at once: they give at most 32 MB."""
@@ -39,9 +49,13 @@ _MARKS = (",", "[", "{")
 
 
 class Budget:
-    """What may still be read: `size` bytes in all and `largest` at once, `rows` values at once, for `seconds` of the processor."""
+    """What may still be read: `size` bytes in all and `largest` at once, `rows` values at once, for
+    `seconds` of the processor.
+    """
 
-    def __init__(self, size: int = LARGEST, *, largest: int = LARGEST, rows: int = ROWS, seconds: float = 0.0) -> None:
+    def __init__(
+        self, size: int = LARGEST, *, largest: int = LARGEST, rows: int = ROWS, seconds: float = 0.0
+    ) -> None:
         self._size = self._granted = size
         self._largest = largest
         self._rows = rows
@@ -54,7 +68,9 @@ class Budget:
         return cls(LARGEST + RATIO * file_size)
 
     def check(self, sizes: Iterable[int]) -> None:
-        """Raises OverBudget where there are not so many bytes left as these sizes together, ValueError for one that is not known (negative)."""
+        """Raises OverBudget where there are not so many bytes left as these sizes together,
+        ValueError for one that is not known (negative).
+        """
         total = 0
         for size in sizes:
             if size < 0:
@@ -70,16 +86,23 @@ class Budget:
         self._size -= size
 
     def take_values(self, json: bytes | str, most: int = ROWS) -> None:
-        """Counts the values in a text of JSON. Raises OverBudget where it has more than `most`, or more than may be read at once."""
-        count = sum(json.count(mark.encode()) if isinstance(json, bytes) else json.count(mark) for mark in _MARKS)
+        """Counts the values in a text of JSON. Raises OverBudget where it has more than `most`, or
+        more than may be read at once.
+        """
+        count = sum(
+            json.count(mark.encode()) if isinstance(json, bytes) else json.count(mark)
+            for mark in _MARKS
+        )
         if count > min(most, self._rows):
             text = "holds more than the {most:,} values that are read of it; it is damaged, or made to fill memory"
             raise OverBudget(text, most=min(most, self._rows))
 
     def unpack(self, frames: bytes) -> list[bytes]:
-        """The contents of zstd frames that follow one another; bytes are taken before they are unpacked.
+        """The contents of zstd frames that follow one another; bytes are taken before they are
+        unpacked.
 
-        Raises OverBudget, ValueError for a frame that doesn't say its size, TypeError or ZstdError for what is no frame.
+        Raises OverBudget, ValueError for a frame that doesn't say its size, TypeError or ZstdError
+        for what is no frame.
         """
         parts, left = list[bytes](), memoryview(frames)
         while left or not parts:
@@ -107,21 +130,29 @@ class Budget:
             yield
         except (sqlite3.OperationalError, DiskTrouble):
             if self._is_spent():
-                raise OverBudget("takes longer than {seconds:g} s to read; it is damaged, or made to do so", seconds=self._seconds) from None
+                raise OverBudget(
+                    "takes longer than {seconds:g} s to read; it is damaged, or made to do so",
+                    seconds=self._seconds,
+                ) from None
             raise
         finally:
             database.set_progress_handler(None, 0)
 
     def _too_large(self) -> OverBudget:
         most = min(self._granted, self._largest) // MB
-        return OverBudget("holds more than the {most} MB that are read of it; it is damaged, or made to fill memory", most=most)
+        return OverBudget(
+            "holds more than the {most} MB that are read of it; it is damaged, or made to fill memory",
+            most=most,
+        )
 
     def _is_spent(self) -> bool:
         return time.thread_time() - self._began > self._seconds
 
 
 def _content(frames: memoryview, size: int) -> tuple[bytes, int]:
-    """The content of the first frame, which claims to have `size` bytes, and the frame's own length. Raises ZstdError for a claim that is not true."""
+    """The content of the first frame, which claims to have `size` bytes, and the frame's own
+    length. Raises ZstdError for a claim that is not true.
+    """
     frame, parts, unpacked, at = zstandard.ZstdDecompressor().decompressobj(), list[bytes](), 0, 0
     while not frame.eof:
         if unpacked > size or at >= len(frames):

@@ -8,7 +8,8 @@ DAY = 1440
 """Minutes in a day."""
 
 TICK_SECONDS = 10
-"""Game seconds of one tick: the time in which a resident walks one tile (Park et al. 2023, §5.1)."""
+"""Game seconds of one tick: the time in which a resident walks one tile (Park et al. 2023, §5.1).
+"""
 
 TICKS_PER_MINUTE = 60 // TICK_SECONDS
 

@@ -1,7 +1,8 @@
 """From files to checked settings.
 
-Each source overrides those before it: the defaults of `hometown.settings`, the world's own settings, the preset that the
-user names, the keys in `data/config.json`, and those in the file given with `--config`. A layer holds only what it changes.
+Each source overrides those before it: the defaults of `hometown.settings`, the world's own
+settings, the preset that the user names, the keys in `data/config.json`, and those in the file
+given with `--config`. A layer holds only what it changes.
 
 `check` accepts what the user may set, `check_town` what a world or an experiment may carry.
 """
@@ -31,9 +32,15 @@ LARGEST = 1 << 20
 
 
 def read_bounded(file: Path) -> str:
-    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than any such file, and what reading it does."""
+    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than
+    any such file, and what reading it does.
+    """
     if file.is_file() and file.stat().st_size > LARGEST:
-        raise BadSettings("{file}: has more than the {most} MB that are read; make it smaller", file=file, most=LARGEST >> 20)
+        raise BadSettings(
+            "{file}: has more than the {most} MB that are read; make it smaller",
+            file=file,
+            most=LARGEST >> 20,
+        )
     return file.read_text("utf-8")
 
 
@@ -46,30 +53,44 @@ def read_layer(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings("{file}: cannot be read as a settings file ({reason})", file=file, reason=error) from None
+        raise BadSettings(
+            "{file}: cannot be read as a settings file ({reason})", file=file, reason=error
+        ) from None
     except json.JSONDecodeError as error:
         raise BadSettings(
-            "{file}, line {line}, column {column}: not JSON ({reason})", file=file, line=error.lineno, column=error.colno, reason=Phrase(error.msg)
+            "{file}, line {line}, column {column}: not JSON ({reason})",
+            file=file,
+            line=error.lineno,
+            column=error.colno,
+            reason=Phrase(error.msg),
         ) from None
     if is_unwieldy(layer):
         raise _too_deep(file)
     if not isinstance(layer, dict):
-        raise BadSettings('{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file)
+        raise BadSettings(
+            '{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file
+        )
     check(layer, str(file))
     return layer
 
 
 def _too_deep(file: Path) -> BadSettings:
-    return BadSettings("{file}: is nested too deeply, or too large, to be a settings file; flatten it", file=file)
+    return BadSettings(
+        "{file}: is nested too deeply, or too large, to be a settings file; flatten it", file=file
+    )
 
 
 def check(layer: Layer, source: str) -> None:
-    """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it was read from."""
+    """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it
+    was read from.
+    """
     _check(layer, source, Settings)
 
 
 def check_town(layer: Layer, source: str) -> None:
-    """Raise BadSettings as `check` does, and for each key that only the user of this computer may set."""
+    """Raise BadSettings as `check` does, and for each key that only the user of this computer may
+    set.
+    """
     _check(layer, source, TownSettings)
 
 
@@ -77,11 +98,18 @@ def _check(layer: Layer, source: str, form: type[Section]) -> None:
     try:
         form.model_validate(layer, strict=True)
     except ValidationError as error:
-        raise BadSettings([Phrase("{source}: {fault}", source=source, fault=_fault(dict(fault))) for fault in error.errors()]) from None
+        raise BadSettings(
+            [
+                Phrase("{source}: {fault}", source=source, fault=_fault(dict(fault)))
+                for fault in error.errors()
+            ]
+        ) from None
 
 
 def user_layer(settings: Settings) -> Layer:
-    """Return, of all settings, those that only the user may set: models, servers, files and the machine."""
+    """Return, of all settings, those that only the user may set: models, servers, files and the
+    machine.
+    """
     town = {name for name, _ in keys(TownSettings)}
     layer: dict[str, Any] = {}
     for name, _ in keys():
@@ -94,9 +122,9 @@ def user_layer(settings: Settings) -> Layer:
 def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
     """The settings that result from checked layers, each overriding those before it.
 
-    `base` is what the user changes: the settings of a world, or of the run that a fork begins from. It overrides the defaults.
-    A preset sets its constants where it is named: one that a layer names overrides all of `base`, and single keys in any layer
-    override the preset.
+    `base` is what the user changes: the settings of a world, or of the run that a fork begins from.
+    It overrides the defaults. A preset sets its constants where it is named: one that a layer names
+    overrides all of `base`, and single keys in any layer override the preset.
     """
     settings: Layer = Settings().model_dump()
     for group in ([base], layers):
@@ -127,12 +155,19 @@ def wanted(field: FieldInfo) -> Phrase:
         int: Phrase("a whole number"), float: Phrase("a number"), bool: Phrase("true or false"), str: Phrase("a text"),
         list[str]: Phrase("a list of texts"), dict[str, str]: Phrase("an object of texts"),
     }  # fmt: skip
-    kind = names.get(field.annotation, Phrase("an object like {default}", default=json.dumps(field.default)))
+    kind = names.get(
+        field.annotation, Phrase("an object like {default}", default=json.dumps(field.default))
+    )
     return Phrase("{kind}{bounds}", kind=kind, bounds=_bounds(field))
 
 
 def _bounds(field: FieldInfo) -> str:
-    limits = {name: getattr(rule, name) for rule in field.metadata for name in ("ge", "gt", "le", "lt") if hasattr(rule, name)}
+    limits = {
+        name: getattr(rule, name)
+        for rule in field.metadata
+        for name in ("ge", "gt", "le", "lt")
+        if hasattr(rule, name)
+    }
     if any(getattr(rule, "pattern", None) for rule in field.metadata):
         return Phrase(" like {default}", default=json.dumps(field.default))
     if limits.keys() == {"ge", "le"}:
@@ -147,22 +182,42 @@ def _bounds(field: FieldInfo) -> str:
 def _fault(error: Mapping[str, Any]) -> Phrase:
     known = dict(keys())
     name = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "extra_forbidden" and any(key == name or key.startswith(f"{name}.") for key in known):
-        return Phrase("only the user of this computer can set {name!r}: leave it out here, and put it into data/config.json or a file for --config", name=name)
+    if error["type"] == "extra_forbidden" and any(
+        key == name or key.startswith(f"{name}.") for key in known
+    ):
+        return Phrase(
+            "only the user of this computer can set {name!r}: leave it out here, and put it into data/config.json or a file for --config",
+            name=name,
+        )
     if error["type"] == "extra_forbidden":
-        return Phrase("there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known))
+        return Phrase(
+            "there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known)
+        )
     field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)
     right = wanted(field) if field else Phrase("an object with settings of its own")
-    return Phrase("{name} is {value}, but should be {right}", name=name, value=json.dumps(error["input"], ensure_ascii=False, default=str), right=right)
+    return Phrase(
+        "{name} is {value}, but should be {right}",
+        name=name,
+        value=json.dumps(error["input"], ensure_ascii=False, default=str),
+        right=right,
+    )
 
 
 def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
-    """The likely key: nearest by its whole name, or by its last part, since keys get lost between sections."""
+    """The likely key: nearest by its whole name, or by its last part, since keys get lost between
+    sections.
+    """
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}
     likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)
-    likely = likely or [last[match] for match in difflib.get_close_matches(name.rpartition(".")[2], last, n=1)]
-    return Phrase("; did you mean {close!r}?", close=likely[0]) if likely else Phrase("; docs/configuration.md lists them all")
+    likely = likely or [
+        last[match] for match in difflib.get_close_matches(name.rpartition(".")[2], last, n=1)
+    ]
+    return (
+        Phrase("; did you mean {close!r}?", close=likely[0])
+        if likely
+        else Phrase("; docs/configuration.md lists them all")
+    )
 
 
 def _merged(under: Layer, over: Layer) -> dict[str, Any]:

@@ -15,8 +15,9 @@
         ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used
         └── TooLong         a prompt that exceeds the model's context: a shorter one may fit
 
-Messages are one line each: which value is wrong, what would be right, how to fix it. They are written in English, with
-{fields} for values, and their Chinese is listed under the English text in `data/text/zh/phrases.json`:
+Messages are one line each: which value is wrong, what would be right, how to fix it. They are
+written in English, with {fields} for values, and their Chinese is listed under the English text in
+`data/text/zh/phrases.json`:
 
     raise BadRun("there is no step {step} in run {name!r}", step=at, name=name)
 """
@@ -76,7 +77,9 @@ class OverBudget(BadRun):
 
 
 class OutputLost(HometownError):
-    """What was printed can't be written, for instance because the disk is full. A run stops after its last saved step and can be resumed."""
+    """What was printed can't be written, for instance because the disk is full. A run stops after
+    its last saved step and can be resumed.
+    """
 
     exit_code = 3
 
@@ -88,7 +91,9 @@ class OutputClosed(OutputLost):
 
 
 class ModelUnavailable(HometownError):
-    """A model, or its server, that cannot be used. The run stops after its last saved step and can be resumed."""
+    """A model, or its server, that cannot be used. The run stops after its last saved step and can
+    be resumed.
+    """
 
     exit_code = 3
 
@@ -96,11 +101,21 @@ class ModelUnavailable(HometownError):
 class ModelBusy(ModelUnavailable):
     """Not reachable, too slow, overloaded or still loading.
 
-    `retry_after`: seconds to wait, if the server names them, else 0. `waited`: seconds that have passed without a response.
-    `overloaded`: the failure says nothing about this request, since any other would have met it too.
+    `retry_after`: seconds to wait, if the server names them, else 0. `waited`: seconds that have
+    passed without a response. `overloaded`: the failure says nothing about this request, since any
+    other would have met it too.
     """
 
-    def __init__(self, text: str, /, *, retry_after: float = 0.0, waited: float = 0.0, overloaded: bool = False, **values: object) -> None:
+    def __init__(
+        self,
+        text: str,
+        /,
+        *,
+        retry_after: float = 0.0,
+        waited: float = 0.0,
+        overloaded: bool = False,
+        **values: object,
+    ) -> None:
         self.retry_after = retry_after
         self.waited = waited
         self.overloaded = overloaded
@@ -108,7 +123,9 @@ class ModelBusy(ModelUnavailable):
 
 
 class CallFailed(ModelUnavailable):
-    """One request that a server does not answer, however often it is asked, although it answers others."""
+    """One request that a server does not answer, however often it is asked, although it answers
+    others.
+    """
 
 
 class TooLong(ModelUnavailable):
@@ -116,5 +133,11 @@ class TooLong(ModelUnavailable):
 
 
 def reason_of(error: Exception) -> Phrase:
-    """The reason of a failure, in a line: ours, or that of the system or of a package, of which common ones have a Chinese version."""
-    return error.lines[0] if isinstance(error, HometownError) else Phrase(str(getattr(error, "strerror", None) or error))
+    """The reason of a failure, in a line: ours, or that of the system or of a package, of which
+    common ones have a Chinese version.
+    """
+    return (
+        error.lines[0]
+        if isinstance(error, HometownError)
+        else Phrase(str(getattr(error, "strerror", None) or error))
+    )

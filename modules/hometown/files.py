@@ -1,8 +1,9 @@
 """Atomic writing: a file or folder appears under its name only once it is complete.
 
-What is unfinished lies beside it, under a name that begins with a dot and contains the mark of the process; what a killed
-process has left there is removed by the next one that writes in the same place. Of processes that can't be seen from here, in another
-container or on another machine, it is removed when it is a month old.
+What is unfinished lies beside it, under a name that begins with a dot and contains the mark of the
+process; what a killed process has left there is removed by the next one that writes in the same
+place. Of processes that can't be seen from here, in another container or on another machine, it is
+removed when it is a month old.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ FORGOTTEN = 30 * 86400.0
 
 @contextmanager
 def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """A file to write to, which is renamed to `path` once it is complete and on disk. An OSError names the file.
+    """A file to write to, which is renamed to `path` once it is complete and on disk. An OSError
+    names the file.
 
     `mode`: its permissions, less those that the user's umask takes away.
 
-    An existing file of that name is kept until then, and for good if anything fails, Ctrl-C included.
-    The temporary file lies in the same folder, since a rename across disks is a copy.
+    An existing file of that name is kept until then, and for good if anything fails, Ctrl-C
+    included. The temporary file lies in the same folder, since a rename across disks is a copy.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent, f".{path.name}.")
@@ -47,36 +49,50 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     except BaseException as error:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None:  # a full disk is met in write, which knows no name
+        if (
+            isinstance(error, OSError) and error.filename is None
+        ):  # a full disk is met in write, which knows no name
             error.filename = str(path)
         raise
 
 
 @contextmanager
 def temporary_folder(parent: Path, purpose: str) -> Iterator[Path]:
-    """An empty folder `.<purpose>-<process>-…` in `parent`, which is removed with all that is left in it."""
+    """An empty folder `.<purpose>-<process>-…` in `parent`, which is removed with all that is left
+    in it.
+    """
     remove_leftovers(parent, f".{purpose}-")
-    with TemporaryDirectory(prefix=f".{purpose}-{owner_mark()}-", dir=parent, ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(
+        prefix=f".{purpose}-{owner_mark()}-", dir=parent, ignore_cleanup_errors=True
+    ) as folder:
         yield Path(folder)
 
 
 def owner_mark() -> str:
-    """Return the mark of this process in names of files: its number, and a hash of the machine and container in which that number counts."""
+    """Return the mark of this process in names of files: its number, and a hash of the machine and
+    container in which that number counts.
+    """
     return f"{os.getpid()}.{_processes_here()}"
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Removes what processes that have died left in a folder: files and folders named by a prefix and the mark of the process."""
+    """Removes what processes that have died left in a folder: files and folders named by a prefix
+    and the mark of the process.
+    """
     for leftover in folder.iterdir():
         owner = re.fullmatch(re.escape(prefix) + r"(\d+)(?:\.([0-9a-f]{8}))?(-.*)?", leftover.name)
-        if owner and (not is_alive(int(owner[1])) if owner[2] == _processes_here() else _is_old(leftover)):
+        if owner and (
+            not is_alive(int(owner[1])) if owner[2] == _processes_here() else _is_old(leftover)
+        ):
             discard(leftover)
 
 
 def discard(leftover: Path) -> None:
     """Removes a file, a folder with all that is in it, or a link, as far as possible."""
     with suppress(OSError):
-        shutil.rmtree(leftover) if leftover.is_dir() and not leftover.is_symlink() else leftover.unlink(missing_ok=True)
+        shutil.rmtree(
+            leftover
+        ) if leftover.is_dir() and not leftover.is_symlink() else leftover.unlink(missing_ok=True)
 
 
 def _is_old(leftover: Path) -> bool:

@@ -12,7 +12,8 @@ T = TypeVar("T")
 def frozen(kind: type[T]) -> type[T]:
     """A dataclass with slots, no field of which is ever set again.
 
-    The type checker sees to that. Where Python sees to it as well (`dataclass(frozen=True)`), a value takes five times as long to make, and a town makes
-    fifty of them for each step of a resident.
+    The type checker sees to that. Where Python sees to it as well (`dataclass(frozen=True)`), a
+    value takes five times as long to make, and a town makes fifty of them for each step of a
+    resident.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)

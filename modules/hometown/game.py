@@ -1,7 +1,7 @@
 """The simulation: a fold, `state[n+1] = commit(state[n], think(state[n], model))`.
 
-`Game.step` is one step of the town. Residents think concurrently and write nothing; everything else is one ordered pass of
-effects. `docs/ARCHITECTURE.md` lists the invariants.
+`Game.step` is one step of the town. Residents think concurrently and write nothing; everything else
+is one ordered pass of effects. `docs/ARCHITECTURE.md` lists the invariants.
 """
 
 from __future__ import annotations
@@ -50,12 +50,16 @@ class Inbox(Protocol):
     """The user's interventions."""
 
     def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
-        """The interventions to carry out in a step, in order, without those that are `answered` already."""
+        """The interventions to carry out in a step, in order, without those that are `answered`
+        already.
+        """
         ...
 
 
 class Store(Protocol):
-    """What a game needs of a run: its manifest, its journal of replies, its vectors, the user's inbox, and a place to save steps."""
+    """What a game needs of a run: its manifest, its journal of replies, its vectors, the user's
+    inbox, and a place to save steps.
+    """
 
     @property
     def manifest(self) -> Manifest: ...
@@ -83,7 +87,9 @@ class Store(Protocol):
 
 @frozen
 class StepReport:
-    """A saved step: its number, the game time at its end, its digest, the conversations begun in it, and wall milliseconds by phase."""
+    """A saved step: its number, the game time at its end, its digest, the conversations begun in
+    it, and wall milliseconds by phase.
+    """
 
     step: int
     now: datetime
@@ -95,16 +101,28 @@ class StepReport:
 class Game:
     """A town that continues from the last step of its run."""
 
-    def __init__(self, run: Store, world: World, model: LanguageModel, embedder: Embedder, machine: Machine | None = None, minds: Minds | None = None) -> None:
+    def __init__(
+        self,
+        run: Store,
+        world: World,
+        model: LanguageModel,
+        embedder: Embedder,
+        machine: Machine | None = None,
+        minds: Minds | None = None,
+    ) -> None:
         self.run = run
         self.manifest = run.manifest
         self.founded = world
         self.restore()
         self.settings = run.manifest.settings.add_machine(machine or Machine())
-        templates = templates_for(world, lambda resident: self.world.name_of(resident), self.settings)
+        templates = templates_for(
+            world, lambda resident: self.world.name_of(resident), self.settings
+        )
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
-        self.minds = minds or Here(lambda: self.ahead.follow(self), lambda mind, arisen: self.ahead.ask(self, mind, arisen))
+        self.minds = minds or Here(
+            lambda: self.ahead.follow(self), lambda mind, arisen: self.ahead.ask(self, mind, arisen)
+        )
         self.entries: list[Logged | bytes] = []
         self.calls: list[Call] = []
         self.ends = False
@@ -128,7 +146,9 @@ class Game:
                 self.restore()
 
     async def live_step(self, watch: Watch) -> StepReport:
-        """Receive interventions; think, talk and commit, all at once or one after the other; settle afterthoughts; walk; work; save."""
+        """Receive interventions; think, talk and commit, all at once or one after the other; settle
+        afterthoughts; walk; work; save.
+        """
         moment = self.begin_step()
         await self.receive(moment)
         order = self.draw_order(moment)
@@ -201,7 +221,15 @@ class Game:
 
     def look(self, moment: Moment) -> StepContext:
         """The town as it now stands, for all who think on it."""
-        self.context = StepContext(self.world, self.state, Scene(self.world, self.state), moment, self.settings, self.manifest.seed, self.caller)
+        self.context = StepContext(
+            self.world,
+            self.state,
+            Scene(self.world, self.state),
+            moment,
+            self.settings,
+            self.manifest.seed,
+            self.caller,
+        )
         return self.context
 
     def commit(self, thoughts: Sequence[Thought]) -> None:
@@ -212,7 +240,13 @@ class Game:
             self.entries += thought.enter(self.state)
             if intent is not None and intent.action is not None:
                 for effect in begin(self.world, self.state, who, intent.action, thought.way):
-                    self.carry_out(Logged(effect, who, "rule:use" if isinstance(effect, ConditionSet) else intent.cause))
+                    self.carry_out(
+                        Logged(
+                            effect,
+                            who,
+                            "rule:use" if isinstance(effect, ConditionSet) else intent.cause,
+                        )
+                    )
                 for effect in turn_to(self.world, self.state, who, intent):
                     self.carry_out(Logged(effect, who, intent.cause))
 
@@ -222,7 +256,9 @@ class Game:
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     async def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Residents walk to where they act, tick by tick, and take the things that they came to use, until the step is over; what they pass, they see."""
+        """Residents walk to where they act, tick by tick, and take the things that they came to
+        use, until the step is over; what they pass, they see.
+        """
         walk = Walk(self.world, self.state, order, moment.now, moment.stride)
         self.minds.set_out(walk, self.settings.percept.vision_r)
         for effect in walk:
@@ -233,18 +269,32 @@ class Game:
                 self.carry_out(Logged(effect, who, "rule:walk"))
             if who in seen:
                 self.entries.append(seen[who])
-        self.carry_out(Logged(TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step), "", "rule:time"))
+        self.carry_out(
+            Logged(
+                TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step),
+                "",
+                "rule:time",
+            )
+        )
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
-        """In a town with a society, work and whatever goes on by itself is done that is due, bodies sleep and wake, errands are run, and shops close."""
+        """In a town with a society, work and whatever goes on by itself is done that is due, bodies
+        sleep and wake, errands are run, and shops close.
+        """
         if affairs := affairs_of(self.world, self.state, self.manifest.seed):
-            for effect in Workday(self.world, affairs, order, self.state.changes.talks, moment.stride):
+            for effect in Workday(
+                self.world, affairs, order, self.state.changes.talks, moment.stride
+            ):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
             if affairs.book.threads:
-                self.tell_threads(Drama(self.world, affairs, [logged.effect for logged in self.log]))
+                self.tell_threads(
+                    Drama(self.world, affairs, [logged.effect for logged in self.log])
+                )
 
     def tell_threads(self, drama: Drama) -> None:
-        """What has happened in the step moves threads of stories on, and something may be let happen for one."""
+        """What has happened in the step moves threads of stories on, and something may be let
+        happen for one.
+        """
         for effect in drama:
             self.carry_out(Logged(effect, "", "rule:drama"))
 
@@ -256,18 +306,34 @@ class Game:
         if elsewhere:
             servers.add(elsewhere.servers)
         costs = self.costs(moment, elsewhere).snapshot() | servers.snapshot()
-        stats = {"milliseconds": watch.laps, **costs} | ({"shards": elsewhere.loads} if elsewhere else {})
-        digest = self.run.commit(StepRecord(moment.step, now, changes, self.entries, self.calls, stats, elsewhere.filed if elsewhere else ()))
+        stats = {"milliseconds": watch.laps, **costs} | (
+            {"shards": elsewhere.loads} if elsewhere else {}
+        )
+        digest = self.run.commit(
+            StepRecord(
+                moment.step,
+                now,
+                changes,
+                self.entries,
+                self.calls,
+                stats,
+                elsewhere.filed if elsewhere else (),
+            )
+        )
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
     @property
     def log(self) -> list[Logged]:
-        """What has happened in the step, but for what only the minds themselves know, where those are elsewhere."""
+        """What has happened in the step, but for what only the minds themselves know, where those
+        are elsewhere.
+        """
         return [logged for logged in self.entries if isinstance(logged, Logged)]
 
     def costs(self, moment: Moment, elsewhere: Elsewhere | None) -> Stats:
-        """What the step asked of the model, what was asked ahead for it in vain, and what was asked on an earlier day."""
+        """What the step asked of the model, what was asked ahead for it in vain, and what was asked
+        on an earlier day.
+        """
         costs = Stats(self.calls)
         costs.add(reused(self.log, self.caller.model.name, self.world))
         costs.add(self.caller.forget(moment.step))
@@ -277,7 +343,9 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
-        """Enters an effect that no mind has brought about, and what those feel, or think of each other, whom it concerns."""
+        """Enters an effect that no mind has brought about, and what those feel, or think of each
+        other, whom it concerns.
+        """
         stirred = list(stirs(self.world, self.state, self.settings, logged.effect))
         self.enter(logged)
         for after in effects_of(self.world, self.state, self.settings, stirred):

@@ -1,4 +1,6 @@
-"""The Markdown elements that a report needs, built of text nodes: a text is shown literally unless it is `Markdown` already."""
+"""The Markdown elements that a report needs, built of text nodes: a text is shown literally unless
+it is `Markdown` already.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,14 @@ class Markdown(str):
 
     def format(self, *values: object, **named: object) -> Markdown:
         """Return this template with its values as text nodes."""
-        return Markdown(fill(self, {name: _node(value) for name, value in named.items()}, "en", *map(_node, values)))
+        return Markdown(
+            fill(
+                self,
+                {name: _node(value) for name, value in named.items()},
+                "en",
+                *map(_node, values),
+            )
+        )
 
 
 def _node(value: object) -> Markdown:
@@ -33,7 +42,8 @@ def _node(value: object) -> Markdown:
 
 
 def plain(text: str) -> Markdown:
-    """Text that is shown literally, on one line, even if it contains Markdown or HTML; `Markdown` stays as it is.
+    """Text that is shown literally, on one line, even if it contains Markdown or HTML; `Markdown`
+    stays as it is.
 
     >>> print(plain("*Do* <b>come</b>\\n# soon & [often](x)"))
     \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
@@ -62,7 +72,8 @@ def link(text: str, target: str) -> Markdown:
 
 
 def anchor(*parts: str) -> str:
-    """A name for a place in the document, made of letters, digits and hyphens, so that HTML and links need no escapes.
+    """A name for a place in the document, made of letters, digits and hyphens, so that HTML and
+    links need no escapes.
 
     >>> anchor("conversation", "3-ana")
     'conversation-3-ana'
@@ -75,7 +86,9 @@ def quote(depth: int, text: str) -> Markdown:
     return Markdown(f"{'>' * depth} {plain(text)}".rstrip())
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False) -> list[Markdown]:
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False
+) -> list[Markdown]:
     """A table; cells are text nodes. `figures`: all columns but the first are of numbers."""
     lines = [Markdown("---"), *[Markdown("---:" if figures else "---")] * (len(head) - 1)]
     return [_row(head), _row(lines), *(_row(row) for row in rows)]

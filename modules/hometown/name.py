@@ -1,4 +1,6 @@
-"""What residents, places, things, goods and worlds may be called: on one line, in signs that can be seen, and so that no two look the same."""
+"""What residents, places, things, goods and worlds may be called: on one line, in signs that can be
+seen, and so that no two look the same.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,20 @@ def name_fault(name: str) -> Phrase | None:
     "'a\\\\u202eb' has the sign U+202E, which cannot be seen; leave it out"
     """
     if not name or name != " ".join(name.split(" ")).strip() or "  " in name:
-        return Phrase("{name!r} is empty, or has spaces at its ends or two together; write it with single spaces between its words", name=name[:LONGEST_NAME])
+        return Phrase(
+            "{name!r} is empty, or has spaces at its ends or two together; write it with single spaces between its words",
+            name=name[:LONGEST_NAME],
+        )
     if len(name) > LONGEST_NAME:
         text = "{name!r}… has {count} characters; a name has at most {most}"
         return Phrase(text, name=name[:20], count=len(name), most=LONGEST_NAME)
     unseen = next((sign for sign in name if is_unseen(sign)), None)
     if unseen is not None:
-        return Phrase("{name!r} has the sign U+{code:04X}, which cannot be seen; leave it out", name=name, code=ord(unseen))
+        return Phrase(
+            "{name!r} has the sign U+{code:04X}, which cannot be seen; leave it out",
+            name=name,
+            code=ord(unseen),
+        )
     if _MARKS.search(unicodedata.normalize("NFD", name)):
         return Phrase("{name!r} has more than two marks upon one letter; leave them out", name=name)
     if not any(unicodedata.category(sign)[0] in "LNS" for sign in name):
@@ -44,13 +53,24 @@ def name_fault(name: str) -> Phrase | None:
 
 
 def is_unseen(sign: str) -> bool:
-    """Return whether a sign is a control, a mark of direction or of joining, a blank other than a space, or none at all."""
+    """Return whether a sign is a control, a mark of direction or of joining, a blank other than a
+    space, or none at all.
+    """
     kind = unicodedata.category(sign)
-    return kind[0] == "C" or kind in ("Zl", "Zp") or (kind == "Zs" and sign != " ") or sign in _BLANK or 0xFE00 <= ord(sign) <= 0xFE0F or ord(sign) >= 0xE0000
+    return (
+        kind[0] == "C"
+        or kind in ("Zl", "Zp")
+        or (kind == "Zs" and sign != " ")
+        or sign in _BLANK
+        or 0xFE00 <= ord(sign) <= 0xFE0F
+        or ord(sign) >= 0xE0000
+    )
 
 
 def composed(name: str) -> str:
-    """Return a name in Unicode's composed form (NFC), in which the same name is the same text on every system."""
+    """Return a name in Unicode's composed form (NFC), in which the same name is the same text on
+    every system.
+    """
     return unicodedata.normalize("NFC", name)
 
 
@@ -60,5 +80,7 @@ def look(name: str) -> str:
     >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")
     (True, False)
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).translate(_LIKE_LATIN)
+    folded = unicodedata.normalize(
+        "NFKC", unicodedata.normalize("NFKC", name).casefold()
+    ).translate(_LIKE_LATIN)
     return "".join(sign for sign in folded if not sign.isspace() and not is_unseen(sign))

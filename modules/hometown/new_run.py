@@ -46,15 +46,21 @@ async def create_run(
     llm_reason: str = "",
     interventions: Sequence[Intervention] = (),
 ) -> Run:
-    """Creates the run `name` with its step 0, planned for `steps` steps, and with the requests `interventions` in its inbox and a copy of the world.
+    """Creates the run `name` with its step 0, planned for `steps` steps, and with the requests
+    `interventions` in its inbox and a copy of the world.
 
-    Raises BadRun if the name is taken."""
+    Raises BadRun if the name is taken.
+    """
     manifest = Manifest(
         name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
         versions=versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
-    texts = list(dict.fromkeys(seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds))
+    texts = list(
+        dict.fromkeys(
+            seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds
+        )
+    )
     vectors = await embed_texts(embedder, texts)
     state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
     log = []
@@ -62,18 +68,36 @@ async def create_run(
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
     files = snapshot(world.folder)
-    return Run.create(results, manifest, steps, state, log, interventions, world_files=files, synchronous=settings.machine.synchronous)
+    return Run.create(
+        results,
+        manifest,
+        steps,
+        state,
+        log,
+        interventions,
+        world_files=files,
+        synchronous=settings.machine.synchronous,
+    )
 
 
 def versions(world: World) -> dict[str, str]:
     """The versions that a run is simulated with: this program, Python, and a hash of the world."""
-    return {"hometown": __version__, "python": platform.python_version(), "world": fingerprint(world.folder)}
+    return {
+        "hometown": __version__,
+        "python": platform.python_version(),
+        "world": fingerprint(world.folder),
+    }
 
 
-def _founding(world: World, state: State, start: datetime, settings: Settings) -> Iterator[tuple[str, Effect]]:
+def _founding(
+    world: World, state: State, start: datetime, settings: Settings
+) -> Iterator[tuple[str, Effect]]:
     """Puts the rows of step 0 and yields the effects that follow from them."""
     state.put("clock/town", Clock(start, 0))
-    sleeping, in_use = catalogue(world.lang, "mind")["sleeping"], catalogue(world.lang, "mind")["in_use"]
+    sleeping, in_use = (
+        catalogue(world.lang, "mind")["sleeping"],
+        catalogue(world.lang, "mind")["in_use"],
+    )
     yield from set_by_world(world, start)
     for who, persona in world.personas.items():
         bed = world.things[persona.sleeps]
@@ -81,10 +105,19 @@ def _founding(world: World, state: State, start: datetime, settings: Settings) -
         state.put(f"mind/{who}", MindState(persona.currently))
         state.put(f"schedule/{who}", Schedule(start.date()))
         state.put(f"tasks/{who}", Tasks())
-        state.put(f"action/{who}", Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)))
+        state.put(
+            f"action/{who}",
+            Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)),
+        )
         yield who, Arrived(who, start, persona.sleeps, thing=True)
-        yield from ((who, effect) for effect in first_effects(world, persona, start, settings.associate.expire_days))
+        yield from (
+            (who, effect)
+            for effect in first_effects(world, persona, start, settings.associate.expire_days)
+        )
     if world.book:
         yield from (("", effect) for effect in beginning(world.book, start))
         for who in world.personas:
-            yield from ((who, effect) for effect in known_from_the_start(Affairs(world.book, state, world.start), who))
+            yield from (
+                (who, effect)
+                for effect in known_from_the_start(Affairs(world.book, state, world.start), who)
+            )

@@ -1,8 +1,8 @@
 """Where files are, found from this file and never from the working directory.
 
-In a checkout everything is in the checkout. Installed, the data and the page come with the package; what a user makes (runs,
-worlds, `config.json`) is in the folder that the environment variable HOMETOWN_HOME names, else in the platform's folder for
-the data of a user.
+In a checkout everything is in the checkout. Installed, the data and the page come with the package;
+what a user makes (runs, worlds, `config.json`) is in the folder that the environment variable
+HOMETOWN_HOME names, else in the platform's folder for the data of a user.
 """
 
 from __future__ import annotations
@@ -43,5 +43,7 @@ USER_WORLDS = HOME / "worlds" if INSTALLED else WORLDS
 
 
 def pip_command(extra: str) -> str:
-    """Return the command that adds the packages of an extra to this installation: of a checkout, or of the installed package."""
+    """Return the command that adds the packages of an extra to this installation: of a checkout, or
+    of the installed package.
+    """
     return f'pip install "hometown[{extra}]"' if INSTALLED else f'pip install -e ".[{extra}]"'

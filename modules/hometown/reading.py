@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 class Resident:
     """A resident at one moment; texts are in the run's language.
 
-    `currently` is what is going on in its life, `activity` what it is doing, `place` where it is, `tile` its column and row.
+    `currently` is what is going on in its life, `activity` what it is doing, `place` where it is,
+    `tile` its column and row.
     """
 
     id: str
@@ -54,7 +55,9 @@ class Resident:
 
 @frozen
 class Conversation:
-    """A conversation: `lines` are (name of the speaker, what was said), `minutes` its length in game time."""
+    """A conversation: `lines` are (name of the speaker, what was said), `minutes` its length in
+    game time.
+    """
 
     id: str
     step: int
@@ -68,7 +71,9 @@ class Conversation:
 
 @frozen
 class Memory:
-    """A memory of the resident called `resident`. `poignancy` is 1 to 10, `evidence` the ids of its memories on which this one rests."""
+    """A memory of the resident called `resident`. `poignancy` is 1 to 10, `evidence` the ids of its
+    memories on which this one rests.
+    """
 
     resident: str
     id: int
@@ -81,7 +86,9 @@ class Memory:
 
 @frozen
 class Retrieved:
-    """A memory with its score: the weighted sum of recency, importance and relevance (Park et al. 2023, §4.1)."""
+    """A memory with its score: the weighted sum of recency, importance and relevance (Park et al.
+    2023, §4.1).
+    """
 
     memory: Memory
     score: float
@@ -91,7 +98,9 @@ class Retrieved:
 
 
 class Run:
-    """A run, finished or in progress, for reading. Names are in the run's language; a resident is given by id, name or part of a name."""
+    """A run, finished or in progress, for reading. Names are in the run's language; a resident is
+    given by id, name or part of a name.
+    """
 
     def __init__(self, file: RunFile, names: Names, results: Path, worlds: Path) -> None:
         self._file, self._names, self._results, self._worlds = file, names, results, worlds
@@ -99,9 +108,11 @@ class Run:
 
     @classmethod
     def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
-        """The run called `name` in a folder of results. Raises BadRun where there is none or it cannot be read.
+        """The run called `name` in a folder of results. Raises BadRun where there is none or it
+        cannot be read.
 
-        `worlds` is where the world of a run from before version 2 is looked for, which carries no copy of it.
+        `worlds` is where the world of a run from before version 2 is looked for, which carries no
+        copy of it.
         """
         file = RunFile.open(results, name)
         try:
@@ -116,7 +127,12 @@ class Run:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._file.__exit__(kind, error, trace)
 
     @property
@@ -143,32 +159,70 @@ class Run:
         return self._file.digests()
 
     def residents(self, step: int | None = None) -> list[Resident]:
-        """Everybody as they were after a step, by default the last one. Raises BadRun for a step that isn't there."""
+        """Everybody as they were after a step, by default the last one. Raises BadRun for a step
+        that isn't there.
+        """
         return residents_in(self._file.restore(step), self._names)
 
     def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
         """The conversations that began in steps `first` to `last`, in order of time."""
-        return [self._conversation(held) for held in self._reader.conversations(first, self.steps if last is None else last)]
+        return [
+            self._conversation(held)
+            for held in self._reader.conversations(first, self.steps if last is None else last)
+        ]
 
-    def memories(self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES) -> list[Memory]:
-        """All memories of a resident up to a step, oldest first; those that were retired since are among them."""
+    def memories(
+        self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES
+    ) -> list[Memory]:
+        """All memories of a resident up to a step, oldest first; those that were retired since are
+        among them.
+        """
         who, wanted = self._resident(resident), set(types)
         memories = self._reader.memories(0, self.steps if step is None else step, who=who)
-        return [self._memory(who, memory.concept) for memory in memories if memory.concept.type in wanted]
+        return [
+            self._memory(who, memory.concept)
+            for memory in memories
+            if memory.concept.type in wanted
+        ]
 
-    def retrieve(self, resident: str, query: str, *, count: int = 10, step: int | None = None, types: Sequence[MemoryType] | None = None) -> list[Retrieved]:
-        """The memories that would come to a resident's mind after a step, best first, by the run's own embedding and settings.
+    def retrieve(
+        self,
+        resident: str,
+        query: str,
+        *,
+        count: int = 10,
+        step: int | None = None,
+        types: Sequence[MemoryType] | None = None,
+    ) -> list[Retrieved]:
+        """The memories that would come to a resident's mind after a step, best first, by the run's
+        own embedding and settings.
 
-        Servers are those of the environment. Raises ModelUnavailable where the embedding is served and its server does not answer, BadInput where it is a
-        file that the user has not named before.
+        Servers are those of the environment. Raises ModelUnavailable where the embedding is served
+        and its server does not answer, BadInput where it is a file that the user has not named
+        before.
         """
-        manifest, state, who = self._file.manifest, self._file.restore(step), self._resident(resident)
+        manifest, state, who = (
+            self._file.manifest,
+            self._file.restore(step),
+            self._resident(resident),
+        )
         embedder = same_embedder(manifest, Settings())
         with Worker() as worker:
             vector = worker.run(embed_texts(embedder, [query]))[query]
-        found = tiers.retrieve(state.store, who, [vector], state.clock.now, manifest.settings.associate, count, types)
+        found = tiers.retrieve(
+            state.store, who, [vector], state.clock.now, manifest.settings.associate, count, types
+        )
         scored = (*found.live, *found.retired)
-        return [Retrieved(self._memory(who, each.concept), each.score, each.recency, each.importance, each.relevance) for each in scored]
+        return [
+            Retrieved(
+                self._memory(who, each.concept),
+                each.score,
+                each.recency,
+                each.importance,
+                each.relevance,
+            )
+            for each in scored
+        ]
 
     def vector_store(self) -> MemoryStore:
         """The memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
@@ -177,7 +231,9 @@ class Run:
         return MemoryStore.from_run(self._file)
 
     def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
-        """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file and tables; returns their paths."""
+        """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file
+        and tables; returns their paths.
+        """
         return export_run(self._results, self.name, self._worlds, html=html, tables=tables)
 
     def _resident(self, name: str) -> str:
@@ -190,10 +246,27 @@ class Run:
         person = self._names.person
         lines = tuple((person(line.speaker), line.text) for line in held.lines)
         speakers = tuple(map(person, held.people))
-        return Conversation(held.id, held.step, held.started, held.minutes, speakers, self._names.place(held.address), lines, held.summary)
+        return Conversation(
+            held.id,
+            held.step,
+            held.started,
+            held.minutes,
+            speakers,
+            self._names.place(held.address),
+            lines,
+            held.summary,
+        )
 
     def _memory(self, who: str, memory: Concept) -> Memory:
-        return Memory(self._names.person(who), memory.id, memory.type, memory.text, memory.created, memory.poignancy, memory.evidence)
+        return Memory(
+            self._names.person(who),
+            memory.id,
+            memory.type,
+            memory.text,
+            memory.created,
+            memory.poignancy,
+            memory.evidence,
+        )
 
 
 def runs(results: Path = RESULTS) -> list[str]:

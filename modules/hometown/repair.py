@@ -1,4 +1,6 @@
-"""Examines a damaged run, and makes a new run of its intact part. The damaged file is only read; all work is done on a copy."""
+"""Examines a damaged run, and makes a new run of its intact part. The damaged file is only read;
+all work is done on a copy.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +53,15 @@ CALL_TABLES = ("calls", "prompts")
 
 @frozen
 class Soundness:
-    """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0 on, −1 where not even step 0 is intact.
+    """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0
+    on, −1 where not even step 0 is intact.
 
-    `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects reproduce the tables;
-    `calls`: steps up to `folds` whose calls are unreadable; `vectors`: memories without their vector; `journal`: replies kept for the next step;
-    `world`: whether the copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not in the file;
-    `inbox`: why the file beside it with the user's interventions can't be read, "" if it can.
+    `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects
+    reproduce the tables; `calls`: steps up to `folds` whose calls are unreadable; `vectors`:
+    memories without their vector; `journal`: replies kept for the next step; `world`: whether the
+    copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not
+    in the file; `inbox`: why the file beside it with the user's interventions can't be read, "" if
+    it can.
     """
 
     pages: tuple[str, ...]
@@ -75,7 +80,11 @@ class Soundness:
     @property
     def sound(self) -> bool:
         altered = self.checksums.steps or self.checksums.rows or self.lost is not None or self.inbox
-        return not (self.pages or self.difference or self.calls or self.vectors or altered) and self.world and self.steps == self.digests == self.folds >= 0
+        return (
+            not (self.pages or self.difference or self.calls or self.vectors or altered)
+            and self.world
+            and self.steps == self.digests == self.folds >= 0
+        )
 
 
 UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
@@ -84,7 +93,9 @@ UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
 
 @frozen
 class Recovery:
-    """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown; `calls` and `vectors` as in `Soundness`."""
+    """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown;
+    `calls` and `vectors` as in `Soundness`.
+    """
 
     last: int
     steps: int
@@ -100,7 +111,20 @@ def examine(run: Run) -> Soundness:
     pages, world_readable = tuple(page_faults(run.database)), _world(run) is not None
     last, kept = _last(run), len(journal_rows(run, folds + 1))
     checksums, lost = compare_checksums(run, last), _lost(run)
-    return Soundness(pages, last, _digests(run), folds, difference, calls, missing, kept, world_readable, checksums, lost, _inbox(run))
+    return Soundness(
+        pages,
+        last,
+        _digests(run),
+        folds,
+        difference,
+        calls,
+        missing,
+        kept,
+        world_readable,
+        checksums,
+        lost,
+        _inbox(run),
+    )
 
 
 def _lost(run: Run) -> int | None:
@@ -137,7 +161,9 @@ def _digests(run: Run) -> int:
     """The last step, counted from step 0 on, whose rows match their digest."""
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
-        while (digest := run.digest(sound + 1)) is not None and step_digest(previous, written_at(run.database, sound + 1)) == digest:
+        while (digest := run.digest(sound + 1)) is not None and step_digest(
+            previous, written_at(run.database, sound + 1)
+        ) == digest:
             sound, previous = sound + 1, digest
     return sound
 
@@ -168,9 +194,11 @@ def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[s
 
 @contextmanager
 def readable_copy(file: Path) -> Iterator[Run]:
-    """A copy of all readable rows of a run and interventions in its inbox, with new indexes, which is removed when the context ends.
+    """A copy of all readable rows of a run and interventions in its inbox, with new indexes, which
+    is removed when the context ends.
 
-    Raises BadRun where the manifest is unreadable."""
+    Raises BadRun where the manifest is unreadable.
+    """
     try:
         with temporary_folder(file.parent.parent, "repair") as folder:
             copy = folder / file.name
@@ -179,11 +207,17 @@ def readable_copy(file: Path) -> Iterator[Run]:
             with closing(_open_copy(copy, file)) as run:
                 yield run
     except OSError as error:
-        raise BadRun("{file} can't be copied for repair: {reason}; free some space and try again", file=file, reason=reason_of(error)) from error
+        raise BadRun(
+            "{file} can't be copied for repair: {reason}; free some space and try again",
+            file=file,
+            reason=reason_of(error),
+        ) from error
 
 
 class _AnyVector(VectorTable):
-    """Vectors for applying effects, for which their values don't matter: a missing one is replaced by zeros."""
+    """Vectors for applying effects, for which their values don't matter: a missing one is replaced
+    by zeros.
+    """
 
     def get(self, text: str) -> Vector:
         try:
@@ -201,27 +235,40 @@ def _open_copy(copy: Path, file: Path) -> Run:
         return run
     except UNREADABLE as error:
         database.close()
-        raise BadRun("nothing in {file} can be recovered: the run's manifest can't be read; restore a backup", file=file) from error
+        raise BadRun(
+            "nothing in {file} can be recovered: the run's manifest can't be read; restore a backup",
+            file=file,
+        ) from error
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
-    """Makes the run `new` of all that is intact in a readable copy, and of the interventions that are still to come.
+    """Makes the run `new` of all that is intact in a readable copy, and of the interventions that
+    are still to come.
 
     Memories without a vector are embedded again.
 
-    Raises BadRun where nothing is intact, or vectors are missing and there is no `embedder`; ModelUnavailable if it is unavailable.
+    Raises BadRun where nothing is intact, or vectors are missing and there is no `embedder`;
+    ModelUnavailable if it is unavailable.
     """
     last, _ = _folds(run)
     if last < 0:
-        raise BadRun("nothing of run {name!r} can be recovered: its step 0 is damaged; restore a backup", name=run.manifest.name)
+        raise BadRun(
+            "nothing of run {name!r} can be recovered: its step 0 is damaged; restore a backup",
+            name=run.manifest.name,
+        )
     known = vectors(run)
     missing = _without_vector(run, last, known)
     if missing and embedder is None:
         raise BadRun(
-            "{count} memories have lost their vectors: {embedding} is needed to embed them again", count=len(missing), embedding=run.manifest.embedding
+            "{count} memories have lost their vectors: {embedding} is needed to embed them again",
+            count=len(missing),
+            embedding=run.manifest.embedding,
         )
     if missing and embedder is not None:
-        known |= {text_hash(text): pack(vector) for text, vector in (await embed_texts(embedder, missing)).items()}
+        known |= {
+            text_hash(text): pack(vector)
+            for text, vector in (await embed_texts(embedder, missing)).items()
+        }
     without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
     interventions = still_to_come(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
@@ -251,15 +298,33 @@ def _planned_end(run: Run) -> int:
         return 0
 
 
-def _copy(run: Run, database: sqlite3.Connection, last: int, without_calls: set[int], known: Mapping[bytes, bytes]) -> None:
+def _copy(
+    run: Run,
+    database: sqlite3.Connection,
+    last: int,
+    without_calls: set[int],
+    known: Mapping[bytes, bytes],
+) -> None:
     """Copies the steps up to `last`, without the calls of the steps in `without_calls`."""
     for table in COPIED:
         for step in range(last + 1):
             if table not in CALL_TABLES or step not in without_calls:
-                columns = "step, time, digest, CAST('{}' AS BLOB)" if table == "steps" and step in without_calls else "*"
-                selected = run.database.execute(f"SELECT {columns} FROM {table} WHERE step = ?", (step,)).fetchall()
+                columns = (
+                    "step, time, digest, CAST('{}' AS BLOB)"
+                    if table == "steps" and step in without_calls
+                    else "*"
+                )
+                selected = run.database.execute(
+                    f"SELECT {columns} FROM {table} WHERE step = ?", (step,)
+                ).fetchall()
                 if selected:
-                    database.executemany(f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected)
+                    database.executemany(
+                        f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected
+                    )
     seal_anew(database, last, set(unaltered_steps(run, last)) - without_calls)
-    database.executemany(KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1)))
-    database.executemany(INSERT, (vector_row(run.manifest.embedding, text, vector) for text, vector in known.items()))
+    database.executemany(
+        KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1))
+    )
+    database.executemany(
+        INSERT, (vector_row(run.manifest.embedding, text, vector) for text, vector in known.items())
+    )

@@ -1,4 +1,6 @@
-"""A run with all that it takes to simulate it: created, resumed, or forked. Everything is checked before anything is written."""
+"""A run with all that it takes to simulate it: created, resumed, or forked. Everything is checked
+before anything is written.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +37,15 @@ from hometown.world.snapshot import snapshot
 from hometown.world.world import World
 
 SERVING = ("num_ctx", "keep_alive", "give_up_after", "min_tokens_per_second")
-"""Keys of `llm` that say how a model is served, and not what the town is: they may change while a run is stopped."""
+"""Keys of `llm` that say how a model is served, and not what the town is: they may change while a
+run is stopped.
+"""
 
 
 @dataclass(frozen=True)
 class Session:
-    """All that a `Game` takes, and the interventions of this session. The run is open for writing until it is closed.
+    """All that a `Game` takes, and the interventions of this session. The run is open for writing
+    until it is closed.
 
     What llama.cpp logs is kept beside the run.
     """
@@ -72,15 +77,18 @@ async def create(
     embedding: str | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Creates the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or a day.
+    """Creates the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or
+    a day.
 
-    `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises BadInput for a model that cannot be had,
-    ModelUnavailable if it does not answer.
+    `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises
+    BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
     """
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
-    embedder, why = await choose_embedder(embedding or settings.embedding.default, settings, world.lang, llm=model.name)
+    embedder, why = await choose_embedder(
+        embedding or settings.embedding.default, settings, world.lang, llm=model.name
+    )
     run = await create_run(
         results, world, settings, model, embedder,
         name=name, start=start, stride=stride, seed=seed, steps=steps or math.ceil(DAY / stride), llm_reason=reason, interventions=interventions,
@@ -89,17 +97,32 @@ async def create(
     return Session(run, world, model, embedder, settings.machine, interventions, why)
 
 
-async def resume(results: Path, manifest: Manifest, world: World, settings: Settings, *, end: int = 0, interventions: Sequence[Intervention] = ()) -> Session:
-    """Opens a run to continue it, with `settings` for what belongs to this machine, up to step `end` where that is given.
+async def resume(
+    results: Path,
+    manifest: Manifest,
+    world: World,
+    settings: Settings,
+    *,
+    end: int = 0,
+    interventions: Sequence[Intervention] = (),
+) -> Session:
+    """Opens a run to continue it, with `settings` for what belongs to this machine, up to step
+    `end` where that is given.
 
-    Raises BadRun if another process is writing the run, or if its embedding has other dimensions now, BadInput for a
-    model of the run that is a file or a plug-in which the user has not permitted.
+    Raises BadRun if another process is writing the run, or if its embedding has other dimensions
+    now, BadInput for a model of the run that is a file or a plug-in which the user has not
+    permitted.
     """
     model, embedder = await same_model(manifest, settings), same_embedder(manifest, settings)
     with ExitStack() as unless_ready:
-        run = unless_ready.enter_context(Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous))
+        run = unless_ready.enter_context(
+            Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous)
+        )
         if run.manifest != manifest:
-            raise BadRun("run {name!r} has been replaced by another one meanwhile: give the command again", name=manifest.name)
+            raise BadRun(
+                "run {name!r} has been replaced by another one meanwhile: give the command again",
+                name=manifest.name,
+            )
         adopt_world(run, world)
         if end:
             run.set_planned_end(end)
@@ -122,9 +145,11 @@ async def fork(
     seed: int | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """A new run that begins after step `at` of `parent`, planned up to step `end`, by default the parent's, or for a day.
+    """A new run that begins after step `at` of `parent`, planned up to step `end`, by default the
+    parent's, or for a day.
 
-    Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a model that cannot be had.
+    Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a
+    model that cannot be had.
     """
     check_templates(langs=[world.lang])
     has = parent.manifest
@@ -132,7 +157,11 @@ async def fork(
     settings = with_cast(settings, world)
     refuse_unpermitted(names_of_run("" if llm else has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
-    embedder, why = await choose_embedder(embedding, settings, has.lang, llm=model.name) if embedding else (_checked_embedder(has, settings), "")
+    embedder, why = (
+        await choose_embedder(embedding, settings, has.lang, llm=model.name)
+        if embedding
+        else (_checked_embedder(has, settings), "")
+    )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
     texts = remembered(parent, at) if changed else []
     vectors = await embed_texts(embedder, texts) if changed else None
@@ -141,51 +170,78 @@ async def fork(
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
         "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
-    accepted = fork_run(results, parent, at, manifest, _end_after(parent, at, end), vectors, interventions, snapshot(world.folder))
+    accepted = fork_run(
+        results,
+        parent,
+        at,
+        manifest,
+        _end_after(parent, at, end),
+        vectors,
+        interventions,
+        snapshot(world.folder),
+    )
     run = Run.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
 
 def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
-    """A fork with the parent's settings, model and embedding, which nobody lives yet. Raises BadRun as `fork` does."""
+    """A fork with the parent's settings, model and embedding, which nobody lives yet. Raises BadRun
+    as `fork` does.
+    """
     check_new(results, name)
     _check_step(parent, at)
     has = parent.manifest
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
-    fork_run(results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder))
+    fork_run(
+        results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder)
+    )
 
 
 def _check_step(parent: Run, at: int) -> None:
     """Raises BadRun for a step that a run does not have."""
     if not 0 <= at <= parent.last.step:
-        raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=parent.manifest.name, step=at, last=parent.last.step)
+        raise BadRun(
+            "run {name!r} has no step {step}: it has steps 0 to {last}",
+            name=parent.manifest.name,
+            step=at,
+            last=parent.last.step,
+        )
 
 
 def _end_after(parent: Run, at: int, end: int) -> int:
-    """The step up to which a fork is planned: `end`, or else the parent's end, or a day where that is over."""
+    """The step up to which a fork is planned: `end`, or else the parent's end, or a day where that
+    is over.
+    """
     end = end or parent.planned_end
     return end if end > at else at + math.ceil(DAY / parent.manifest.stride)
 
 
 def check_new(results: Path, name: str) -> None:
-    """Raises BadInput for a name that runs can't have, BadRun for one that is taken or where the disk is as good as full."""
+    """Raises BadInput for a name that runs can't have, BadRun for one that is taken or where the
+    disk is as good as full.
+    """
     refuse_taken(results, name)
     require_room(results)
 
 
 def current_settings(has: RunSettings, now: Settings) -> Settings:
-    """The settings that a run began with, except those of the machine and of how its model is served."""
+    """The settings that a run began with, except those of the machine and of how its model is
+    served.
+    """
     serving = {name: getattr(now.llm, name) for name in SERVING}
-    return has.model_copy(update={"llm": has.llm.model_copy(update=serving)}).add_machine(now.machine)
+    return has.model_copy(update={"llm": has.llm.model_copy(update=serving)}).add_machine(
+        now.machine
+    )
 
 
 async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> LanguageModel:
-    """Return the model that a run began with, or `llm`, which the user has named, on the servers of `now`, the user's settings.
+    """Return the model that a run began with, or `llm`, which the user has named, on the servers of
+    `now`, the user's settings.
 
-    Raises BadInput where it can't be had, or is a file or a plug-in that the user has not permitted, ModelUnavailable
-    where it does not answer.
+    Raises BadInput where it can't be had, or is a file or a plug-in that the user has not
+    permitted, ModelUnavailable where it does not answer.
     """
     settings, spec = current_settings(manifest.settings, now), llm or manifest.llm
     refuse_unpermitted(names_of_run("" if llm else manifest.llm, settings), _name_of(manifest))
@@ -194,28 +250,42 @@ async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> Langua
 
 
 def with_cast(settings: Settings, world: World) -> Settings:
-    """The settings with ids in place of the names in `detail`. Raises BadInput for names that nobody has, or levels that make no sense."""
+    """The settings with ids in place of the names in `detail`. Raises BadInput for names that
+    nobody has, or levels that make no sense.
+    """
     detail = settings.detail
     if bool(detail.cast) != bool(detail.others):
-        raise BadInput("detail.cast and detail.others belong together: name both the residents of the cast and the model that plays the others")
+        raise BadInput(
+            "detail.cast and detail.others belong together: name both the residents of the cast and the model that plays the others"
+        )
     index = NameIndex("tell", world)
-    cast, background = ([index.resolve(name) for name in names] for names in (detail.cast, detail.background))
+    cast, background = (
+        [index.resolve(name) for name in names] for names in (detail.cast, detail.background)
+    )
     for who in cast:
         if who in background:
-            raise BadInput("{name} is in detail.cast and in detail.background; it should be in one of them", name=world.name_of(who))
-    return settings.model_copy(update={"detail": detail.model_copy(update={"cast": cast, "background": background})})
+            raise BadInput(
+                "{name} is in detail.cast and in detail.background; it should be in one of them",
+                name=world.name_of(who),
+            )
+    return settings.model_copy(
+        update={"detail": detail.model_copy(update={"cast": cast, "background": background})}
+    )
 
 
 def same_embedder(manifest: Manifest, now: Settings) -> Embedder:
     """The embedding that a run began with, on the servers of `now`, the user's settings.
 
-    Raises BadRun if the embedding of that name has other dimensions now, BadInput as `same_model` does.
+    Raises BadRun if the embedding of that name has other dimensions now, BadInput as `same_model`
+    does.
     """
     return _checked_embedder(manifest, current_settings(manifest.settings, now))
 
 
 def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
-    """Return the embedding of a run under `settings`, once it is permitted and has the run's dimensions."""
+    """Return the embedding of a run under `settings`, once it is permitted and has the run's
+    dimensions.
+    """
     refuse_unpermitted([manifest.embedding], _name_of(manifest))
     embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
@@ -236,15 +306,20 @@ def same_cast(world: World, manifest: Manifest) -> World:
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
         raise BadRun(
-            "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files", name=manifest.name, world=world.id, gone=gone
+            "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files",
+            name=manifest.name,
+            world=world.id,
+            gone=gone,
         )
     return populated(world, manifest.residents)
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
-    """Ids of those who take part: the residents named (all by default), and as many clones of them as make up `clones` people.
+    """Ids of those who take part: the residents named (all by default), and as many clones of them
+    as make up `clones` people.
 
-    Residents are given by id, name or part of a name, in any of the world's languages, or as one number: the first so many.
+    Residents are given by id, name or part of a name, in any of the world's languages, or as one
+    number: the first so many.
     """
     own = _named(world, residents) if residents else list(world.personas)
     return crowd(own, clones) if clones else own
@@ -255,7 +330,12 @@ def _named(world: World, residents: Sequence[str]) -> list[str]:
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():
         if not 1 <= int(residents[0]) <= len(everybody):
-            raise BadInput("{count} residents are not possible: {world} can have 1 to {most}", count=residents[0], world=world.id, most=len(everybody))
+            raise BadInput(
+                "{count} residents are not possible: {world} can have 1 to {most}",
+                count=residents[0],
+                world=world.id,
+                most=len(everybody),
+            )
         return everybody[: int(residents[0])]
     index = NameIndex("tell", world)
     ids = {index.resolve(name) for name in residents}

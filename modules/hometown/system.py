@@ -1,4 +1,6 @@
-"""Where operating systems differ: locks that are only looked at, processes, folders that are to outlast a power failure, closed pipes."""
+"""Where operating systems differ: locks that are only looked at, processes, folders that are to
+outlast a power failure, closed pipes.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 MOVES_LOCKED_FOLDERS = os.name == "posix"
-"""Whether a folder can be renamed while a file in it is open and locked. Where it can't, nobody else who has it open is overtaken either."""
+"""Whether a folder can be renamed while a file in it is open and locked. Where it can't, nobody
+else who has it open is overtaken either.
+"""
 
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
-"""The flag with which a link is not opened; Windows has none, and lets only administrators make links."""
+"""The flag with which a link is not opened; Windows has none, and lets only administrators make
+links.
+"""
 
 PIPE_CLOSED = (errno.EPIPE,) if os.name == "posix" else (errno.EPIPE, errno.EINVAL)
 """Numbers of the error at writing to a pipe that nobody reads any more."""
@@ -28,7 +34,9 @@ NETWORK_TYPES = frozenset({
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "beegfs", "ncpfs", "drvfs", "vboxsf", "prl_fs", "virtiofs",
     "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.davfs2", "fuse.vmhgfs-fuse", "fuse.osxfs", "fuse.grpcfuse",
 })  # fmt: skip
-"""Types of file systems whose files other machines may have open, by Linux's names: memory can't be shared through them, as SQLite's WAL needs."""
+"""Types of file systems whose files other machines may have open, by Linux's names: memory can't be
+shared through them, as SQLite's WAL needs.
+"""
 
 
 def is_installed(package: str) -> bool:
@@ -40,7 +48,9 @@ def is_installed(package: str) -> bool:
 
 
 def is_locked(file: Path) -> bool:
-    """Whether a process holds the lock on a file, which is only read where the system allows that; True where it can't be told."""
+    """Whether a process holds the lock on a file, which is only read where the system allows that;
+    True where it can't be told.
+    """
     if sys.platform != "win32":
         import fcntl
 
@@ -84,7 +94,9 @@ def is_alive(process: int) -> bool:
 
 
 def process_space() -> str:
-    """Return a text that is the same for processes that see each other's numbers: the machine's name, and on Linux the container's."""
+    """Return a text that is the same for processes that see each other's numbers: the machine's
+    name, and on Linux the container's.
+    """
     try:
         container = os.stat("/proc/self/ns/pid").st_ino
     except OSError:
@@ -93,17 +105,26 @@ def process_space() -> str:
 
 
 def process_started(process: int) -> str:
-    """Return when a process was started, in the system's own measure; "" where it has ended, or it can't be told."""
+    """Return when a process was started, in the system's own measure; "" where it has ended, or it
+    can't be told.
+    """
     if sys.platform == "linux":
         try:
-            return Path(f"/proc/{process}/stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()[19]
+            return (
+                Path(f"/proc/{process}/stat")
+                .read_text("utf-8", errors="replace")
+                .rpartition(")")[2]
+                .split()[19]
+            )
         except (OSError, IndexError):
             return ""
     if sys.platform == "win32":
         return _started_on_windows(process)
     command = ["ps", "-o", "lstart=", "-p", str(process)]
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"}).stdout.strip()
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"}
+        ).stdout.strip()
     except OSError:
         return ""
 
@@ -124,18 +145,25 @@ def _started_on_windows(process: int) -> str:
 
 
 def holds_lock(process: int, file: Path) -> bool:
-    """Return whether the kernel names a process as the owner of a lock on a file; False where it names none, as only Linux does."""
+    """Return whether the kernel names a process as the owner of a lock on a file; False where it
+    names none, as only Linux does.
+    """
     try:
         inode = file.stat().st_ino
         locks = Path("/proc/locks").read_text("utf-8").splitlines()
     except OSError:
         return False
-    held = [(words[-4], words[-3].rpartition(":")[2]) for words in map(str.split, locks) if "->" not in words and len(words) >= 8]
+    held = [
+        (words[-4], words[-3].rpartition(":")[2])
+        for words in map(str.split, locks)
+        if "->" not in words and len(words) >= 8
+    ]
     return (str(process), str(inode)) in held
 
 
 def end_process(process: int, is_right: Callable[[], bool]) -> bool:
-    """Ask a process to end, as SIGTERM does, if it is still the right one; return whether it was asked.
+    """Ask a process to end, as SIGTERM does, if it is still the right one; return whether it was
+    asked.
 
     Where the system can hold on to a process meanwhile, its number cannot come to mean another one.
     """
@@ -157,7 +185,9 @@ def end_process(process: int, is_right: Callable[[], bool]) -> bool:
 
 
 def _pidfd(process: int) -> int | None:
-    """Return a handle of a process, None where the kernel has none to give. Raises ProcessLookupError where there is no such process."""
+    """Return a handle of a process, None where the kernel has none to give. Raises
+    ProcessLookupError where there is no such process.
+    """
     if sys.platform == "linux":
         try:
             return os.pidfd_open(process)
@@ -169,13 +199,19 @@ def _pidfd(process: int) -> int | None:
 
 
 def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
-    """Return the type of the network drive that a path lies on, such as "nfs4"; "" for a local disk, and where it can't be told."""
+    """Return the type of the network drive that a path lies on, such as "nfs4"; "" for a local
+    disk, and where it can't be told.
+    """
     if sys.platform == "win32":
         import ctypes
 
         remote, drive = 4, os.path.splitdrive(path.resolve())[0]
         kernel: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
-        return "a network share" if drive.startswith("\\\\") or kernel.GetDriveTypeW(f"{drive}\\") == remote else ""
+        return (
+            "a network share"
+            if drive.startswith("\\\\") or kernel.GetDriveTypeW(f"{drive}\\") == remote
+            else ""
+        )
     try:
         device = path.stat().st_dev
         lines = mounts.read_text("utf-8", errors="replace").splitlines()
@@ -190,7 +226,9 @@ def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until what was created and renamed in a folder is on the disk; Windows does that by itself."""
+    """Waits until what was created and renamed in a folder is on the disk; Windows does that by
+    itself.
+    """
     if sys.platform != "win32":
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,6 @@
-"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases that exist in each, and how texts are compared and searched."""
+"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases that exist in each, and
+how texts are compared and searched.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ TEXTS = DATA / "text"
 
 @cache
 def catalogue(lang: str, name: str) -> dict[str, str]:
-    """Return all texts of one file, by key; their {fields} are filled by `str.format`, and have singulars and plurals as `Counting` says."""
+    """Return all texts of one file, by key; their {fields} are filled by `str.format`, and have
+    singulars and plurals as `Counting` says.
+    """
     texts: dict[str, str] = orjson.loads((TEXTS / lang / f"{name}.json").read_bytes())
     return {key: Counting(text) if _COUNTED.search(text) else text for key, text in texts.items()}
 
@@ -27,7 +31,8 @@ _COUNTED = re.compile(r"\{\w+:[^{}|]+\|[^{}]+\}")
 
 
 class Counting(str):
-    """A text with words that depend on a number: `{steps} {steps:step|steps}` fills in as "1 step" or "2 steps".
+    """A text with words that depend on a number: `{steps} {steps:step|steps}` fills in as "1 step"
+    or "2 steps".
 
     >>> Counting("{steps} {steps:step is|steps are} kept").format(steps=1), Counting("{steps:step|steps}").format(steps="1,000")
     ('1 step is kept', 'steps')
@@ -41,9 +46,10 @@ class Counting(str):
 class Phrase(str):
     """A line for the user: an English text that knows how it is said in other languages.
 
-    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as what it says; `borrowed.json`
-    beside it has what the system and packages say. Values fill the {fields} as `str.format` does; without any, the template is
-    taken as it is. They may be phrases or errors themselves, or lists, which are enumerated.
+    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as
+    what it says; `borrowed.json` beside it has what the system and packages say. Values fill the
+    {fields} as `str.format` does; without any, the template is taken as it is. They may be phrases
+    or errors themselves, or lists, which are enumerated.
 
     >>> Phrase("{file}: lacks the tables {tables}", file="a.sqlite", tables=["steps", "calls"])
     'a.sqlite: lacks the tables steps, calls'
@@ -68,9 +74,15 @@ class Phrase(str):
 
 
 _OBEYED = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-"""What terminals obey instead of showing it: control characters, and those that reverse the direction of the text after them."""
+"""What terminals obey instead of showing it: control characters, and those that reverse the
+direction of the text after them.
+"""
 
-_SHOWN = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _OBEYED if chr(code) not in "\t\n"}
+_SHOWN = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in _OBEYED
+    if chr(code) not in "\t\n"
+}
 
 
 def printable(text: str) -> str:
@@ -87,7 +99,9 @@ COMMAS = {"en": ", ", "zh": "、"}
 
 
 def localize(value: object, lang: str) -> Any:
-    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all else as it is."""
+    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all
+    else as it is.
+    """
     if isinstance(value, list):
         return COMMAS[lang].join(str(localize(item, lang)) for item in value)
     in_words = getattr(value, "localize", None)
@@ -95,18 +109,24 @@ def localize(value: object, lang: str) -> Any:
 
 
 def fill(template: str, values: Mapping[str, object], lang: str, *listed: object) -> str:
-    """Return a text with its values, named or in a row, in a language; without values it is as it is."""
+    """Return a text with its values, named or in a row, in a language; without values it is as it
+    is.
+    """
     return _Filler(lang).vformat(template, listed, values) if values or listed else template
 
 
 class _Filler(Formatter):
-    """Fills fields as `str.format` does, in a language. What a field shows by `!r` is data, and stays as it is."""
+    """Fills fields as `str.format` does, in a language. What a field shows by `!r` is data, and
+    stays as it is.
+    """
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return super().convert_field(value, conversion) if conversion else localize(value, self._lang)
+        return (
+            super().convert_field(value, conversion) if conversion else localize(value, self._lang)
+        )
 
     def format_field(self, value: Any, spec: str) -> Any:
         singular, divided, plural = spec.partition("|")
@@ -126,7 +146,8 @@ def overlap(first: str, second: str) -> float:
 
 
 def overlaps(text: str, others: Iterable[str], least: float) -> bool:
-    """Whether a text overlaps with any of the others by at least `least`. Texts of too different lengths are not compared.
+    """Whether a text overlaps with any of the others by at least `least`. Texts of too different
+    lengths are not compared.
 
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
     (True, False)
@@ -135,7 +156,11 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     size = len(ours)
     for theirs in map(_trigrams, others):
         many = len(theirs)
-        if size >= least * many and many >= least * size and len(ours & theirs) / len(ours | theirs) >= least:
+        if (
+            size >= least * many
+            and many >= least * size
+            and len(ours & theirs) / len(ours | theirs) >= least
+        ):
             return True
     return False
 
@@ -148,7 +173,8 @@ def _trigrams(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for any of some words (regular expressions) in lower case: Latin ones match where a word begins, Chinese ones anywhere.
+    """A pattern for any of some words (regular expressions) in lower case: Latin ones match where a
+    word begins, Chinese ones anywhere.
 
     >>> bool(word_pattern(("tea", "茶")).search("steam")), bool(word_pattern(("tea", "茶")).search("泡茶"))
     (False, True)
@@ -162,11 +188,16 @@ def stands_in(name: str, text: str) -> bool:
     >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")
     (False, True, True)
     """
-    return bool(name) and name in text and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+    return (
+        bool(name)
+        and name in text
+        and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+    )
 
 
 def replace_word(text: str, word: str, by: str) -> str:
-    """Return a text with a word, wherever it stands on its own, replaced by another; neither is taken for a pattern.
+    """Return a text with a word, wherever it stands on its own, replaced by another; neither is
+    taken for a pattern.
 
     >>> replace_word("Ann (A.) met Anna", "Ann", "you"), replace_word("a.b", "a.b", r"\\1")
     ('you (A.) met Anna', '\\\\1')

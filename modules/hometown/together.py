@@ -1,4 +1,6 @@
-"""Several coroutines at once, each begun without a task of its own: most thoughts end without waiting for anything."""
+"""Several coroutines at once, each begun without a task of its own: most thoughts end without
+waiting for anything.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,11 @@ T = TypeVar("T")
 
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of coroutines that run at once; the first failure cancels the rest and is raised as it is.
+    """The results of coroutines that run at once; the first failure cancels the rest and is raised
+    as it is.
 
-    Each runs as far as it can before the next one begins. Up to where it waits first, none may ask which task it is in, as `asyncio.timeout` and task
-    groups do.
+    Each runs as far as it can before the next one begins. Up to where it waits first, none may ask
+    which task it is in, as `asyncio.timeout` and task groups do.
     """
     waiting = list(coroutines)
     if len(waiting) == 1:
@@ -33,7 +36,11 @@ async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     if len(begun) == 1:
         results[begun[0].number] = await begun[0]
     elif begun:
-        results |= zip((each.number for each in begun), await _ended([asyncio.ensure_future(each) for each in begun]), strict=True)
+        results |= zip(
+            (each.number for each in begun),
+            await _ended([asyncio.ensure_future(each) for each in begun]),
+            strict=True,
+        )
     return [results[number] for number in range(len(waiting))]
 
 
@@ -53,7 +60,9 @@ async def _cancelled(tasks: list[asyncio.Task[T]]) -> None:
 
 
 class _Begun(Coroutine[Any, Any, T]):
-    """A coroutine that was begun and waits for something. Raises StopIteration with its result where it waits for nothing, and whatever else it raises."""
+    """A coroutine that was begun and waits for something. Raises StopIteration with its result
+    where it waits for nothing, and whatever else it raises.
+    """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], number: int) -> None:
         self.number = number
@@ -61,7 +70,9 @@ class _Begun(Coroutine[Any, Any, T]):
         self._first = [self._awaited(coroutine.send(None), False)]
 
     def send(self, value: Any) -> Any:
-        return self._awaited(self._first.pop(), True) if self._first else self._coroutine.send(value)
+        return (
+            self._awaited(self._first.pop(), True) if self._first else self._coroutine.send(value)
+        )
 
     def throw(self, *error: Any) -> Any:
         self._first.clear()
@@ -78,7 +89,9 @@ class _Begun(Coroutine[Any, Any, T]):
 
     @staticmethod
     def _awaited(future: Any, handed_over: bool) -> Any:
-        """What is waited for, marked as handed over to a task now, or not yet: meanwhile others may begin to wait for the same."""
+        """What is waited for, marked as handed over to a task now, or not yet: meanwhile others may
+        begin to wait for the same.
+        """
         if future is not None:
             future._asyncio_future_blocking = handed_over
         return future

@@ -44,12 +44,16 @@ from hometown.world.resolve import parse_intervention
 from hometown.world.when import When, step_at
 
 Config = Mapping[str, Any]
-"""Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max": 100}}`."""
+"""Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max":
+100}}`.
+"""
 
 
 @frozen
 class Step:
-    """A step that has been saved: its number, game time at its end, its digest in hex, and how many conversations began in it."""
+    """A step that has been saved: its number, game time at its end, its digest in hex, and how many
+    conversations began in it.
+    """
 
     number: int
     time: datetime
@@ -58,14 +62,18 @@ class Step:
 
 
 class Town:
-    """A town that is being simulated, each step a checkpoint. Close it, or use it as a context manager, so that others can continue it."""
+    """A town that is being simulated, each step a checkpoint. Close it, or use it as a context
+    manager, so that others can continue it.
+    """
 
     def __init__(self, begin: Coroutine[Any, Any, Session]) -> None:
         self._worker = Worker()
         try:
             self._session = self._worker.run(begin)
             self._open = AsyncExitStack()
-            self._game: Game = self._worker.run(self._open.enter_async_context(game_of(self._session)))
+            self._game: Game = self._worker.run(
+                self._open.enter_async_context(game_of(self._session))
+            )
         except BaseException:
             self._worker.close()
             raise
@@ -88,9 +96,11 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Creates a run and its town. `stride` is in minutes of game time; `residents` are names or ids, all by default.
+        """Creates a run and its town. `stride` is in minutes of game time; `residents` are names or
+        ids, all by default.
 
-        Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if the model does not answer.
+        Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if
+        the model does not answer.
         """
 
         async def begin() -> Session:
@@ -105,13 +115,24 @@ class Town:
         return cls(begin())
 
     @classmethod
-    def resume(cls, name: str, *, settings: Config | None = None, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
-        """Opens a run to continue it after its last step. Of `settings`, only what belongs to this machine and its model server counts."""
+    def resume(
+        cls,
+        name: str,
+        *,
+        settings: Config | None = None,
+        results: Path = RESULTS,
+        worlds: Path = USER_WORLDS,
+    ) -> Self:
+        """Opens a run to continue it after its last step. Of `settings`, only what belongs to this
+        machine and its model server counts.
+        """
 
         async def begin() -> Session:
             with RunFile.open(results, name) as run:
                 manifest, world = run.manifest, world_of(run, worlds)
-            return await session.resume(results, manifest, same_cast(world, manifest), combine(_layers(settings)))
+            return await session.resume(
+                results, manifest, same_cast(world, manifest), combine(_layers(settings))
+            )
 
         return cls(begin())
 
@@ -129,7 +150,9 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """A new run that branches off after a step of another one, with whatever is given here changed. The parent is only read."""
+        """A new run that branches off after a step of another one, with whatever is given here
+        changed. The parent is only read.
+        """
 
         async def begin() -> Session:
             session.check_new(results, name)
@@ -137,14 +160,26 @@ class Town:
                 world = same_cast(world_of(run, worlds), run.manifest)
                 changed = combine(_layers(settings), run.manifest.settings.model_dump(mode="json"))
                 permit([llm or "", embedding or ""])
-                return await session.fork(results, run, step, world, changed, name=name, llm=llm, embedding=embedding, seed=seed)
+                return await session.fork(
+                    results,
+                    run,
+                    step,
+                    world,
+                    changed,
+                    name=name,
+                    llm=llm,
+                    embedding=embedding,
+                    seed=seed,
+                )
 
         return cls(begin())
 
     # living -------------------------------------------------------------------------------
 
     def step(self) -> Step:
-        """Simulates one step. Raises ModelUnavailable where the model is lost; the town is then as after the last saved step once resumed."""
+        """Simulates one step. Raises ModelUnavailable where the model is lost; the town is then as
+        after the last saved step once resumed.
+        """
         return self._worker.run(self._step())
 
     async def _step(self) -> Step:
@@ -154,21 +189,33 @@ class Town:
         report = await self._game.step()
         return Step(report.step, report.now, report.digest, report.conversations)
 
-    def live(self, *, steps: int = 0, hours: float = 0, until: datetime | None = None) -> Iterator[Step]:
-        """Simulates so many steps, hours of game time, or up to a moment; a day if none is given. Yields each step once it is saved."""
+    def live(
+        self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
+    ) -> Iterator[Step]:
+        """Simulates so many steps, hours of game time, or up to a moment; a day if none is given.
+        Yields each step once it is saved.
+        """
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
         stride = self._session.run.manifest.stride
-        end = until or self.now + (timedelta(minutes=steps * stride) if steps else timedelta(hours=hours) if hours else timedelta(minutes=DAY))
+        end = until or self.now + (
+            timedelta(minutes=steps * stride)
+            if steps
+            else timedelta(hours=hours)
+            if hours
+            else timedelta(minutes=DAY)
+        )
         for _ in range(math.ceil((end - self.now) / timedelta(minutes=stride))):
             yield self.step()
 
     # intervening --------------------------------------------------------------------------
 
     def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
-        """Lets the inner voice of a resident speak. `at` is a step, a time of day or a moment; by default the next step.
+        """Lets the inner voice of a resident speak. `at` is a step, a time of day or a moment; by
+        default the next step.
 
-        Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a text that is empty, and for the past.
+        Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a
+        text that is empty, and for the past.
         """
         self._intervene("tell", f"{resident}: {text}", at)
 
@@ -177,7 +224,9 @@ class Town:
         self._intervene("set", f"{thing}: {state}", at)
 
     def event(self, place: str, text: str, *, at: When | None = None) -> None:
-        """Lets something happen in a room or at an object, where everybody who has it in sight perceives it."""
+        """Lets something happen in a room or at an object, where everybody who has it in sight
+        perceives it.
+        """
         self._intervene("event", f"{place}: {text}", at)
 
     def place(self, room: str, thing: str, *, at: When | None = None) -> None:
@@ -196,10 +245,19 @@ class Town:
         """Lets a resident who has left town come back."""
         self._intervene("arrive", resident, at)
 
-    def law(self, patch: Mapping[str, Any], *, at: When | None = None, say: str = "", trial: int = USUAL_DAYS, force: bool = False) -> None:
+    def law(
+        self,
+        patch: Mapping[str, Any],
+        *,
+        at: When | None = None,
+        say: str = "",
+        trial: int = USUAL_DAYS,
+        force: bool = False,
+    ) -> None:
         """Changes entries of the town's book, in the form of the society's files; None takes away.
 
-        A copy of the town tries it for so many days first. Raises BadInput for what breaks the book, and, without `force`, for what the town would not bear.
+        A copy of the town tries it for so many days first. Raises BadInput for what breaks the
+        book, and, without `force`, for what the town would not bear.
         """
         run = self._session.run
 
@@ -208,12 +266,29 @@ class Town:
             broken = list(proposal.faults) or ([] if force or not trial else proposal.broken(trial))
             if broken:
                 raise BadInput(broken)
-            run.ask([proposal.intervention(step_at(at, run.manifest.start, run.manifest.stride, run.last.step), say)])
+            run.ask(
+                [
+                    proposal.intervention(
+                        step_at(at, run.manifest.start, run.manifest.stride, run.last.step), say
+                    )
+                ]
+            )
 
         self._worker.call(ask)
 
-    def settle(self, who: str, person: Mapping[str, Any], *, at: When | None = None, say: str = "", trial: int = USUAL_DAYS, force: bool = False) -> None:
-        """Lets somebody move in, in the form of a resident's file of a world; texts are needed in the run's language only. Raises BadInput as `law` does."""
+    def settle(
+        self,
+        who: str,
+        person: Mapping[str, Any],
+        *,
+        at: When | None = None,
+        say: str = "",
+        trial: int = USUAL_DAYS,
+        force: bool = False,
+    ) -> None:
+        """Lets somebody move in, in the form of a resident's file of a world; texts are needed in
+        the run's language only. Raises BadInput as `law` does.
+        """
         self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
 
     def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
@@ -249,12 +324,19 @@ class Town:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 
 def _layers(settings: Config | None) -> list[Config]:
-    """The caller's settings, whose models are permitted from now on. Raises BadSettings for an unknown key or a value that does not fit."""
+    """The caller's settings, whose models are permitted from now on. Raises BadSettings for an
+    unknown key or a value that does not fit.
+    """
     check(settings or {}, "settings")
     layers = [settings] if settings else []
     permit(names_of_user(combine(layers)))

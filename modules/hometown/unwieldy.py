@@ -1,4 +1,6 @@
-"""Data too deep or too large to work with: nested without end, or grown by the aliases of YAML, which may double it on every line."""
+"""Data too deep or too large to work with: nested without end, or grown by the aliases of YAML,
+which may double it on every line.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ _NESTED = frozenset({dict, list, tuple})
 
 
 def is_unwieldy(value: Any, most: int = MOST_VALUES) -> bool:
-    """Return whether lists and objects are nested deeper than `MOST_LEVELS`, or hold more than `most` values.
+    """Return whether lists and objects are nested deeper than `MOST_LEVELS`, or hold more than
+    `most` values.
 
     >>> is_unwieldy({"a": [1, 2]}), is_unwieldy([[1, 2]], most=2)
     (False, True)
@@ -23,7 +26,13 @@ def is_unwieldy(value: Any, most: int = MOST_VALUES) -> bool:
     waiting, count = [(value, 1)], 0
     while waiting:
         part, level = waiting.pop()
-        inner = [*part, *part.values()] if isinstance(part, dict) else part if isinstance(part, list | tuple) else ()
+        inner = (
+            [*part, *part.values()]
+            if isinstance(part, dict)
+            else part
+            if isinstance(part, list | tuple)
+            else ()
+        )
         count += len(inner)
         if count > most or (inner and level > MOST_LEVELS):
             return True

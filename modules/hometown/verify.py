@@ -39,7 +39,9 @@ from hometown.world.world import World
 
 @dataclass(eq=False)
 class Difference(Exception):
-    """The first difference from the records. `what` names a row, an effect, a call or the digest; both values are JSON or a phrase, "" for nothing."""
+    """The first difference from the records. `what` names a row, an effect, a call or the digest;
+    both values are JSON or a phrase, "" for nothing.
+    """
 
     step: int
     who: str
@@ -54,14 +56,22 @@ def reading(step: int, what: str) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(step, "", what, "", Phrase("cannot be read: {reason}", reason=reason_of(error) or repr(error))) from error
+        raise Difference(
+            step,
+            "",
+            what,
+            "",
+            Phrase("cannot be read: {reason}", reason=reason_of(error) or repr(error)),
+        ) from error
 
 
 # fold --------------------------------------------------------------------------------------
 
 
 def fold(run: Run) -> Iterator[int]:
-    """Applies the recorded effects, and yields each step that matches its records. Raises Difference at the first that doesn't."""
+    """Applies the recorded effects, and yields each step that matches its records. Raises
+    Difference at the first that doesn't.
+    """
     with reading(0, "rows"):
         digest = _digest(run, 0)
         _check_digest(0, "", digest, written_at(run.database, 0))
@@ -70,7 +80,10 @@ def fold(run: Run) -> Iterator[int]:
     for step in _numbers(run):
         with reading(step, "rows"):
             previous, digest = digest, _digest(run, step)
-            effects, recorded = [logged for _, logged in run.effects(step, step)], written_at(run.database, step)
+            effects, recorded = (
+                [logged for _, logged in run.effects(step, step)],
+                written_at(run.database, step),
+            )
         _apply_effects(step, effects, state)
         with reading(step, "rows"):
             computed = written(state.take_changes())
@@ -100,7 +113,13 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
             apply(logged.effect, state)
         except UNREADABLE as error:
             reason = Phrase("cannot be carried out: {reason}", reason=error)
-            raise Difference(step, logged.who, f"effect {type(logged.effect).__name__}", _json(logged.effect), reason) from error
+            raise Difference(
+                step,
+                logged.who,
+                f"effect {type(logged.effect).__name__}",
+                _json(logged.effect),
+                reason,
+            ) from error
 
 
 def _check_digest(step: int, previous: str, recorded: str, computed: Written) -> None:
@@ -109,20 +128,37 @@ def _check_digest(step: int, previous: str, recorded: str, computed: Written) ->
         raise Difference(step, "", "digest", recorded, digest)
 
 
-def _compare_rows(step: int, recorded: Written, computed: Written, effects: Sequence[Logged]) -> None:
+def _compare_rows(
+    step: int, recorded: Written, computed: Written, effects: Sequence[Logged]
+) -> None:
     """Raises Difference for the first row of a table that differs from what the effects write."""
     for (table, ours), (_, theirs) in zip(_tables(computed), _tables(recorded), strict=True):
         for key in sorted({*ours, *theirs}):
-            if (key in ours, ours.get(key)) != (key in theirs, theirs.get(key)):  # a row that was removed is there, as NULL
-                raise Difference(step, _owner(key, effects), f"{table} {key}{_cause(table, key, effects)}", _text(theirs.get(key)), _text(ours.get(key)))
+            if (key in ours, ours.get(key)) != (
+                key in theirs,
+                theirs.get(key),
+            ):  # a row that was removed is there, as NULL
+                raise Difference(
+                    step,
+                    _owner(key, effects),
+                    f"{table} {key}{_cause(table, key, effects)}",
+                    _text(theirs.get(key)),
+                    _text(ours.get(key)),
+                )
 
 
 def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
     """What a step wrote, by table and key."""
     return [
         ("state row", dict(step.rows)),
-        ("memory", {f"{who}/{orjson.loads(memory)['id']}": memory for who, memory in step.memories}),
-        ("last access of", {who: accessed + retired for who, accessed, retired in step.memory_changes}),
+        (
+            "memory",
+            {f"{who}/{orjson.loads(memory)['id']}": memory for who, memory in step.memories},
+        ),
+        (
+            "last access of",
+            {who: accessed + retired for who, accessed, retired in step.memory_changes},
+        ),
         ("conversation", {orjson.loads(talk)["id"]: talk for talk in step.talks}),
         ("trajectory of", dict(step.trajectories)),
     ]
@@ -137,7 +173,12 @@ def _owner(key: str, effects: Sequence[Logged]) -> str:
 def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
     """The last effect that mentions what a key names, with its cause."""
     last = key.rpartition("/")[2]
-    named = [logged for logged in effects if f'"{last}"' in _json(logged.effect) or (table == "memory" and f'"id":{last},' in _json(logged.effect))]
+    named = [
+        logged
+        for logged in effects
+        if f'"{last}"' in _json(logged.effect)
+        or (table == "memory" and f'"id":{last},' in _json(logged.effect))
+    ]
     return f" (effect {type(named[-1].effect).__name__}, {named[-1].cause})" if named else ""
 
 
@@ -154,7 +195,9 @@ def thinkable(run: Run, world: World | None) -> str:
 
 
 def forked_at(manifest: Manifest) -> int:
-    """The step up to which a run's parent was run, with its own settings and model; 0 for a run without a parent."""
+    """The step up to which a run's parent was run, with its own settings and model; 0 for a run
+    without a parent.
+    """
     return int(manifest.parent.rpartition("@")[2]) if manifest.parent else 0
 
 
@@ -180,8 +223,22 @@ class Rehearsal:
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """The interventions that were carried out in a step."""
-        done = [logged.effect for logged in self._recorded_effects(step) if isinstance(logged.effect, Intervened)]
-        return [Intervention(cast(Kind, effect.kind), effect.target, effect.text, step, effect.number, effect.memory) for effect in done]
+        done = [
+            logged.effect
+            for logged in self._recorded_effects(step)
+            if isinstance(logged.effect, Intervened)
+        ]
+        return [
+            Intervention(
+                cast(Kind, effect.kind),
+                effect.target,
+                effect.text,
+                step,
+                effect.number,
+                effect.memory,
+            )
+            for effect in done
+        ]
 
     @property
     def planned_end(self) -> int:
@@ -194,7 +251,13 @@ class Rehearsal:
         """The calls of a step by resident, kind and ordinal."""
         if step != self._calls[0]:
             with reading(step, "calls"):
-                self._calls = step, {(call.who, call.kind, call.ordinal): call for call in self.run.calls(step, step)}
+                self._calls = (
+                    step,
+                    {
+                        (call.who, call.kind, call.ordinal): call
+                        for call in self.run.calls(step, step)
+                    },
+                )
         return self._calls[1]
 
     def _recorded_effects(self, step: int) -> list[Logged]:
@@ -203,16 +266,35 @@ class Rehearsal:
                 self._effects = step, [logged for _, logged in self.run.effects(step, step)]
         return self._effects[1]
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes:
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes:
         """The recorded reply. Raises Difference where there was no such call."""
         call = self.recorded(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
-            raise Difference(step, who, f"call:{kind}#{ordinal}", "", Phrase("attempt {attempt} is requested", attempt=attempt))
+            raise Difference(
+                step,
+                who,
+                f"call:{kind}#{ordinal}",
+                "",
+                Phrase("attempt {attempt} is requested", attempt=attempt),
+            )
         first, kept = attempt == 0, call.attempts[attempt]
         tokens = (call.prompt_tokens * first, call.reply_tokens * first, kept.cached_tokens)
-        return orjson.dumps(Completion(kept.text, *tokens, kept.read_ms, kept.write_ms, kept.error if kept.failed else "", kept.served))
+        return orjson.dumps(
+            Completion(
+                kept.text,
+                *tokens,
+                kept.read_ms,
+                kept.write_ms,
+                kept.error if kept.failed else "",
+                kept.served,
+            )
+        )
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     def commit(self, record: StepRecord) -> str:
@@ -223,19 +305,31 @@ class Rehearsal:
             if recorded != computed:
                 logged = recorded or computed
                 assert logged
-                raise Difference(step, logged.who, f"effect {type(logged.effect).__name__}, {logged.cause}", _logged(recorded), _logged(computed))
+                raise Difference(
+                    step,
+                    logged.who,
+                    f"effect {type(logged.effect).__name__}, {logged.cause}",
+                    _logged(recorded),
+                    _logged(computed),
+                )
         _check_digest(step, self.digests[step - 1], self.digests[step], written(record.changes))
         return self.digests[step]
 
 
-def _compare_calls(step: int, recorded: dict[tuple[str, str, int], Call], calls: Iterable[Call]) -> None:
+def _compare_calls(
+    step: int, recorded: dict[tuple[str, str, int], Call], calls: Iterable[Call]
+) -> None:
     asked = {(call.who, call.kind, call.ordinal): call for call in calls}
     for key in sorted({*recorded, *asked}):
         before, now = recorded.get(key), asked.get(key)
         for field in ("reply", "outcome", "attempts", "retrieved", "messages"):
             was, is_ = getattr(before, field, None), getattr(now, field, None)
-            if was != is_ and not (field == "messages" and was == ()):  # prompts may not have been kept
-                raise Difference(step, key[0], f"call:{key[1]}#{key[2]} {field}", _json(was), _json(is_))
+            if was != is_ and not (
+                field == "messages" and was == ()
+            ):  # prompts may not have been kept
+                raise Difference(
+                    step, key[0], f"call:{key[1]}#{key[2]} {field}", _json(was), _json(is_)
+                )
 
 
 class _NoModel:
@@ -253,7 +347,9 @@ class _NoModel:
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """A game that compares every step with the recorded one, and raises Difference where they differ."""
+    """A game that compares every step with the recorded one, and raises Difference where they
+    differ.
+    """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
     return Game(rehearsal, world, no_model, no_model, Machine(ahead=0))
@@ -272,4 +368,10 @@ def _logged(logged: Logged | None) -> str:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+    return (
+        ""
+        if value is None
+        else value.decode("utf-8", "backslashreplace")
+        if isinstance(value, bytes)
+        else str(value)
+    )

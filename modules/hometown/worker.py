@@ -1,4 +1,6 @@
-"""A thread with an event loop of its own, for callers who are not asynchronous: scripts, and notebooks, whose own loop is already running."""
+"""A thread with an event loop of its own, for callers who are not asynchronous: scripts, and
+notebooks, whose own loop is already running.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Runs coroutines and functions one after the other, all in the same thread, as SQLite's connections require."""
+    """Runs coroutines and functions one after the other, all in the same thread, as SQLite's
+    connections require.
+    """
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hometown")
@@ -21,11 +25,18 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and waits for its end."""
+        """The result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and waits for
+        its end.
+        """
         return self._wait(self._thread.submit(self._runner.run, coroutine))
 
     def call(self, function: Callable[[], T]) -> T:

@@ -1,4 +1,6 @@
-"""What is thought over in the step after it arose: until then nothing is lost, and from then on it is as if it had been so at once."""
+"""What is thought over in the step after it arose: until then nothing is lost, and from then on it
+is as if it had been so at once.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def talks_of(results: Path) -> list[Conversation]:
 
 def test_a_conversation_is_summed_up_in_the_next_step(day: Path) -> None:
     with opened(day) as run:
-        remembered = {memory.talk: step for step, logged in run.effects() if (memory := getattr(logged.effect, "concept", None)) and memory.type == "chat"}
+        remembered = {
+            memory.talk: step
+            for step, logged in run.effects()
+            if (memory := getattr(logged.effect, "concept", None)) and memory.type == "chat"
+        }
         talks = [talk for talk in run.conversations() if talk.step < run.last.step]
         assert talks
         for talk in talks:
@@ -47,14 +53,22 @@ def test_a_conversation_is_summed_up_in_the_next_step(day: Path) -> None:
 
 def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_path: Path) -> None:
     whole = talks_of(day)
-    last = max(talk.step for talk in whole if talk.step < 100 and talk.step + 1 not in {other.step for other in whole})
+    last = max(
+        talk.step
+        for talk in whole
+        if talk.step < 100 and talk.step + 1 not in {other.step for other in whole}
+    )
     set_out(day, tmp_path, last - 1)
     in_mind: list[str] = []
 
     def look(game: Game) -> None:
         for talk in (talk for talk in whole if talk.step == last):
             minds = minds_of(game, talk.people)
-            in_mind.extend(mind.situation.lately for mind in minds.values() if talk.lines[-1].text in mind.situation.lately)
+            in_mind.extend(
+                mind.situation.lately
+                for mind in minds.values()
+                if talk.lines[-1].text in mind.situation.lately
+            )
 
     live(tmp_path, 1, after_each=look)
     assert len(in_mind) == sum(len(talk.people) for talk in whole if talk.step == last)
@@ -67,7 +81,11 @@ def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_pat
 
 def test_a_reflection_takes_three_steps(tmp_path_factory: pytest.TempPathFactory) -> None:
     with opened(thoughtful_day(tmp_path_factory)) as run:
-        begun = [(logged.who, step) for step, logged in run.effects() if type(logged.effect).__name__ == "Reflected"]
+        begun = [
+            (logged.who, step)
+            for step, logged in run.effects()
+            if type(logged.effect).__name__ == "Reflected"
+        ]
         asked = {(call.who, call.kind, call.step) for call in run.calls()}
         assert begun
         for who, step in begun:
@@ -83,12 +101,18 @@ def in_memory(memories: Sequence[Concept]) -> MemoryStream:
     return stream
 
 
-@pytest.mark.parametrize("kind", ["talk_summary", "reflect_focus", "reflect_insights", "reflect_chats"])
+@pytest.mark.parametrize(
+    "kind", ["talk_summary", "reflect_focus", "reflect_insights", "reflect_chats"]
+)
 def test_a_question_is_asked_as_it_arose(kind: str) -> None:
-    """At once, and in a run that was resumed meanwhile, in which it is read. It is kept without what can be found again."""
+    """At once, and in a run that was resumed meanwhile, in which it is read. It is kept without
+    what can be found again.
+    """
     variables, of_kind = SAMPLES[kind], PROMPTS[kind].variables
     text, ids = kept(variables)
-    at_once, later = (restored(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT])) for _ in range(2))
+    at_once, later = (
+        restored(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT])) for _ in range(2)
+    )
     assert at_once == later == variables
     assert ids
     assert not any(memory.text in text for memory in MEMORIES)
@@ -100,7 +124,15 @@ def test_a_question_is_asked_without_what_was_deleted_since() -> None:
     text, _ = kept(variables)
     gone, left = variables.memories[0], variables.memories[1:]
     for _ in range(2):
-        assert restored(InsightsVars, text, variables.situation, in_memory([memory for memory in MEMORIES if memory != gone])).memories == left
+        assert (
+            restored(
+                InsightsVars,
+                text,
+                variables.situation,
+                in_memory([memory for memory in MEMORIES if memory != gone]),
+            ).memories
+            == left
+        )
 
 
 def test_what_another_has_in_mind_is_not_what_one_remembers() -> None:
@@ -109,14 +141,22 @@ def test_what_another_has_in_mind_is_not_what_one_remembers() -> None:
     text, _ = kept(variables)
     own = [replace(memory, text=f"of one's own: {memory.text}") for memory in MEMORIES]
     for _ in range(2):
-        assert restored(InsightsVars, text, variables.situation, in_memory(own)).memories == tuple(own)
+        assert restored(InsightsVars, text, variables.situation, in_memory(own)).memories == tuple(
+            own
+        )
 
 
 def test_questions_of_earlier_versions_are_read() -> None:
     """They held the memories themselves."""
     variables = cast(InsightsVars, SAMPLES["reflect_insights"])
-    parts = {"questions": variables.questions, "memories": variables.memories, "insights": variables.insights}
-    situation = {name: part for name, part in asdict(variables.situation).items() if name not in OF_THE_WORLD}
+    parts = {
+        "questions": variables.questions,
+        "memories": variables.memories,
+        "insights": variables.insights,
+    }
+    situation = {
+        name: part for name, part in asdict(variables.situation).items() if name not in OF_THE_WORLD
+    }
     text = orjson.dumps(parts | {"situation": situation}).decode()
     assert restored(InsightsVars, text, variables.situation, MemoryStream()) == variables
 
@@ -130,7 +170,20 @@ def test_what_is_still_to_be_thought_over_is_not_forgotten(tmp_path: Path) -> No
             for question in game.state.questions(who):
                 assert all(number in game.state.memory(who) for number in question.memories)
                 asked_about.update(question.memories)
-        retired.update(number for logged in game.log if isinstance(logged.effect, Retired) for number in logged.effect.ids)
+        retired.update(
+            number
+            for logged in game.log
+            if isinstance(logged.effect, Retired)
+            for number in logged.effect.ids
+        )
 
-    live(tmp_path, 60, start=datetime(2025, 2, 13, 9), settings={"associate": {"max_memory": 4}}, after_each=look)
-    assert asked_about & retired, "nothing was forgotten once it had been thought over: the test shows less than it says"
+    live(
+        tmp_path,
+        60,
+        start=datetime(2025, 2, 13, 9),
+        settings={"associate": {"max_memory": 4}},
+        after_each=look,
+    )
+    assert asked_about & retired, (
+        "nothing was forgotten once it had been thought over: the test shows less than it says"
+    )

@@ -26,15 +26,32 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         who, other, *_ = game.world.personas
         game.state.rows[f"body/{other}"] = game.state.body(who)
         assert game.world.book
-        starved = changed(game.world.book, game.state.needs(who), game.state.clock.now, {"health": -1000, "hunger": -1000}, asleep=False)
-        for effect in (NeedsSet(who, starved), Ailed(who, Ailing("health", True, game.state.clock.now, "hunger"))):
+        starved = changed(
+            game.world.book,
+            game.state.needs(who),
+            game.state.clock.now,
+            {"health": -1000, "hunger": -1000},
+            asleep=False,
+        )
+        for effect in (
+            NeedsSet(who, starved),
+            Ailed(who, Ailing("health", True, game.state.clock.now, "hunger")),
+        ):
             game.carry_out(Logged(effect, who, "test"))
-        lies, helps, free = (Mind(each, game.look(game.context.moment), Counter()) for each in (who, other, who))
+        lies, helps, free = (
+            Mind(each, game.look(game.context.moment), Counter()) for each in (who, other, who)
+        )
         lying, help_ = laid_low(lies), succour(helps)
         assert laid_low(helps) is None
         assert lying
         assert help_
-        found.extend([lying.action.activity if lying.action else "", help_.action.activity if help_.action else "", game.world.name_of(who)])
+        found.extend(
+            [
+                lying.action.activity if lying.action else "",
+                help_.action.activity if help_.action else "",
+                game.world.name_of(who),
+            ]
+        )
         assert [(errand.verb, errand.at) for errand in helps.state.course(other)] == [("tend", who)]
         free.do(Ailed(who, Ailing("health", False, game.state.clock.now)), "test")
         resting = sparing_itself(free, Task(0, 60, "work"))

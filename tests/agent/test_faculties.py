@@ -1,4 +1,6 @@
-"""Towns that live without a faculty: it is really gone, everything else goes on, and whoever has all of them lives as before."""
+"""Towns that live without a faculty: it is really gone, everything else goes on, and whoever has
+all of them lives as before.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,22 @@ REFLECTING = {"reflect_focus", "reflect_insights", "reflect_chats"}
 
 
 def kinds(folder: Path, **without: bool) -> tuple[set[str], set[str], int]:
-    """Lives a town; the kinds of its prompts, those of its memories, and how many memories came to mind in all."""
+    """Lives a town; the kinds of its prompts, those of its memories, and how many memories came to
+    mind in all.
+    """
     live(folder, STEPS, settings=THOUGHTFUL | {"faculties": without})
     with Run.open(folder, "town") as run:
         reader = RunReader(run)
         asked = {kind for (kind,) in run.database.execute("SELECT DISTINCT kind FROM calls")}
-        found = sum(retrieved != b"[]" for (retrieved,) in run.database.execute("SELECT retrieved FROM calls"))
-        made: set[str] = {memory.concept.type for memory in reader.memories(1, STEPS) if memory.concept.evidence or memory.concept.predicate == "plan"}
+        found = sum(
+            retrieved != b"[]"
+            for (retrieved,) in run.database.execute("SELECT retrieved FROM calls")
+        )
+        made: set[str] = {
+            memory.concept.type
+            for memory in reader.memories(1, STEPS)
+            if memory.concept.evidence or memory.concept.predicate == "plan"
+        }
         assert len(reader.actions_of("wang_fang", 0, STEPS)) > 5
     return asked, made, found
 
@@ -36,7 +47,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str],
     return kinds(tmp_path_factory.mktemp("whole"))
 
 
-def test_with_everything_they_plan_reflect_and_remember(whole: tuple[set[str], set[str], int]) -> None:
+def test_with_everything_they_plan_reflect_and_remember(
+    whole: tuple[set[str], set[str], int],
+) -> None:
     asked, made, found = whole
     assert asked & PLANNING
     assert asked & REFLECTING

@@ -1,4 +1,6 @@
-"""Near habit, whatever a model says that fits makes a plausible day: near the usual hours, made of habits, in places that fit."""
+"""Near habit, whatever a model says that fits makes a plausible day: near the usual hours, made of
+habits, in places that fit.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from hometown.game import Game
 from hometown.history.life import life_of
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
-from hometown.prompt.varying import SCHEDULE_CHANGES, PlanChange, ScheduleChangesReply, ScheduleChangesVars, varied
+from hometown.prompt.varying import (
+    SCHEDULE_CHANGES,
+    PlanChange,
+    ScheduleChangesReply,
+    ScheduleChangesVars,
+    varied,
+)
 from hometown.world.persona import Habit
 from hometown.world.rows import Promise, Promises
 from hometown.world.world import arena_of
@@ -55,17 +63,31 @@ def mind(tmp_path_factory: pytest.TempPathFactory) -> Mind:
 def of(mind: Mind, **persona: Any) -> Mind:
     """A mind of its own for somebody a little different."""
     me = replace(mind.me, **persona)
-    return Mind(mind.who, replace(mind.context, world=replace(mind.world, personas={**mind.world.personas, mind.who: me})))
+    return Mind(
+        mind.who,
+        replace(
+            mind.context, world=replace(mind.world, personas={**mind.world.personas, mind.who: me})
+        ),
+    )
 
 
 def promised(start: str, minutes: int = 60) -> Promise:
-    return Promise("pick up the lanterns", ("wang_fang", "lin_yue"), "square/plaza", datetime.fromisoformat(f"2025-02-13 {start}"), minutes, "1-lin_yue")
+    return Promise(
+        "pick up the lanterns",
+        ("wang_fang", "lin_yue"),
+        "square/plaza",
+        datetime.fromisoformat(f"2025-02-13 {start}"),
+        minutes,
+        "1-lin_yue",
+    )
 
 
 # waking and sleeping -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("wake", "bed"), [(370, 1330), (0, 960), (1380, 900), (490, 30), (7 * 60, 2)])
+@pytest.mark.parametrize(
+    ("wake", "bed"), [(370, 1330), (0, 960), (1380, 900), (490, 30), (7 * 60, 2)]
+)
 def test_hours_are_offered_near_the_usual_ones_only(mind: Mind, wake: int, bed: int) -> None:
     near, free = of(mind, wake=wake, bed=bed), of(mind, wake=wake, bed=bed)
     free.settings = combine([{"llm": {"freedom": "free"}}])
@@ -81,7 +103,9 @@ def test_who_has_agreed_to_something_gets_up_and_stays_up_for_it(mind: Mind) -> 
     wakes, beds = times_offered(mind, (promised("06:45"), promised("21:30", minutes=45)))
     assert max(wakes) <= 6 * 60 + 15
     assert min(beds) >= 22 * 60 + 45
-    assert times_offered(mind, (promised("03:00"),))[0] == times_offered(mind, ())[0], "but not at any hour"
+    assert times_offered(mind, (promised("03:00"),))[0] == times_offered(mind, ())[0], (
+        "but not at any hour"
+    )
 
 
 # the day -------------------------------------------------------------------------------------
@@ -89,7 +113,9 @@ def test_who_has_agreed_to_something_gets_up_and_stays_up_for_it(mind: Mind) -> 
 
 def test_a_usual_day_has_its_habits_of_which_work_meals_and_the_ends_stand(mind: Mind) -> None:
     lines = usual_day(mind, mind.me.wake, mind.me.bed)
-    assert [line.activity for line in lines] == [habit.activity for habit in mind.me.habits_on(MORNING.date())]
+    assert [line.activity for line in lines] == [
+        habit.activity for habit in mind.me.habits_on(MORNING.date())
+    ]
     assert lines[0].start == mind.me.wake
     changeable = [line.activity for line in lines if line.number]
     assert [line.number for line in lines if line.number] == list(range(1, len(changeable) + 1))
@@ -120,7 +146,9 @@ def test_hours_without_a_habit_are_free_and_nights_count_to_the_day_before(mind:
     assert [(line.start, line.activity) for line in lines] == [
         (400, "getting up"), (430, "taking some time off"), (600, "mending a kite"), (700, "taking some time off"), (DAY + 20, "reading")
     ]  # fmt: skip
-    assert [line.number for line in lines] == [0, 1, 0, 2, 0], "a kite is mended where most of the working hours are spent"
+    assert [line.number for line in lines] == [0, 1, 0, 2, 0], (
+        "a kite is mended where most of the working hours are spent"
+    )
     assert usual_day(of(mind, habits=()), 400, 1300) == ()
 
 
@@ -129,7 +157,9 @@ CHANGES = st.lists(
         PlanChange,
         number=st.integers(1, 6),
         start=st.integers(0, DAY - 1).map(lambda minute: f"{minute // 60:02d}:{minute % 60:02d}"),
-        activity=st.sampled_from(["flying a kite", "…", "cooking supper", "COOKING SUPPER", "resting"]),
+        activity=st.sampled_from(
+            ["flying a kite", "…", "cooking supper", "COOKING SUPPER", "resting"]
+        ),
     ),
     max_size=3,
 )
@@ -137,23 +167,35 @@ CHANGES = st.lists(
 
 @given(CHANGES, st.integers(0, 12), st.integers(0, 12))
 @settings(max_examples=60)
-def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(mind: Mind, changes: list[PlanChange], late: int, later: int) -> None:
+def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
+    mind: Mind, changes: list[PlanChange], late: int, later: int
+) -> None:
     promise = promised("11:00")
     mind.state.put("promises/wang_fang", Promises((promise,)))
     wakes, beds = times_offered(mind, (promise,))
     wake, bed = wakes[late % len(wakes)], beds[later % len(beds)]
     lines = usual_day(mind, wake, bed)
     v = ScheduleChangesVars(mind.situation, MORNING.date(), wake, bed, lines, (), (promise,))
-    reply = ScheduleChangesReply(changes=[change for change in changes if any(line.number == change.number for line in lines)])
+    reply = ScheduleChangesReply(
+        changes=[
+            change for change in changes if any(line.number == change.number for line in lines)
+        ]
+    )
     mended, _ = SCHEDULE_CHANGES.mended(v, reply)
     assert "…" not in [change.activity for change in mended.changes]
     assert len({change.number for change in mended.changes}) == len(mended.changes)
     hours = list(varied(v, mended))
     assert len(hours) == len(lines)
-    assert all([activity.casefold() for _, activity in hours].count(change.activity.casefold()) == 1 for change in mended.changes)
+    assert all(
+        [activity.casefold() for _, activity in hours].count(change.activity.casefold()) == 1
+        for change in mended.changes
+    )
     assert all(wake <= start < bed for start, _ in hours)
     schedule = lay_out(mind, hours, wake, bed, None)
-    assert [entry.start for entry in schedule.entries] == [0, *(entry.end for entry in schedule.entries[:-1])]
+    assert [entry.start for entry in schedule.entries] == [
+        0,
+        *(entry.end for entry in schedule.entries[:-1]),
+    ]
     assert schedule.entries[-1].end == DAY
     assert schedule.at(wake).kind != "sleep"
     assert schedule.at(wake - 1).kind == "sleep"
@@ -180,7 +222,9 @@ def test_what_is_no_habit_is_offered_where_it_fits_best(mind: Mind) -> None:
 
 def test_emoji_are_those_of_what_the_activity_or_else_its_entry_is_about(mind: Mind) -> None:
     assert "📖" in usual_emoji(mind, "reading a novel", "")
-    assert usual_emoji(mind, "looking for the other one", "reading a novel") == usual_emoji(mind, "reading a novel", "")
+    assert usual_emoji(mind, "looking for the other one", "reading a novel") == usual_emoji(
+        mind, "reading a novel", ""
+    )
     assert usual_emoji(mind, "zzz", "zzz") == ()
 
 
@@ -194,7 +238,11 @@ def test_a_small_model_that_says_anything_that_fits_lives_a_day(tmp_path: Path, 
         life = life_of(run)
     with opened(tmp_path) as file:
         calls = [call for step in range(1, STEPS + 1) for call in file.calls(step)]
-    assert {call.outcome for call in calls if call.kind in ("wake_up", "schedule_changes", "schedule_decompose", "place", "reconsider")} == {"ok"}
+    assert {
+        call.outcome
+        for call in calls
+        if call.kind in ("wake_up", "schedule_changes", "schedule_decompose", "place", "reconsider")
+    } == {"ok"}
     assert not {call.kind for call in calls} & {"schedule_init", "schedule_daily"}
     assert life.on_time_share == 1
     assert life.work_share >= 0.6

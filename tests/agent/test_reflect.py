@@ -9,7 +9,9 @@ from hometown.game import Game
 from tests.support.town import live, minds_of
 
 
-def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(tmp_path: Path) -> None:
+def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(
+    tmp_path: Path,
+) -> None:
     drowned: list[bool] = []
 
     def check(game: Game) -> None:
@@ -17,7 +19,9 @@ def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(t
             return
         for who in game.world.personas:
             mind = minds_of(game, [who])[who]
-            recent = mind.state.memory(who).recent(("event", "thought", "chat"), mind.settings.think.focus_recent)
+            recent = mind.state.memory(who).recent(
+                ("event", "thought", "chat"), mind.settings.think.focus_recent
+            )
             shown = reflect._looked_back_on(mind, ())
             assert [one.id for one in shown] == sorted(one.id for one in shown)
             assert len(shown) == min(len(recent), reflect.FOCUS_SHOWN)

@@ -21,11 +21,17 @@ REUSED = {"thrift": {"routines_reused": True}}
 MORNING_WORK = Entry(540, 660, "repairing bicycles")
 
 
-def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     drawn_up: list[tuple[int, TasksSet, str]] = []
 
     def note(game: Game) -> None:
-        drawn_up.extend((game.state.clock.step, each.effect, each.cause) for each in game.log if isinstance(each.effect, TasksSet))
+        drawn_up.extend(
+            (game.state.clock.step, each.effect, each.cause)
+            for each in game.log
+            if isinstance(each.effect, TasksSet)
+        )
 
     for _ in range(2):  # opened again
         live(tmp_path, 90, settings=REUSED, after_each=note)
@@ -37,21 +43,32 @@ def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(
         before = run.restore(at=90)
         for _, effect in again:
             kept = [
-                [task.activity for task in tasks.items] for key, row in before.rows.items() if key.startswith(f"routine/{effect.who}/") for tasks in row.items
+                [task.activity for task in tasks.items]
+                for key, row in before.rows.items()
+                if key.startswith(f"routine/{effect.who}/")
+                for tasks in row.items
             ]  # type: ignore[union-attr]
-            assert any({task.activity for task in effect.tasks.items} <= set(activities) for activities in kept)
+            assert any(
+                {task.activity for task in effect.tasks.items} <= set(activities)
+                for activities in kept
+            )
         assert sum(stats.get("reused", 0) for stats in run.stats()) == len(usual)
         print_summary(run, Text("en"), WORLDS)
     assert f"{len(usual)} stretches of a plan done as on an earlier day" in capsys.readouterr().out
 
 
-def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_anew(tmp_path: Path) -> None:
+def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_anew(
+    tmp_path: Path,
+) -> None:
     def check(game: Game) -> None:
         who = next(iter(game.world.personas))
         mind = minds_of(game, [who])[who]
         arena = mind.arena
         thing = next(iter(game.world.arenas[arena].things))
-        kept = Tasks(540, (Task(540, 600, "looking"), PlacedTask(600, 660, "mending", address=arena, emoji="🔧")))
+        kept = Tasks(
+            540,
+            (Task(540, 600, "looking"), PlacedTask(600, 660, "mending", address=arena, emoji="🔧")),
+        )
         mind.do(RoutineKept(who, MORNING_WORK.activity, kept), "rule:test")
         assert as_usual(mind, MORNING_WORK, 10) == kept
         assert as_usual(mind, Entry(540, 840, MORNING_WORK.activity), 10) is None

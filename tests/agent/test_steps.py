@@ -25,7 +25,9 @@ def test_what_two_have_agreed_to_do_together_is_no_question(tmp_path: Path) -> N
     entry = Entry(600, 660, "tending the sick", "appointment", "park/grounds")
     tasks, cause = asyncio.run(think_through(mind, affairs, entry, (), 10))
     assert (tasks.items, cause) == ((Task(600, 660, "tending the sick"),), "rule:together")
-    assert not meant_together(affairs, "sharing a bench", "en"), "which is thought through like all else"
+    assert not meant_together(affairs, "sharing a bench", "en"), (
+        "which is thought through like all else"
+    )
 
 
 def test_whoever_is_called_somewhere_is_not_asked_what_its_steps_mean(tmp_path: Path) -> None:
@@ -36,6 +38,8 @@ def test_whoever_is_called_somewhere_is_not_asked_what_its_steps_mean(tmp_path: 
         mind = Mind("xiao_mei", games[0].context, Counter())
         affairs = affairs_of(mind.world, mind.state)
         assert affairs
-        asyncio.run(think_through(mind, affairs, Entry(600, 660, "sharing a bench", address=called), (), 10))
+        asyncio.run(
+            think_through(mind, affairs, Entry(600, 660, "sharing a bench", address=called), (), 10)
+        )
         asked.append(Counter(call.kind for call in mind.calls))
     assert asked == [Counter(steps=1, ground=1), Counter(steps=1)]

@@ -26,8 +26,13 @@ def rainy(folder: Path, lang: Lang, indoors: bool) -> World:
     world = societal(folder, lang)
     assert world.book
     rain = WeatherPart(name={"en": "rain", "zh": "雨"}, says=SAYS, indoors=indoors)
-    seasons = {season: part.model_copy(update={"weather": {"rain": 1}}) for season, part in world.book.calendar.seasons.items()}
-    calendar = world.book.calendar.model_copy(update={"seasons": seasons, "weather": {"rain": rain}})
+    seasons = {
+        season: part.model_copy(update={"weather": {"rain": 1}})
+        for season, part in world.book.calendar.seasons.items()
+    }
+    calendar = world.book.calendar.model_copy(
+        update={"seasons": seasons, "weather": {"rain": rain}}
+    )
     return replace(world, book=replace(world.book, calendar=calendar))
 
 
@@ -38,12 +43,22 @@ def test_who_wakes_sees_the_weather_once(tmp_path: Path, lang: Lang) -> None:
     def ask(game: Game) -> None:
         for who in game.world.personas:
             mind = Mind(who, game.context, Counter())
-            kept.extend(kept_in(mind, activity, at) for activity, at in ((STROLL[lang], "park/grounds"), (STROLL[lang], "cafe/main"), ("", "park/grounds")))
+            kept.extend(
+                kept_in(mind, activity, at)
+                for activity, at in (
+                    (STROLL[lang], "park/grounds"),
+                    (STROLL[lang], "cafe/main"),
+                    ("", "park/grounds"),
+                )
+            )
 
     world = rainy(tmp_path, lang, indoors=True)
     live(tmp_path, 12, world=world, after_each=ask)
     with opened(tmp_path) as run:
-        seen = [[memory.text for memory in run.memories(who) if memory.subject == "weather"] for who in run.manifest.residents]
+        seen = [
+            [memory.text for memory in run.memories(who) if memory.subject == "weather"]
+            for who in run.manifest.residents
+        ]
     assert max(map(len, seen)) == 1
     assert sum(map(len, seen)) >= 3
     assert all(SAYS[lang] in text for texts in seen for text in texts)

@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of
+from hometown.authoring.editing import (
+    check_resident,
+    copy_world,
+    is_own,
+    put_resident,
+    remove_resident,
+    residents_of,
+)
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world, write_json
 from hometown.errors import BadWorld
@@ -25,11 +32,17 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(tmp_path: Path, starter: Path) -> Iterator[Path]:
     """A world of two."""
     yield Path(shutil.copytree(starter, tmp_path / "dale"))
-    assert {path.name for path in tmp_path.iterdir()} <= {"dale", "copy", ".dale.lock"}, "nothing is left of what was tried out"
+    assert {path.name for path in tmp_path.iterdir()} <= {"dale", "copy", ".dale.lock"}, (
+        "nothing is left of what was tried out"
+    )
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def ada(folder: Path, **changed: Any) -> Any:
@@ -42,7 +55,11 @@ def test_a_copy_is_its_users(tmp_path: Path, folder: Path) -> None:
     assert {name: content for name, content in files(copied).items() if name != "world.json"} == {
         name: content for name, content in files(folder).items() if name != "world.json"
     }
-    assert (is_own("copy", tmp_path), is_own("ville", tmp_path), is_own("nowhere", tmp_path)) == (True, False, False)
+    assert (is_own("copy", tmp_path), is_own("ville", tmp_path), is_own("nowhere", tmp_path)) == (
+        True,
+        False,
+        False,
+    )
     for which, name in (("dale", "copy"), ("nowhere", "other"), ("dale", "../up")):
         with pytest.raises(BadWorld):
             copy_world(which, name, tmp_path)
@@ -51,7 +68,9 @@ def test_a_copy_is_its_users(tmp_path: Path, folder: Path) -> None:
 def test_a_resident_is_checked_without_being_changed(folder: Path) -> None:
     before = files(folder)
     report = check_resident(folder, "ada", ada(folder, sleeps="nowhere", age="old"))
-    assert [problem.level for problem in report.problems if "ada.json" in problem.line][:1] == ["error"]
+    assert [problem.level for problem in report.problems if "ada.json" in problem.line][:1] == [
+        "error"
+    ]
     assert check_resident(folder, "ada", ada(folder)).errors == 0
     assert files(folder) == before
 
@@ -61,7 +80,9 @@ def test_what_is_written_is_what_was_given(folder: Path) -> None:
     assert load_world("dale", "en", folder.parent).personas["ada"].age == 71
 
 
-@pytest.mark.parametrize("changed", [{"home": "nowhere"}, {"name": {"en": "Ben Carter"}}, {"habits": []}, {"unheard": 1}])
+@pytest.mark.parametrize(
+    "changed", [{"home": "nowhere"}, {"name": {"en": "Ben Carter"}}, {"habits": []}, {"unheard": 1}]
+)
 def test_what_would_break_the_world_is_not_written(folder: Path, changed: dict[str, Any]) -> None:
     before = files(folder)
     with pytest.raises(BadWorld, match=r"dale/residents/ada\.json"):
@@ -97,12 +118,33 @@ def test_an_error_that_was_there_before_does_not_stand_in_the_way(folder: Path) 
 
 def test_somebody_moves_in_with_a_face(folder: Path) -> None:
     remove_resident(folder, "ben")
-    newcomer = ada(folder, name={"en": "Cleo Marsh", "zh": "克莱奥"}, home="ben_house/bedroom", sleeps="ben_house/bedroom/bed", relations={}, seeds=[])
-    newcomer["habits"] = [{"start": "08:00", "end": "20:00", "place": "ben_house/living/sofa", "activity": {"en": "reading", "zh": "看书"}}]
-    put_resident(folder, "cleo", {key: value for key, value in newcomer.items() if key not in ("portrait", "sprite")})
+    newcomer = ada(
+        folder,
+        name={"en": "Cleo Marsh", "zh": "克莱奥"},
+        home="ben_house/bedroom",
+        sleeps="ben_house/bedroom/bed",
+        relations={},
+        seeds=[],
+    )
+    newcomer["habits"] = [
+        {
+            "start": "08:00",
+            "end": "20:00",
+            "place": "ben_house/living/sofa",
+            "activity": {"en": "reading", "zh": "看书"},
+        }
+    ]
+    put_resident(
+        folder,
+        "cleo",
+        {key: value for key, value in newcomer.items() if key not in ("portrait", "sprite")},
+    )
     town = load_world("dale", "en", folder.parent)
     assert set(town.personas) == {"ada", "cleo"}
-    assert all((folder / str(picture)).is_file() for picture in (town.personas["cleo"].portrait, town.personas["cleo"].sprite))
+    assert all(
+        (folder / str(picture)).is_file()
+        for picture in (town.personas["cleo"].portrait, town.personas["cleo"].sprite)
+    )
 
 
 def test_who_leaves_is_known_to_nobody(folder: Path) -> None:

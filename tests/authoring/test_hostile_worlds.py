@@ -1,4 +1,6 @@
-"""A world folder from a stranger reads and writes nothing outside itself, runs nothing, and takes nobody's memory or time."""
+"""A world folder from a stranger reads and writes nothing outside itself, runs nothing, and takes
+nobody's memory or time.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ needs_links = pytest.mark.skipif(os.name == "nt", reason="Windows lets few peopl
 
 @needs_links
 @pytest.mark.parametrize("file", ["world.json", "map.tmj", SOMEBODY, "residents"])
-def test_links_that_lead_out_are_refused_and_nothing_is_told_of_what_is_there(copy: Path, file: str) -> None:
+def test_links_that_lead_out_are_refused_and_nothing_is_told_of_what_is_there(
+    copy: Path, file: str
+) -> None:
     if file == "residents":
         shutil.move(copy / file, copy.parent / "elsewhere")
         (copy / file).symlink_to(copy.parent / "elsewhere")
@@ -83,13 +87,22 @@ def test_paths_that_lead_out(copy: Path, field: str, path: str) -> None:
 
 
 def picture(width: int, height: int) -> bytes:
-    return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x06\x00\x00\x00"
+    return (
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+        + width.to_bytes(4, "big")
+        + height.to_bytes(4, "big")
+        + b"\x08\x06\x00\x00\x00"
+    )
 
 
 PICTURES: dict[str, tuple[str, bytes, str]] = {
     "a page": ("face.html", b"<script>alert(1)</script>", "is not a picture"),
     "a drawing that runs": ("face.svg", b"<svg onload='alert(1)'/>", "is not a picture"),
-    "a page by another name": ("face.png", b"<script>alert(1)</script>", "does not match its suffix"),
+    "a page by another name": (
+        "face.png",
+        b"<script>alert(1)</script>",
+        "does not match its suffix",
+    ),
     "a bomb": ("face.png", picture(200_000, 200_000), "has 200000 × 200000"),
     "nothing": ("face.png", picture(0, 7), "has 0 ×"),
 }
@@ -115,7 +128,9 @@ BOMBS: dict[str, Callable[[Any], None]] = {
     "deep": lambda file: file.write_text('{"a":' * 10**5 + "1" + "}" * 10**5),
     "deep list": lambda file: file.write_text("[" * 10**6),
     "long number": lambda file: file.write_text('{"width": ' + "9" * 10**5 + "}"),
-    "no number": lambda file: file.write_text('{"width": NaN, "height": -Infinity, "start": 1e999}'),
+    "no number": lambda file: file.write_text(
+        '{"width": NaN, "height": -Infinity, "start": 1e999}'
+    ),
     "wide": lambda file: file.write_text("{" + ",".join(f'"{n}": {n}' for n in range(10**5)) + "}"),
     "not text": lambda file: file.write_bytes(bytes(range(256)) * 100),
     "hole": lambda file: os.truncate(file, 1 << 33),
@@ -166,7 +181,17 @@ def test_templates_are_not_the_worlds() -> None:
 # nothing runs code --------------------------------------------------------------------------
 
 
-FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "shelve", "marshal", "code", "codeop", "pty", "ctypes"}
+FORBIDDEN_MODULES = {
+    "pickle",
+    "cPickle",
+    "dill",
+    "shelve",
+    "marshal",
+    "code",
+    "codeop",
+    "pty",
+    "ctypes",
+}
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 MAY_START_PROGRAMS = {
     "modules/hometown/cli/doctor.py",
@@ -174,16 +199,22 @@ MAY_START_PROGRAMS = {
     "modules/hometown/system.py",
     "modules/hometown/web/processes.py",
 }
-"""Ask nvidia-smi for the GPU's name, in fixed words; start Python on a file of this package, which serves a GGUF; ask ps, where there is no
-/proc, when a process began; and start `hometown` for a run."""
+"""Ask nvidia-smi for the GPU's name, in fixed words; start Python on a file of this package, which
+serves a GGUF; ask ps, where there is no /proc, when a process began; and start `hometown` for a
+run.
+"""
 
 MAY_ASK_THE_SYSTEM = {"modules/hometown/model/llama/serve.py", "modules/hometown/system.py"}
-"""Have Linux end a child with its parent, and ask Windows whether a process lives: fixed calls, which Python has no module for."""
+"""Have Linux end a child with its parent, and ask Windows whether a process lives: fixed calls,
+which Python has no module for.
+"""
 
 MAY_UNPICKLE = {"modules/hometown/shards/pickling.py"}
 """Brings objects from one process of a run to another that it has started itself."""
 
-SOURCES = sorted(file for folder in ("modules", "tools") for file in (ROOT / folder).rglob("*.py")) + sorted(ROOT.glob("*.py"))
+SOURCES = sorted(
+    file for folder in ("modules", "tools") for file in (ROOT / folder).rglob("*.py")
+) + sorted(ROOT.glob("*.py"))
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
@@ -191,13 +222,45 @@ def test_no_pickle_no_eval(file: Path) -> None:
     where = file.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names = {alias.name.split(".")[0] for alias in node.names} if isinstance(node, ast.Import) else {(node.module or "").split(".")[0]}
-            assert not names & (FORBIDDEN_MODULES - ({"ctypes"} if where in MAY_ASK_THE_SYSTEM else {"pickle"} if where in MAY_UNPICKLE else set()))
-            assert "subprocess" not in names or where in MAY_START_PROGRAMS or where.startswith("tools/")
+            names = (
+                {alias.name.split(".")[0] for alias in node.names}
+                if isinstance(node, ast.Import)
+                else {(node.module or "").split(".")[0]}
+            )
+            assert not names & (
+                FORBIDDEN_MODULES
+                - (
+                    {"ctypes"}
+                    if where in MAY_ASK_THE_SYSTEM
+                    else {"pickle"}
+                    if where in MAY_UNPICKLE
+                    else set()
+                )
+            )
+            assert (
+                "subprocess" not in names
+                or where in MAY_START_PROGRAMS
+                or where.startswith("tools/")
+            )
         elif isinstance(node, ast.Call):
-            assert not (isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS), f"line {node.lineno}"
-            shell = [keyword for keyword in node.keywords if keyword.arg in ("shell", "allow_pickle", "trust_remote_code")]
-            assert not [keyword for keyword in shell if getattr(keyword.value, "value", None) is not False], f"line {node.lineno}"
+            assert not (isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS), (
+                f"line {node.lineno}"
+            )
+            shell = [
+                keyword
+                for keyword in node.keywords
+                if keyword.arg in ("shell", "allow_pickle", "trust_remote_code")
+            ]
+            assert not [
+                keyword for keyword in shell if getattr(keyword.value, "value", None) is not False
+            ], f"line {node.lineno}"
             called = ast.unparse(node.func)
-            assert called not in ("os.system", "os.popen", "os.execv", "os.spawnl", "numpy.load", "torch.load"), f"line {node.lineno}"
+            assert called not in (
+                "os.system",
+                "os.popen",
+                "os.execv",
+                "os.spawnl",
+                "numpy.load",
+                "torch.load",
+            ), f"line {node.lineno}"
             assert called != "pickle.loads" or where in MAY_UNPICKLE, f"line {node.lineno}"

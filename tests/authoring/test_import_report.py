@@ -1,4 +1,6 @@
-"""What an import takes from its source, and what it reports: relations, histories, dates, times of day, art, AI Town."""
+"""What an import takes from its source, and what it reports: relations, histories, dates, times of
+day, art, AI Town.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def write_two(folder: Path) -> Path:
     (bo / "scratch.json").write_text(json.dumps(scratch), "utf-8")
     (folder / "meta.json").write_text('{"start_date": "February 13, 2023"}', "utf-8")
     (folder / "agent_history_init_n2.csv").write_text(HISTORY, "utf-8-sig")
-    (folder / "agent_history_init_n1.csv").write_text("Name,Whisper\nAnn Mill,You are somebody\n", "utf-8")
+    (folder / "agent_history_init_n1.csv").write_text(
+        "Name,Whisper\nAnn Mill,You are somebody\n", "utf-8"
+    )
     return folder
 
 
@@ -61,14 +65,19 @@ def test_whispered_memories_come_in_the_third_person(smallville: ImportedWorld) 
     assert "Ann Mill is a close friend of Bo Reed" in texts
     assert not [text for text in texts if "you" in text.lower().split()]
     assert next(seed for seed in ann.seeds if "close friend" in seed.text).about == ("bo_reed",)
-    assert any("3 memories that agent_history_init_n2.csv gives" in line for line in smallville.report.came)
+    assert any(
+        "3 memories that agent_history_init_n2.csv gives" in line for line in smallville.report.came
+    )
     assert any("agent_history_init_n1.csv: another file" in line for line in smallville.report.left)
     assert any("Somebody Else" in line for line in smallville.report.left)
 
 
 def test_relations_follow_from_what_is_told(smallville: ImportedWorld) -> None:
     world = load_world(smallville.folder, "en")
-    assert (world.personas["ann_mill"].relation_to("bo_reed"), world.personas["ann_mill"].closeness["bo_reed"]) == ("a close friend", 8)
+    assert (
+        world.personas["ann_mill"].relation_to("bo_reed"),
+        world.personas["ann_mill"].closeness["bo_reed"],
+    ) == ("a close friend", 8)
     assert world.personas["bo_reed"].relation_to("ann_mill") == "somebody one knows"
     assert world.acquaintance == "somebody from the same town, known by sight"
     assert any("2 relations, from texts" in line for line in smallville.report.guessed)
@@ -89,12 +98,25 @@ def test_what_is_planned_for_a_time_is_done_then(smallville: ImportedWorld) -> N
 
 
 def test_keys_without_a_counterpart_are_told(smallville: ImportedWorld) -> None:
-    assert any(line.startswith("vision_r of the residents' files") for line in smallville.report.left)
+    assert any(
+        line.startswith("vision_r of the residents' files") for line in smallville.report.left
+    )
 
 
-def test_the_report_lies_in_the_world_in_its_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_lies_in_the_world_in_its_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     worlds = tmp_path / "worlds"
-    argv = ["--import-world", str(write_maze(tmp_path / "there")), "--name", "here", "--lang", "zh", "--worlds", str(worlds)]
+    argv = [
+        "--import-world",
+        str(write_maze(tmp_path / "there")),
+        "--name",
+        "here",
+        "--lang",
+        "zh",
+        "--worlds",
+        str(worlds),
+    ]
     assert main(argv) == 0
     printed = capsys.readouterr().out
     text = (worlds / "here" / "import-report.md").read_text("utf-8")
@@ -106,7 +128,9 @@ def test_the_report_lies_in_the_world_in_its_language(tmp_path: Path, capsys: py
 
 
 def test_a_long_report_is_shortened_on_the_screen() -> None:
-    report = ImportReport(left=[Phrase("{names}: nobody can reach it", names=number) for number in range(20)])
+    report = ImportReport(
+        left=[Phrase("{names}: nobody can reach it", names=number) for number in range(20)]
+    )
     lines = report.summary("report.md", "en")
     assert lines[0] == "What was left out:"
     assert lines[-1] == "  – 14 more, in report.md"
@@ -123,7 +147,9 @@ def test_a_long_report_is_shortened_on_the_screen() -> None:
     ],
 )
 def test_dates_lie_ahead(currently: str, start: str, guessed: str, tmp_path: Path) -> None:
-    folder = write_maze(tmp_path / "there", [{**PEOPLE_ZH[0], "currently": currently}, PEOPLE_ZH[1]])
+    folder = write_maze(
+        tmp_path / "there", [{**PEOPLE_ZH[0], "currently": currently}, PEOPLE_ZH[1]]
+    )
     imported = import_world(folder, "here", "zh", tmp_path / "worlds")
     assert f"{load_world(imported.folder, 'zh').start:%Y-%m-%d}" == start
     assert any("the first day" in line for line in imported.report.guessed) == bool(guessed)
@@ -132,17 +158,35 @@ def test_dates_lie_ahead(currently: str, start: str, guessed: str, tmp_path: Pat
 
 def test_news_spreads_among_people_who_were_told_of_nobody(tmp_path: Path) -> None:
     people = [{**PEOPLE_ZH[0], "currently": "阿青想办一场音乐会，请大家都来。"}, PEOPLE_ZH[1]]
-    imported = import_world(write_maze(tmp_path / "there", people), "here", "zh", tmp_path / "worlds")
+    imported = import_world(
+        write_maze(tmp_path / "there", people), "here", "zh", tmp_path / "worlds"
+    )
     world = load_world(imported.folder, "zh")
     assert not world.personas["老柳"].relation_to("阿青") or world.acquaintance
-    argv = ["--name", "one", "--world", "here", "--worlds", str(tmp_path / "worlds"), "--lang", "zh", "--results", str(tmp_path), "--llm", "scripted"]
+    argv = [
+        "--name",
+        "one",
+        "--world",
+        "here",
+        "--worlds",
+        str(tmp_path / "worlds"),
+        "--lang",
+        "zh",
+        "--results",
+        str(tmp_path),
+        "--llm",
+        "scripted",
+    ]
     assert main([*argv, "--start", "20250213-08:00", "--step", "60"]) == 0
     assert "音乐会" in told_to(tmp_path, "老柳")
 
 
 def told_to(results: Path, who: str) -> str:
     with closing(sqlite3.connect(results / "checkpoints" / "one" / "run.sqlite")) as database:
-        return "\n".join(text for (text,) in database.execute("SELECT text FROM memories WHERE resident = ?", (who,)))
+        return "\n".join(
+            text
+            for (text,) in database.execute("SELECT text FROM memories WHERE resident = ?", (who,))
+        )
 
 
 # art ---------------------------------------------------------------------------------------
@@ -155,7 +199,12 @@ def test_figures_that_come_along_are_used(tmp_path: Path) -> None:
     Image.new("RGBA", (7, 7)).save(folder / "agents" / "老柳" / "texture.png")
     imported = import_world(folder, "here", "zh", tmp_path / "worlds")
     assert Image.open(imported.folder / "sprites" / "阿青.png").tobytes() == sheet.tobytes()
-    assert Image.open(imported.folder / "portraits" / "阿青.png").getpixel((50, 50)) == (1, 2, 3, 255)
+    assert Image.open(imported.folder / "portraits" / "阿青.png").getpixel((50, 50)) == (
+        1,
+        2,
+        3,
+        255,
+    )
     assert Image.open(imported.folder / "sprites" / "老柳.png").height > 7
     assert any(line == "the sprites of 阿青" for line in imported.report.came)
     assert any("sprites of 老柳" in line for line in imported.report.left)
@@ -181,7 +230,9 @@ def test_the_map_that_the_source_plays_on_is_used(tmp_path: Path) -> None:
     imported = import_world(folder, "here", "zh", tmp_path / "worlds")
     assert any("2 layers of tilemap.json" in line for line in imported.report.came)
     kept = json.loads((imported.folder / "map.tmj").read_text("utf-8"))
-    layers = {layer["name"]: layer["data"] for layer in kept["layers"] if layer["type"] == "tilelayer"}
+    layers = {
+        layer["name"]: layer["data"] for layer in kept["layers"] if layer["type"] == "tilelayer"
+    }
     assert set(layers) == {"art 0", "foreground", "collision"}
     assert layers["art 0"][1] == layers["foreground"][-1] | 0x80000000 != layers["art 0"][0]
     assert lint(imported.folder).errors == 0
@@ -208,12 +259,29 @@ def test_ai_town_becomes_a_world(tmp_path: Path) -> None:
     assert wren.relation_to("oak")
     assert {arena.split("/")[0] for arena in (wren.home, oak.home)} == {"wren_place", "oak_place"}
     assert activities(world, "wren")
-    assert Image.open(imported.folder / "sprites" / "wren.png").getpixel((40, 10)) == (250, 20, 30, 255)
+    assert Image.open(imported.folder / "sprites" / "wren.png").getpixel((40, 10)) == (
+        250,
+        20,
+        30,
+        255,
+    )
     drawn = json.loads((imported.folder / "map.tmj").read_text("utf-8"))
-    assert [layer["name"] for layer in drawn["layers"][:4]] == ["layer 1", "layer 2", "furniture", "collision"]
+    assert [layer["name"] for layer in drawn["layers"][:4]] == [
+        "layer 1",
+        "layer 2",
+        "furniture",
+        "collision",
+    ]
     assert drawn["tilesets"][1]["firstgid"] > drawn["tilesets"][0]["tilecount"]
     report = (imported.folder / "import-report.md").read_text("utf-8")
-    for text in ("the map of brook.js, 24 × 20 tiles", "2 characters: Wren, Oak", "the sprites of Wren", "their ages", "1 animated pictures", "sprites of Oak"):
+    for text in (
+        "the map of brook.js, 24 × 20 tiles",
+        "2 characters: Wren, Oak",
+        "the sprites of Wren",
+        "their ages",
+        "1 animated pictures",
+        "sprites of Oak",
+    ):
         assert text in report
     assert lint(imported.folder).errors == 0
     assert lives(imported.folder, "en", tmp_path) == 0
@@ -229,14 +297,31 @@ def refused(folder: Path) -> list[Phrase]:
 @pytest.mark.parametrize(
     ("file", "old", "new", "text"),
     [
-        ("data/brook.js", "objmap = [[[", "objmap = [[[1], [", "bgtiles and objmap should be lists of layers of one size"),
-        ("data/brook.js", "bgtiles = [[[0", "bgtiles = [[['x'", "bgtiles and objmap should be lists of layers of one size"),
+        (
+            "data/brook.js",
+            "objmap = [[[",
+            "objmap = [[[1], [",
+            "bgtiles and objmap should be lists of layers of one size",
+        ),
+        (
+            "data/brook.js",
+            "bgtiles = [[[0",
+            "bgtiles = [[['x'",
+            "bgtiles and objmap should be lists of layers of one size",
+        ),
         ("data/brook.js", "bgtiles", "tiles", "has 0 map modules with bgtiles"),
         ("data/characters.ts", "Descriptions = [", "Other = [", "describes nobody"),
-        ("data/brook.js", "objmap = [[[-1", "objmap = [[[" + "[" * 5000 + "-1", "bgtiles and objmap should be"),
+        (
+            "data/brook.js",
+            "objmap = [[[-1",
+            "objmap = [[[" + "[" * 5000 + "-1",
+            "bgtiles and objmap should be",
+        ),
     ],
 )
-def test_faults_of_ai_town_are_told(file: str, old: str, new: str, text: str, tmp_path: Path) -> None:
+def test_faults_of_ai_town_are_told(
+    file: str, old: str, new: str, text: str, tmp_path: Path
+) -> None:
     folder = write_ai_town(tmp_path / "there")
     before = (folder / file).read_text("utf-8")
     assert old in before
@@ -246,8 +331,12 @@ def test_faults_of_ai_town_are_told(file: str, old: str, new: str, text: str, tm
 
 def test_too_little_ground_is_told(tmp_path: Path) -> None:
     folder = write_ai_town(tmp_path / "there")
-    people = ", ".join(f"{{ name: 'P{number}', identity: 'P{number} is here.', plan: '' }}" for number in range(60))
-    (folder / "data" / "characters.ts").write_text(f"export const Descriptions = [{people}];", "utf-8")
+    people = ", ".join(
+        f"{{ name: 'P{number}', identity: 'P{number} is here.', plan: '' }}" for number in range(60)
+    )
+    (folder / "data" / "characters.ts").write_text(
+        f"export const Descriptions = [{people}];", "utf-8"
+    )
     assert any("has open ground for" in line for line in refused(folder))
 
 

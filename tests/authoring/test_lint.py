@@ -1,4 +1,6 @@
-"""`--check-world`: each kind of problem is reported in one line, all in one pass, and marked on a picture."""
+"""`--check-world`: each kind of problem is reported in one line, all in one pass, and marked on a
+picture.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +47,18 @@ def edit(file: Path, change: Edit) -> None:
 
 
 def placed(drawn: dict[str, Any], name: str) -> dict[str, Any]:
-    return next(item for layer in drawn["layers"] for item in layer.get("objects", ()) if item["name"] == name)
+    return next(
+        item
+        for layer in drawn["layers"]
+        for item in layer.get("objects", ())
+        if item["name"] == name
+    )
 
 
 def tag(drawn: dict[str, Any], name: str, value: str) -> None:
-    next(field for field in placed(drawn, name)["properties"] if field["name"] == "tags").update(value=value)
+    next(field for field in placed(drawn, name)["properties"] if field["name"] == "tags").update(
+        value=value
+    )
 
 
 def untag(drawn: dict[str, Any], *words: str) -> None:
@@ -57,7 +66,9 @@ def untag(drawn: dict[str, Any], *words: str) -> None:
         for item in layer.get("objects", ()):
             for given in item["properties"]:
                 if given["name"] == "tags":
-                    given["value"] = ", ".join(word for word in given["value"].split(", ") if word not in words)
+                    given["value"] = ", ".join(
+                        word for word in given["value"].split(", ") if word not in words
+                    )
 
 
 def block(drawn: dict[str, Any], *tiles: tuple[int, int]) -> None:
@@ -113,19 +124,37 @@ PROBLEMS: list[tuple[str, Edit, str, str]] = [
 
 
 @pytest.mark.parametrize(("file", "change", "level", "text"), PROBLEMS, ids=range(len(PROBLEMS)))
-def test_a_problem_is_told_in_one_line(town: Path, file: str, change: Edit, level: str, text: str) -> None:
+def test_a_problem_is_told_in_one_line(
+    town: Path, file: str, change: Edit, level: str, text: str
+) -> None:
     edit(town / file, change)
     problems = [(problem.level, problem.line) for problem in lint(town).problems]
     assert any(kind == level and text in line for kind, line in problems), problems
     assert all(line.startswith("town/") and "\n" not in line for _, line in problems)
 
 
-def test_all_problems_are_told_at_once_and_marked(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_problems_are_told_at_once_and_marked(
+    town: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     edit(town / "residents" / "ada.json", lambda who: who.update(home="ada_house/bedrom", age=400))
     edit(town / "residents" / "ben.json", lambda who: who["habits"][0].update(place="bakery/mian"))
     edit(town / "map.tmj", lambda drawn: block(drawn, (10, 10)))
     picture = town.parent / "seen.png"
-    assert main(["--check-world", "town", "--worlds", str(town.parent), "--lang", "en", "--out", str(picture)]) == 2
+    assert (
+        main(
+            [
+                "--check-world",
+                "town",
+                "--worlds",
+                str(town.parent),
+                "--lang",
+                "en",
+                "--out",
+                str(picture),
+            ]
+        )
+        == 2
+    )
     output = capsys.readouterr().out
     for text in ("age", "bakery/mian", "ada_house/living", "  1 error "):
         assert text in output
@@ -134,16 +163,38 @@ def test_all_problems_are_told_at_once_and_marked(town: Path, capsys: pytest.Cap
 
 def test_what_people_feel_is_checked_without_a_society(town: Path) -> None:
     (town / "society").mkdir()
-    grudge = {"says": {"en": "resentful", "zh": "怀恨"}, "when": {"quarreled": 300}, "fades": 5, "pleasure": -20, "arousal": 0, "dominance": 10, "tone": "sour"}
+    grudge = {
+        "says": {"en": "resentful", "zh": "怀恨"},
+        "when": {"quarreled": 300},
+        "fades": 5,
+        "pleasure": -20,
+        "arousal": 0,
+        "dominance": 10,
+        "tone": "sour",
+    }
     (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge}), "utf-8")
-    (town / "society" / "temperaments.json").write_text(json.dumps({"sunny": {"words": {"en": ["sunny", "("], "zh": ["阳光"]}, "pleasure": 120}}), "utf-8")
+    (town / "society" / "temperaments.json").write_text(
+        json.dumps({"sunny": {"words": {"en": ["sunny", "("], "zh": ["阳光"]}, "pleasure": 120}}),
+        "utf-8",
+    )
     lines = [problem.line for problem in lint(town).problems]
-    assert any("society/feelings.json: grudge.tone: " in line and "'sour'" in line for line in lines)
-    assert any("society/temperaments.json: sunny.pleasure: " in line and "120" in line for line in lines)
-    assert any("society/temperaments.json: sunny.words: '(' is a regular expression" in line for line in lines)
+    assert any(
+        "society/feelings.json: grudge.tone: " in line and "'sour'" in line for line in lines
+    )
+    assert any(
+        "society/temperaments.json: sunny.pleasure: " in line and "120" in line for line in lines
+    )
+    assert any(
+        "society/temperaments.json: sunny.words: '(' is a regular expression" in line
+        for line in lines
+    )
     (town / "society" / "temperaments.json").unlink()
-    (town / "society" / "feelings.json").write_text(json.dumps({"grudge": grudge | {"tone": "cold"}}), "utf-8")
-    assert [problem.line for problem in lint(town).problems] == ["town/society/feelings.json: grudge: there is no stir 'quarreled'; did you mean 'quarrelled'?"]
+    (town / "society" / "feelings.json").write_text(
+        json.dumps({"grudge": grudge | {"tone": "cold"}}), "utf-8"
+    )
+    assert [problem.line for problem in lint(town).problems] == [
+        "town/society/feelings.json: grudge: there is no stir 'quarreled'; did you mean 'quarrelled'?"
+    ]
 
 
 def test_only_declared_languages_are_asked_for(tmp_path: Path) -> None:
@@ -162,26 +213,84 @@ def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "can't write" in capsys.readouterr().err
 
 
-def test_the_livelihood_of_a_society_is_proved(town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_livelihood_of_a_society_is_proved(
+    town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = fingerprint(town)
-    assert commands(["world", "check", str(town), "--trial", "1", "--lang", "en", "--out", str(tmp_path / "o.png")]) == 2
+    assert (
+        commands(
+            [
+                "world",
+                "check",
+                str(town),
+                "--trial",
+                "1",
+                "--lang",
+                "en",
+                "--out",
+                str(tmp_path / "o.png"),
+            ]
+        )
+        == 2
+    )
     assert "world 'town' has no society to be tried" in capsys.readouterr().err
     society = {
-        "kinds": {"tart": {"name": {"en": "tart", "zh": "馅饼"}, "grams": 400, "tags": ["edible"], "gives": {"hunger": 400}}},
-        "recipes": {"bake": {"says": {"en": ["bake"], "zh": ["烤"]}, "at": "oven", "minutes": 600, "take": {"nature": "rest"}, "make": {"tart": 6}}},
-        "fixtures": {"bakery/main/oven": {"tags": ["oven"]}, "ada_house/bathroom/shower": {"tags": ["wash"]}},
+        "kinds": {
+            "tart": {
+                "name": {"en": "tart", "zh": "馅饼"},
+                "grams": 400,
+                "tags": ["edible"],
+                "gives": {"hunger": 400},
+            }
+        },
+        "recipes": {
+            "bake": {
+                "says": {"en": ["bake"], "zh": ["烤"]},
+                "at": "oven",
+                "minutes": 600,
+                "take": {"nature": "rest"},
+                "make": {"tart": 6},
+            }
+        },
+        "fixtures": {
+            "bakery/main/oven": {"tags": ["oven"]},
+            "ada_house/bathroom/shower": {"tags": ["wash"]},
+        },
         "calendar": {"seasons": {"summer": {"name": {"en": "summer", "zh": "夏"}, "days": 90}}},
-        "start": {"houses": {who: {"home": f"{who}_house/living"} for who in ("ada", "ben")}, "people": {who: {"house": who} for who in ("ada", "ben")}},
+        "start": {
+            "houses": {who: {"home": f"{who}_house/living"} for who in ("ada", "ben")},
+            "people": {who: {"house": who} for who in ("ada", "ben")},
+        },
     }
     (town / "society").mkdir()
     for name, content in society.items():
         (town / "society" / f"{name}.json").write_text(json.dumps(content), "utf-8")
     assert main(["--check-world", str(town), "--lang", "en", "--out", str(tmp_path / "o.png")]) == 0
     output = capsys.readouterr().out
-    assert "food: 2,400 can be supplied, 1,632 are used; 490 minutes of work a day; stores last 0.0 days; gives way first: oven" in " ".join(output.split())
+    assert (
+        "food: 2,400 can be supplied, 1,632 are used; 490 minutes of work a day; stores last 0.0 days; gives way first: oven"
+        in " ".join(output.split())
+    )
     assert fingerprint(town) != before
-    assert commands(["world", "check", str(town), "--trial", "1", "--lang", "en", "--out", str(tmp_path / "o.png")]) == 0
-    assert re.search(r"\n +1  energy \d+ \(\w+.*\), enjoyment \d+ .*, food \d+ .*\n", capsys.readouterr().out)
+    assert (
+        commands(
+            [
+                "world",
+                "check",
+                str(town),
+                "--trial",
+                "1",
+                "--lang",
+                "en",
+                "--out",
+                str(tmp_path / "o.png"),
+            ]
+        )
+        == 0
+    )
+    assert re.search(
+        r"\n +1  energy \d+ \(\w+.*\), enjoyment \d+ .*, food \d+ .*\n", capsys.readouterr().out
+    )
     edit(town / "society" / "start.json", lambda start: start["people"].pop("ben"))
     assert main(["--check-world", str(town), "--lang", "zh", "--out", str(tmp_path / "o.png")]) == 2
     assert "society/start.json：people：缺少住在镇上的 'ben'" in capsys.readouterr().out

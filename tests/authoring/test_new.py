@@ -22,11 +22,32 @@ def test_a_new_world_lives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "艾达" in capsys.readouterr().out
 
 
-def test_worlds_elsewhere_are_found_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_worlds_elsewhere_are_found_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     where = ["--worlds", str(tmp_path / "worlds"), "--results", str(tmp_path)]
     assert main(["--new-world", "tal", "--lang", "en", *where]) == 0
     capsys.readouterr()
-    assert main(["--name", "one", "--world", "tal", "--lang", "en", "--llm", "scripted", "--step", "12", "--max-calls", "3", *where]) == 0
+    assert (
+        main(
+            [
+                "--name",
+                "one",
+                "--world",
+                "tal",
+                "--lang",
+                "en",
+                "--llm",
+                "scripted",
+                "--step",
+                "12",
+                "--max-calls",
+                "3",
+                *where,
+            ]
+        )
+        == 0
+    )
     assert f"start.py --name one --resume {' '.join(where)}" in capsys.readouterr().out
     assert main(["--name", "one", "--resume", *where]) == 0
     assert main(["--verify", "one", *where]) == 0
@@ -34,9 +55,17 @@ def test_worlds_elsewhere_are_found_again(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("../x", "can't be the name of a world"), ("", "name"), (".x", "can't be the name of a world"), ("a b", "can't be the name of a world")]
+    ("name", "text"),
+    [
+        ("../x", "can't be the name of a world"),
+        ("", "name"),
+        (".x", "can't be the name of a world"),
+        ("a b", "can't be the name of a world"),
+    ],
 )
-def test_a_name_that_no_folder_should_have(name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_no_folder_should_have(
+    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--new-world", name, "--worlds", str(tmp_path / "worlds")]) == 2
     assert text in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
@@ -52,8 +81,15 @@ def test_never_over_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize(
     "argv",
-    [["--new-world", "a", "--check-world", "b"], ["--out", "x.png", "--new-world", "a"], ["--name", "a", "--lang", "en,zh"], ["--import-world", "x"]],
+    [
+        ["--new-world", "a", "--check-world", "b"],
+        ["--out", "x.png", "--new-world", "a"],
+        ["--name", "a", "--lang", "en,zh"],
+        ["--import-world", "x"],
+    ],
 )
-def test_options_that_do_not_go_together(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_do_not_go_together(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(argv) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1

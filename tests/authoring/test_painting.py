@@ -1,4 +1,6 @@
-"""The painter: what it changes of a map is there, what it refuses changes nothing, and what stood in a room can be moved and taken away."""
+"""The painter: what it changes of a map is there, what it refuses changes nothing, and what stood
+in a room can be moved and taken away.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The residents' pictures: sheets of the promised layout, looks that fit the palette, and the same bytes each time."""
+"""The residents' pictures: sheets of the promised layout, looks that fit the palette, and the same
+bytes each time.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,11 @@ def test_feet_stand_on_the_ground_and_nothing_is_cut_off(who: str) -> None:
 
 @pytest.mark.parametrize("who", SOME)
 def test_a_walk_moves(who: str) -> None:
-    sheet = np.asarray(sprites(ville_people.LOOKS[who])).reshape(len(FACINGS), HEIGHT, len(POSES) + 1, WIDTH, 4).swapaxes(1, 2)
+    sheet = (
+        np.asarray(sprites(ville_people.LOOKS[who]))
+        .reshape(len(FACINGS), HEIGHT, len(POSES) + 1, WIDTH, 4)
+        .swapaxes(1, 2)
+    )
     for row in sheet:
         assert all((frame != other).any() for frame, other in combinations(row, 2))
 
@@ -73,7 +79,9 @@ def test_looks_fit_the_pronouns(number: int) -> None:
 def test_the_first_two_of_a_new_world_look_as_they_are_spoken_of(tmp_path: Path) -> None:
     folder = make_world("new", ["en", "zh"], tmp_path)
     for who in ("ada", "ben"):
-        pronoun = json.loads((folder / "residents" / f"{who}.json").read_text("utf-8"))["pronouns"]["en"][0]
+        pronoun = json.loads((folder / "residents" / f"{who}.json").read_text("utf-8"))["pronouns"][
+            "en"
+        ][0]
         written = BytesIO()
         portrait(look_for(who, pronoun)).save(written, "PNG", optimize=True)
         assert (folder / "portraits" / f"{who}.png").read_bytes() == written.getvalue()
@@ -92,6 +100,15 @@ def test_a_stranger_fits_a_frame(number: int) -> None:
 
 
 def test_nobody_looks_like_somebody_else() -> None:
-    looks = [*ville_people.LOOKS.values(), *minitown.LOOKS.values(), *farmstead_people.LOOKS.values(), *cloudvale_people.LOOKS.values()]
-    assert [len(people.LOOKS) for people in (ville_people, farmstead_people, cloudvale_people)] == [25, 12, 12]
+    looks = [
+        *ville_people.LOOKS.values(),
+        *minitown.LOOKS.values(),
+        *farmstead_people.LOOKS.values(),
+        *cloudvale_people.LOOKS.values(),
+    ]
+    assert [len(people.LOOKS) for people in (ville_people, farmstead_people, cloudvale_people)] == [
+        25,
+        12,
+        12,
+    ]
     assert all(look != other for look, other in combinations(looks, 2))

@@ -1,4 +1,6 @@
-"""Things that a user places get the picture of their kind, in both languages; unknown ones are distinguished."""
+"""Things that a user places get the picture of their kind, in both languages; unknown ones are
+distinguished.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Any Tiled map by a convention of names: both formats, every packing, with its own art or drawn in ours; strangers read nothing."""
+"""Any Tiled map by a convention of names: both formats, every packing, with its own art or drawn in
+ours; strangers read nothing.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,19 @@ Image = pytest.importorskip("PIL.Image")
 
 SIZE = 16
 
-THINGS = [("bed", 2, 2, 1, 2), ("Desk", 5, 2, 1, 1), ("cooking area", 7, 2, 1, 1), ("counter", 12, 2, 1, 1), ("table", 17, 2, 1, 1), ("table", 13, 4, 1, 1)]
+THINGS = [
+    ("bed", 2, 2, 1, 2),
+    ("Desk", 5, 2, 1, 1),
+    ("cooking area", 7, 2, 1, 1),
+    ("counter", 12, 2, 1, 1),
+    ("table", 17, 2, 1, 1),
+    ("table", 13, 4, 1, 1),
+]
 
 
-def rectangle(name: str, column: int, row: int, width: int, height: int, extra: str = "", inner: str = "") -> str:
+def rectangle(
+    name: str, column: int, row: int, width: int, height: int, extra: str = "", inner: str = ""
+) -> str:
     place = f'x="{column * SIZE}" y="{row * SIZE}" width="{width * SIZE}" height="{height * SIZE}"'
     return f"<object name={quoteattr(name)} {place} {extra}>{inner}</object>"
 
@@ -40,17 +51,27 @@ def cells() -> list[int]:
 
 def packed(how: str) -> str:
     raw = struct.pack(f"<{len(cells())}I", *cells())
-    done = {"": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "zstd": zstandard.compress}[how](raw)
+    done = {"": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "zstd": zstandard.compress}[
+        how
+    ](raw)
     return f'<data encoding="base64"{f" compression={quoteattr(how)}" if how else ""}>{base64.b64encode(done).decode()}</data>'
 
 
 CSV = f'<data encoding="csv">\n{",".join(map(str, cells()))}\n</data>'
 
 
-def write_tmx(folder: Path, data: str = CSV, things: str = "", tileset: str = "", head: str = "") -> Path:
-    """The map of `tests/support/elsewhere.py` with plain names, rooms in a group, a park that is a polygon and a bench that is a point."""
-    houses = "".join(rectangle(name, *rect) for name, rect in HOUSES.items() if name != "Green Park")
-    rooms = "".join(rectangle(names[1], *rect) for names, rect in ROOMS.items() if names[1] != "park")
+def write_tmx(
+    folder: Path, data: str = CSV, things: str = "", tileset: str = "", head: str = ""
+) -> Path:
+    """The map of `tests/support/elsewhere.py` with plain names, rooms in a group, a park that is a
+    polygon and a bench that is a point.
+    """
+    houses = "".join(
+        rectangle(name, *rect) for name, rect in HOUSES.items() if name != "Green Park"
+    )
+    rooms = "".join(
+        rectangle(names[1], *rect) for names, rect in ROOMS.items() if names[1] != "park"
+    )
     park = f'<object name="Green Park" class="room" x="{SIZE}" y="{7 * SIZE}"><polygon points="0,0 {4 * SIZE},0 {4 * SIZE},{4 * SIZE} 0,{4 * SIZE}"/></object>'
     bench = f'<object name="bench" class="thing" x="{2 * SIZE + 3}" y="{8 * SIZE + 3}"><point/></object>'
     placed = "".join(rectangle(*thing) for thing in THINGS) + things
@@ -64,12 +85,21 @@ def write_tmx(folder: Path, data: str = CSV, things: str = "", tileset: str = ""
     return folder / "map.tmx"
 
 
-@pytest.mark.parametrize("data", [CSV, packed(""), packed("zlib"), packed("gzip"), packed("zstd")], ids=["csv", "plain", "zlib", "gzip", "zstd"])
+@pytest.mark.parametrize(
+    "data",
+    [CSV, packed(""), packed("zlib"), packed("gzip"), packed("zstd")],
+    ids=["csv", "plain", "zlib", "gzip", "zstd"],
+)
 def test_a_tmx_becomes_a_world_in_our_tiles(data: str, tmp_path: Path) -> None:
     imported = import_world(write_tmx(tmp_path / "there", data), "here", "en", tmp_path / "worlds")
     assert lint(imported.folder).errors == 0
     world = load_world(imported.folder, "en")
-    assert {"mill_house/bedroom/bed", "corner_cafe/cafe/counter", "green_park/green_park/bench", "corner_cafe/cafe/table_2"} <= set(world.things)
+    assert {
+        "mill_house/bedroom/bed",
+        "corner_cafe/cafe/counter",
+        "green_park/green_park/bench",
+        "corner_cafe/cafe/table_2",
+    } <= set(world.things)
     assert len(world.personas) == 1
     assert world.maze.arena_at((4, 10)) == "green_park/green_park"
     assert lives(imported.folder, "en", tmp_path) == 0
@@ -79,12 +109,25 @@ def test_a_map_keeps_its_own_art_and_words(tmp_path: Path) -> None:
     there = make_world("there", ("en", "zh"), tmp_path)
     imported = import_world(there / "map.tmj", "here", "zh", tmp_path / "worlds")
     world, before = load_world(imported.folder, "zh"), load_world(there, "zh")
-    assert {thing.name for thing in world.things.values()} == {thing.name for thing in before.things.values()}
-    assert {thing.tags for thing in world.things.values()} == {thing.tags for thing in before.things.values()}
+    assert {thing.name for thing in world.things.values()} == {
+        thing.name for thing in before.things.values()
+    }
+    assert {thing.tags for thing in world.things.values()} == {
+        thing.tags for thing in before.things.values()
+    }
     assert (imported.folder / "tiles_1.png").read_bytes() == (there / "tileset.png").read_bytes()
-    drawn = {layer["name"]: layer for layer in json.loads((imported.folder / "map.tmj").read_text("utf-8"))["layers"]}
-    was = {layer["name"]: layer for layer in json.loads((there / "map.tmj").read_text("utf-8"))["layers"]}
-    assert all(drawn[name]["data"] == was[name]["data"] for name in ("ground", "floor", "walls", "furniture", "foreground"))
+    drawn = {
+        layer["name"]: layer
+        for layer in json.loads((imported.folder / "map.tmj").read_text("utf-8"))["layers"]
+    }
+    was = {
+        layer["name"]: layer
+        for layer in json.loads((there / "map.tmj").read_text("utf-8"))["layers"]
+    }
+    assert all(
+        drawn[name]["data"] == was[name]["data"]
+        for name in ("ground", "floor", "walls", "furniture", "foreground")
+    )
     assert lint(imported.folder).errors == 0
 
 
@@ -93,7 +136,12 @@ def test_an_external_tileset_is_taken_in(tmp_path: Path) -> None:
     drawn = json.loads((there / "map.tmj").read_text("utf-8"))
     (there / "sets").mkdir()
     (there / "tileset.png").rename(there / "sets" / "tileset.png")
-    (there / "sets" / "town.tsj").write_text(json.dumps({key: value for key, value in drawn["tilesets"][0].items() if key != "firstgid"}), "utf-8")
+    (there / "sets" / "town.tsj").write_text(
+        json.dumps(
+            {key: value for key, value in drawn["tilesets"][0].items() if key != "firstgid"}
+        ),
+        "utf-8",
+    )
     drawn["tilesets"] = [{"firstgid": 1, "source": "sets/town.tsj"}]
     (there / "map.tmj").write_text(json.dumps(drawn), "utf-8")
     assert (import_world(there, "here", "en", tmp_path / "worlds").folder / "tiles_1.png").is_file()
@@ -109,9 +157,13 @@ def refused(path: Path, root: Path) -> list[str]:
 def test_missing_tilesets_are_a_line_each(tmp_path: Path) -> None:
     (tmp_path / "secret.tsx").write_text("<tileset/>", "utf-8")
     sets = "".join(
-        f'<tileset firstgid="{number}" source="{name}"/>' for number, name in ((1, "a.tsx"), (9, "b.tsx"), (17, "../secret.tsx"), (25, "/etc/passwd"))
+        f'<tileset firstgid="{number}" source="{name}"/>'
+        for number, name in ((1, "a.tsx"), (9, "b.tsx"), (17, "../secret.tsx"), (25, "/etc/passwd"))
     )
-    assert [line.partition(": ")[2] for line in refused(write_tmx(tmp_path / "there", tileset=sets), tmp_path)] == [
+    assert [
+        line.partition(": ")[2]
+        for line in refused(write_tmx(tmp_path / "there", tileset=sets), tmp_path)
+    ] == [
         "tileset 'a.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
         "tileset 'b.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
         "tileset '../secret.tsx': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
@@ -141,7 +193,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "text"), BROKEN, ids=range(len(BROKEN)))
-def test_a_faulty_map_is_told_and_nothing_is_written(change: dict[str, Any], text: str, tmp_path: Path) -> None:
+def test_a_faulty_map_is_told_and_nothing_is_written(
+    change: dict[str, Any], text: str, tmp_path: Path
+) -> None:
     lines = refused(write_tmx(tmp_path / "there", **change), tmp_path)
     assert any(text in line for line in lines), lines
     assert all("\n" not in line for line in lines)
@@ -149,5 +203,10 @@ def test_a_faulty_map_is_told_and_nothing_is_written(change: dict[str, Any], tex
 
 def test_a_map_that_marks_nothing(tmp_path: Path) -> None:
     path = write_tmx(tmp_path / "there")
-    path.write_text(path.read_text("utf-8").split("<group")[0] + '<objectgroup name="x"/></map>', "utf-8")
-    assert [line.split(": ")[1][:25] for line in refused(path, tmp_path)] == ["has no layer that says wh", "marks no places; draw rec"]
+    path.write_text(
+        path.read_text("utf-8").split("<group")[0] + '<objectgroup name="x"/></map>', "utf-8"
+    )
+    assert [line.split(": ")[1][:25] for line in refused(path, tmp_path)] == [
+        "has no layer that says wh",
+        "marks no places; draw rec",
+    ]

@@ -1,4 +1,6 @@
-"""The Ville's map: every address that its people live by is there, can be walked to, and is where it should be."""
+"""The Ville's map: every address that its people live by is there, can be walked to, and is where
+it should be.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,23 @@ GAZETTEER = {
     "carlos_flat/living": f"{LIVING} writing_desk",
     **{
         f"{home}/{room}": things
-        for home in ("adam_house", "yuriko_house", "arthur_flat", "ryan_flat", "isabella_flat", "giorgio_flat", "carlos_flat")
+        for home in (
+            "adam_house",
+            "yuriko_house",
+            "arthur_flat",
+            "ryan_flat",
+            "isabella_flat",
+            "giorgio_flat",
+            "carlos_flat",
+        )
         for room, things in (("bathroom", BATH), ("bedroom", BEDROOM))
     },
     "artists_house/common": "stove kitchen_sink fridge long_table sofa bookshelf",
     "artists_house/bathroom": BATH_OF_MANY,
     "artists_house/studio": "easel easel_two project_table light_table",
-    **{f"artists_house/{who}_room": BEDROOM for who in ("abigail", "francisco", "hailey", "latoya")},
+    **{
+        f"artists_house/{who}_room": BEDROOM for who in ("abigail", "francisco", "hailey", "latoya")
+    },
     "artists_house/rajiv_room": "bed wardrobe easel",
     "dorm/common": "stove kitchen_sink fridge long_table sofa tv_sofa",
     "dorm/bathroom": BATH_OF_MANY,
@@ -96,7 +108,14 @@ def ville(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     (folder / "world.json").write_text(json.dumps(world), "utf-8")
     someone = json.loads((WORLDS / "minitown" / "residents" / "zhao_gang.json").read_text("utf-8"))
     habit = someone["habits"][0] | {"place": "lin_house/bathroom/sink"}
-    someone |= {"home": "lin_house/eddy_room", "sleeps": "lin_house/eddy_room/bed", "relations": {}, "seeds": [], "knows": ["plaza"], "habits": [habit]}
+    someone |= {
+        "home": "lin_house/eddy_room",
+        "sleeps": "lin_house/eddy_room/bed",
+        "relations": {},
+        "seeds": [],
+        "knows": ["plaza"],
+        "habits": [habit],
+    }
     someone |= {"portrait": "", "sprite": ""}
     (folder / "residents" / "zhao_gang.json").write_text(json.dumps(someone), "utf-8")
     return load_world(folder, request.param)
@@ -104,12 +123,19 @@ def ville(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def test_every_place_that_the_cast_lives_by_is_there(ville: World) -> None:
     assert set(GAZETTEER) <= set(ville.arenas)
-    missing = [f"{arena}/{thing}" for arena, things in GAZETTEER.items() for thing in things.split() if f"{arena}/{thing}" not in ville.things]
+    missing = [
+        f"{arena}/{thing}"
+        for arena, things in GAZETTEER.items()
+        for thing in things.split()
+        if f"{arena}/{thing}" not in ville.things
+    ]
     assert not missing
 
 
 def test_each_home_has_a_bed_for_everybody_in_it(ville: World) -> None:
-    beds = [address.partition("/")[0] for address, thing in ville.things.items() if "bed" in thing.tags]
+    beds = [
+        address.partition("/")[0] for address, thing in ville.things.items() if "bed" in thing.tags
+    ]
     assert {home: beds.count(home) for home in set(beds)} == BEDS
 
 
@@ -119,20 +145,35 @@ def test_rooms_are_private_and_tagged_as_what_they_are(ville: World) -> None:
         assert arena.public != (sector in BEDS or room in PRIVATE), address
         if sector in BEDS:
             assert "home" in arena.tags, address
-    for address, tag in (("hobbs_cafe/main", "cafe"), ("pub/main", "pub"), ("college/library", "library"), ("willows/market", "market")):
+    for address, tag in (
+        ("hobbs_cafe/main", "cafe"),
+        ("pub/main", "pub"),
+        ("college/library", "library"),
+        ("willows/market", "market"),
+    ):
         assert tag in ville.arenas[address].tags
 
 
 def test_all_that_can_be_walked_hangs_together(ville: World) -> None:
     width, height = ville.maze.size
-    walkable = {(column, row) for column in range(width) for row in range(height) if ville.maze.walkable((column, row))}
+    walkable = {
+        (column, row)
+        for column in range(width)
+        for row in range(height)
+        if ville.maze.walkable((column, row))
+    }
     assert ville.maze.reachable((72, 60)) == walkable
 
 
 def test_sectors_leave_their_neighbours_alone() -> None:
     layers = {layer["name"]: layer for layer in json.loads(MAP.read_text("utf-8"))["layers"]}
     for a, b in combinations(layers["sectors"]["objects"], 2):
-        apart = a["x"] >= b["x"] + b["width"] or b["x"] >= a["x"] + a["width"] or a["y"] >= b["y"] + b["height"] or b["y"] >= a["y"] + a["height"]
+        apart = (
+            a["x"] >= b["x"] + b["width"]
+            or b["x"] >= a["x"] + a["width"]
+            or a["y"] >= b["y"] + b["height"]
+            or b["y"] >= a["y"] + a["height"]
+        )
         assert apart, (a["name"], b["name"])
 
 
@@ -145,7 +186,12 @@ def test_the_map_is_as_tiled_writes_it() -> None:
         if layer["type"] == "tilelayer":
             assert len(layer["data"]) == drawn["width"] * drawn["height"]
             assert max(layer["data"]) <= tileset["tilecount"]
-    objects = [item for layer in drawn["layers"] if layer["type"] == "objectgroup" for item in layer["objects"]]
+    objects = [
+        item
+        for layer in drawn["layers"]
+        if layer["type"] == "objectgroup"
+        for item in layer["objects"]
+    ]
     ids = [item["id"] for item in objects]
     assert len(set(ids)) == len(ids)
     assert drawn["nextobjectid"] > max(ids)

@@ -53,13 +53,19 @@ def digests(results: Path, name: str = "town") -> list[str]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
 # living ---------------------------------------------------------------------------------------
 
 
-def test_a_run_says_who_speaks_shows_each_step_and_ends_with_its_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_says_who_speaks_shows_each_step_and_ends_with_its_digest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--name", "town", "--step", "3", *NEW], tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "scripted (no language model)" in lines[0]
@@ -69,8 +75,27 @@ def test_a_run_says_who_speaks_shows_each_step_and_ends_with_its_digest(tmp_path
         assert any(line.startswith(word) for line in lines), word
 
 
-def test_it_speaks_chinese_where_the_run_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--name", "城", "--step", "1", "--world", "minitown", "--lang", "zh", "--llm", "scripted"], tmp_path) == 0
+def test_it_speaks_chinese_where_the_run_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(
+            [
+                "--name",
+                "城",
+                "--step",
+                "1",
+                "--world",
+                "minitown",
+                "--lang",
+                "zh",
+                "--llm",
+                "scripted",
+            ],
+            tmp_path,
+        )
+        == 0
+    )
     out = capsys.readouterr().out
     assert "居民" in out
     assert "residents" not in out
@@ -78,7 +103,9 @@ def test_it_speaks_chinese_where_the_run_does(tmp_path: Path, capsys: pytest.Cap
 
 def test_the_digest_of_every_step(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--digest", "town"], lived) == 0
-    assert capsys.readouterr().out.splitlines() == [f"{step} {digest}" for step, digest in enumerate(digests(lived))]
+    assert capsys.readouterr().out.splitlines() == [
+        f"{step} {digest}" for step, digest in enumerate(digests(lived))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,11 +120,27 @@ def test_the_digest_of_every_step(lived: Path, capsys: pytest.CaptureFixture[str
     ],
 )
 def test_how_far_a_run_goes(said: dict[str, int], now: str, stride: int, steps: int) -> None:
-    argv = ["--name", "a", *(word for key, value in said.items() for word in (f"--{key}", f"{value // 60}:{value % 60:02d}" if key == "until" else str(value)))]
-    assert steps_to_live(parse("start.py", argv), datetime.fromisoformat(f"2025-02-13T{now}"), stride) == steps
+    argv = [
+        "--name",
+        "a",
+        *(
+            word
+            for key, value in said.items()
+            for word in (
+                f"--{key}",
+                f"{value // 60}:{value % 60:02d}" if key == "until" else str(value),
+            )
+        ),
+    ]
+    assert (
+        steps_to_live(parse("start.py", argv), datetime.fromisoformat(f"2025-02-13T{now}"), stride)
+        == steps
+    )
 
 
-def test_a_day_is_the_length_of_a_run_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_day_is_the_length_of_a_run_that_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stop_before_the_first_step(monkeypatch)
     assert main(["--name", "town", "--stride", "7", *NEW], tmp_path) == 3
     with Run.open(tmp_path, "town") as run:
@@ -106,7 +149,11 @@ def test_a_day_is_the_length_of_a_run_that_says_nothing(tmp_path: Path, monkeypa
 
 def test_residents_by_id_by_name_in_either_language_or_by_number(tmp_path: Path) -> None:
     with_ids = {}
-    for name, residents in {"ids": "lin_yue,chen_siyuan", "names": "陈思远,Lin Yue", "count": "2"}.items():
+    for name, residents in {
+        "ids": "lin_yue,chen_siyuan",
+        "names": "陈思远,Lin Yue",
+        "count": "2",
+    }.items():
         assert main(["--name", name, "--step", "1", "--residents", residents, *NEW], tmp_path) == 0
         with Run.open(tmp_path, name) as run:
             with_ids[name] = run.manifest.residents
@@ -126,7 +173,13 @@ def test_settings_of_a_run_are_kept_in_it(tmp_path: Path) -> None:
 
 def test_a_log_has_times_and_what_happened(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    assert main(["--name", "town", "--step", "4", "--log", str(log), "--verbose", "debug", *NEW], tmp_path) == 0
+    assert (
+        main(
+            ["--name", "town", "--step", "4", "--log", str(log), "--verbose", "debug", *NEW],
+            tmp_path,
+        )
+        == 0
+    )
     text = log.read_text("utf-8")
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", line) for line in text.splitlines())
     assert digests(tmp_path)[-1] in text
@@ -160,7 +213,9 @@ def test_resume_with_steps_lives_so_many_more(tmp_path: Path) -> None:
         assert (run.last.step, f"{run.last.time:%H:%M}") == (6, "07:00")
 
 
-def test_resume_of_a_run_that_is_done_sums_it_up_and_needs_no_model(lived: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resume_of_a_run_that_is_done_sums_it_up_and_needs_no_model(
+    lived: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delattr(session, "choose_model")
     before = files(lived)
     assert main(["--name", "town", "--resume"], lived) == 0
@@ -181,12 +236,21 @@ def test_resume_with_what_the_run_is_anyway(lived: Path) -> None:
         (["--seed", "9"], ["--seed 0", "9", "--fork town@2 --seed 9"]),
         (["--world", "ville"], ["--world minitown", "ville"]),
         (["--start", "20250213-07:00"], ["20250213-06:00", "20250213-07:00"]),
-        (["--llm", "ollama:qwen3:8b"], ["--llm scripted", "ollama:qwen3:8b", "start.py --name town-2 --fork town@2 --llm ollama:qwen3:8b"]),
+        (
+            ["--llm", "ollama:qwen3:8b"],
+            [
+                "--llm scripted",
+                "ollama:qwen3:8b",
+                "start.py --name town-2 --fork town@2 --llm ollama:qwen3:8b",
+            ],
+        ),
         (["--embedding", "huggingface:x"], ["--embedding hash", "huggingface:x"]),
         (["--residents", "1"], ["--residents"]),
     ],
 )
-def test_options_that_contradict_the_run(said: list[str], both: list[str], lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_contradict_the_run(
+    said: list[str], both: list[str], lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = files(lived)
     assert main(["--name", "town", "--resume", *said], lived) == 2
     error = capsys.readouterr().err
@@ -196,9 +260,13 @@ def test_options_that_contradict_the_run(said: list[str], both: list[str], lived
     assert files(lived) == before
 
 
-def test_a_settings_file_that_contradicts_the_run(tmp_path: Path, lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_settings_file_that_contradicts_the_run(
+    tmp_path: Path, lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = tmp_path / "mine.json"
-    config.write_text(json.dumps({"percept": {"vision_r": 3}, "chat_iter": 4, "machine": {"slots": 2}}))
+    config.write_text(
+        json.dumps({"percept": {"vision_r": 3}, "chat_iter": 4, "machine": {"slots": 2}})
+    )
     assert main(["--name", "town", "--resume", "--config", str(config)], lived) == 2
     assert capsys.readouterr().err.startswith("run 'town' has --config percept.vision_r 8, not 3")
 
@@ -206,7 +274,13 @@ def test_a_settings_file_that_contradicts_the_run(tmp_path: Path, lived: Path, c
 def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from hometown.storage.run import Run"
     code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input(); run.close()"
-    with subprocess.Popen([sys.executable, "-c", code, str(lived)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(lived)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "has it\n"
         assert main(["--name", "town", "--resume", "--step", "1"], lived) == 2
@@ -251,7 +325,9 @@ def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFi
         (["--name"], "--name"),
     ],
 )
-def test_bad_input_gets_one_line_and_changes_nothing(argv: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_line_and_changes_nothing(
+    argv: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(argv, tmp_path) == 2
     out, error = capsys.readouterr()
     assert error.count("\n") == 1
@@ -282,7 +358,13 @@ def newer(file: Path) -> None:
     ],
     ids=["no database", "cut short", "newer"],
 )
-def test_a_database_that_cannot_be_used(damage: Callable[[Path], object], said: str, lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_that_cannot_be_used(
+    damage: Callable[[Path], object],
+    said: str,
+    lived: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     shutil.copytree(lived / "checkpoints" / "town", tmp_path / "checkpoints" / "town")
     damage(tmp_path / "checkpoints" / "town" / "run.sqlite")
     before = files(tmp_path)
@@ -330,8 +412,25 @@ def test_a_model_that_is_gone_leaves_a_run_to_go_on_with(
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run in a process of its own that has lived two steps and would live for a year."""
-    argv = [sys.executable, "start.py", "--results", str(tmp_path), "--name", "town", "--step", "52560", *NEW]
-    with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}) as process:
+    argv = [
+        sys.executable,
+        "start.py",
+        "--results",
+        str(tmp_path),
+        "--name",
+        "town",
+        "--step",
+        "52560",
+        *NEW,
+    ]
+    with subprocess.Popen(
+        argv,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("step 2/"):
@@ -341,7 +440,9 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "kill"])
-def test_stopped_by_hand(how: signal.Signals, running: subprocess.Popen[str], tmp_path: Path, lived: Path) -> None:
+def test_stopped_by_hand(
+    how: signal.Signals, running: subprocess.Popen[str], tmp_path: Path, lived: Path
+) -> None:
     running.send_signal(how)
     out, error = running.communicate(timeout=HANG)  # long before it would have ended by itself
     assert running.returncode == 130
@@ -349,11 +450,18 @@ def test_stopped_by_hand(how: signal.Signals, running: subprocess.Popen[str], tm
     assert "Traceback" not in error
     assert error == ""
     assert digests(tmp_path)[:3] == digests(lived)
-    assert sorted(file.name for file in (tmp_path / "checkpoints" / "town").iterdir() if not file.name.startswith("run.lock")) == ["run.sqlite"]
+    assert sorted(
+        file.name
+        for file in (tmp_path / "checkpoints" / "town").iterdir()
+        if not file.name.startswith("run.lock")
+    ) == ["run.sqlite"]
 
 
 def test_stopped_before_there_is_an_event_loop(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    recwarn: pytest.WarningsRecorder,
 ) -> None:
     """One that is half made would complain when it is thrown away."""
     made, new_loop = [], asyncio.new_event_loop
@@ -383,10 +491,26 @@ def test_killed_and_resumed(running: subprocess.Popen[str], tmp_path: Path, live
 
 @pytest.mark.parametrize(("script", "option"), [("start.py", "--resume"), ("replay.py", "--port")])
 def test_help_answers_at_once(script: str, option: str, tmp_path: Path) -> None:
-    """Nothing is imported for it that takes long: neither many modules nor any of the large packages."""
+    """Nothing is imported for it that takes long: neither many modules nor any of the large
+    packages.
+    """
     command = [sys.executable, "-X", "importtime", str(ROOT / script), "--help"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert option in result.stdout
-    imported = [line.rpartition("|")[2].strip() for line in result.stderr.splitlines() if line.startswith("import time:")]
+    imported = [
+        line.rpartition("|")[2].strip()
+        for line in result.stderr.splitlines()
+        if line.startswith("import time:")
+    ]
     assert 100 < len(imported) < 300
-    assert not {name.partition(".")[0] for name in imported} & {"numpy", "pydantic", "flask", "httpx", "ollama", "jinja2", "llama_index", "PIL", "asyncio"}
+    assert not {name.partition(".")[0] for name in imported} & {
+        "numpy",
+        "pydantic",
+        "flask",
+        "httpx",
+        "ollama",
+        "jinja2",
+        "llama_index",
+        "PIL",
+        "asyncio",
+    }

@@ -1,4 +1,6 @@
-"""`hometown` as its users meet it: subcommands, help in both languages, completion, hints; and what all command lines share."""
+"""`hometown` as its users meet it: subcommands, help in both languages, completion, hints; and what
+all command lines share.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,28 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with the run `spring`, which has lived two steps."""
     folder = tmp_path_factory.mktemp("results")
-    assert hometown(["run", "spring", "--world", "minitown", "--step", "2", *SCRIPTED, "--results", str(folder)]) == 0
+    assert (
+        hometown(
+            [
+                "run",
+                "spring",
+                "--world",
+                "minitown",
+                "--step",
+                "2",
+                *SCRIPTED,
+                "--results",
+                str(folder),
+            ]
+        )
+        == 0
+    )
     return folder
 
 
-def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def commands(
+    command: click.Command, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """A command and all below it, by the words that lead there."""
     yield path, command
     if isinstance(command, click.Group):
@@ -67,7 +86,10 @@ PATHS = [path for path, _ in commands(tree(Text("en")))]
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_every_command_has_a_summary_and_an_example_in_both_languages(
-    path: tuple[str, ...], lang: Lang, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    path: tuple[str, ...],
+    lang: Lang,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8" if lang == "zh" else "C.UTF-8")
     assert hometown([*path, "--help"]) == 0
@@ -77,12 +99,22 @@ def test_every_command_has_a_summary_and_an_example_in_both_languages(
     summary = shown.splitlines()[2]
     assert summary[:1] == " "
     assert any("\u4e00" <= letter <= "\u9fff" for letter in summary) == (lang == "zh")
-    assert "hometown " + (path[0] if path else "run") in shown.partition("示例：" if lang == "zh" else "Example:")[2]
+    assert (
+        "hometown " + (path[0] if path else "run")
+        in shown.partition("示例：" if lang == "zh" else "Example:")[2]
+    )
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_help_and_version_of_every_program(program: str, capsys: pytest.CaptureFixture[str]) -> None:
-    mains = {"start.py": start.main, "compress.py": compress.main, "replay.py": replay.main, "hometown": hometown}
+def test_help_and_version_of_every_program(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mains = {
+        "start.py": start.main,
+        "compress.py": compress.main,
+        "replay.py": replay.main,
+        "hometown": hometown,
+    }
     for argv in (["--version"], ["--help"], ["-h"]):
         assert mains[program](argv) == 0
     shown = capsys.readouterr().out
@@ -99,10 +131,14 @@ def test_help_imports_nothing_heavy() -> None:
     """It answers in 0.15 s for that reason; a clock would measure what else the machine does."""
     code = "import sys; from hometown.cli.main import main; main(['run', '--help']); print(*sys.modules, file=sys.stderr)"
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules")}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     imported = {name.partition(".")[0] for name in done.stderr.split()}
     assert {"click", "orjson"} <= imported
-    assert imported.isdisjoint({"flask", "jinja2", "llama_index", "numpy", "httpx", "PIL", "pydantic", "tqdm", "torch"})
+    assert imported.isdisjoint(
+        {"flask", "jinja2", "llama_index", "numpy", "httpx", "PIL", "pydantic", "tqdm", "torch"}
+    )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -113,13 +149,27 @@ def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize(
     ("typed", "completed"),
-    [("hometown re", "resume"), ("hometown world ch", "check"), ("hometown run --max-c", "--max-calls"), ("hometown verify --results {results} s", "spring")],
+    [
+        ("hometown re", "resume"),
+        ("hometown world ch", "check"),
+        ("hometown run --max-c", "--max-calls"),
+        ("hometown verify --results {results} s", "spring"),
+    ],
 )
 def test_the_shell_completes(typed: str, completed: str, results: Path) -> None:
     words = typed.format(results=results)
-    environment = {"PYTHONPATH": str(ROOT / "modules"), "_HOMETOWN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    environment = {
+        "PYTHONPATH": str(ROOT / "modules"),
+        "_HOMETOWN_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
     done = subprocess.run(
-        [sys.executable, "-c", "from hometown.cli.main import main; main([])"], env=os.environ | environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", "from hometown.cli.main import main; main([])"],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert f"plain,{completed}" in done.stdout.splitlines()
 
@@ -135,15 +185,33 @@ BESIDE: dict[str, list[str]] = {
     "gguf": ["--get-model", "a"],
     "condition": ["--name", "x", "--ask", "a: b"],
     "count": ["--districts", "a", "--name", "x"],
-} | {key: [] for key in ("digest", "verify", "check", "doctor", "list-models", "get-model", "new-world", "check-world")}
+} | {
+    key: []
+    for key in (
+        "digest",
+        "verify",
+        "check",
+        "doctor",
+        "list-models",
+        "get-model",
+        "new-world",
+        "check-world",
+    )
+}
 """What an option of `start.py` needs beside it; a run by default."""
 
 
-@pytest.mark.parametrize("name", [name for name in DEFINITIONS if name not in ("lang", *start.ELSEWHERE)])
+@pytest.mark.parametrize(
+    "name", [name for name in DEFINITIONS if name not in ("lang", *start.ELSEWHERE)]
+)
 def test_start_takes_every_option_that_it_lists(name: str) -> None:
     flag = "--lang" if name == "langs" else f"--{name}"
     assert flag in options_of(command_of("start.py"))
-    value = [] if DEFINITIONS[name].get("is_flag") else [VALUES.get(name, VALUES["lang"] if name == "langs" else "town")]
+    value = (
+        []
+        if DEFINITIONS[name].get("is_flag")
+        else [VALUES.get(name, VALUES["lang"] if name == "langs" else "town")]
+    )
     beside = BESIDE.get(name, ["--name", "x"])
     given = parse("start.py", [flag, *value, *beside])
     default = parse("start.py", beside or ["--name", "x"])
@@ -166,11 +234,15 @@ def test_start_takes_every_option_that_it_lists(name: str) -> None:
         (["--name", "x", "--ask", "a: b", "--seed", "2"], "start.py --name"),
     ],
 )
-def test_an_option_that_would_be_ignored_is_refused_with_the_commands_that_take_it(argv: list[str], takers: str) -> None:
+def test_an_option_that_would_be_ignored_is_refused_with_the_commands_that_take_it(
+    argv: list[str], takers: str
+) -> None:
     with pytest.raises(BadInput) as refused:
         parse("start.py", argv)
     option = next(word for word in reversed(argv) if word.startswith("--"))
-    assert f"{option} is an option of {takers}, and would be ignored here: leave it out" in str(refused.value)
+    assert f"{option} is an option of {takers}, and would be ignored here: leave it out" in str(
+        refused.value
+    )
 
 
 def test_what_start_does_is_one_thing() -> None:
@@ -179,14 +251,27 @@ def test_what_start_does_is_one_thing() -> None:
 
 
 @pytest.mark.parametrize("beside", [["--questionnaire", "standard"], ["--residents", "ann"]])
-def test_a_question_goes_to_the_one_it_names(beside: list[str], results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert hometown(["ask", "spring", "Lin Yue: How are you?", *beside, "--results", str(results)]) == 2
+def test_a_question_goes_to_the_one_it_names(
+    beside: list[str], results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        hometown(["ask", "spring", "Lin Yue: How are you?", *beside, "--results", str(results)])
+        == 2
+    )
     assert "leave out" in capsys.readouterr().err
 
 
 def test_interventions_keep_their_order() -> None:
-    options = parse("start.py", ["--name", "x", "--set", "a: 1", "--tell", "b: 2", "--set=c: 3", "--remove", "d"])
-    assert options.interventions == (("set", "a: 1"), ("tell", "b: 2"), ("set", "c: 3"), ("remove", "d"))
+    options = parse(
+        "start.py",
+        ["--name", "x", "--set", "a: 1", "--tell", "b: 2", "--set=c: 3", "--remove", "d"],
+    )
+    assert options.interventions == (
+        ("set", "a: 1"),
+        ("tell", "b: 2"),
+        ("set", "c: 3"),
+        ("remove", "d"),
+    )
 
 
 @pytest.mark.parametrize("program", ["start.py", "hometown"])
@@ -201,24 +286,50 @@ def test_verbose_may_go_without_its_level(program: str) -> None:
     ("argv", "message"),
     [
         (["rum"], "unknown command 'rum', did you mean run? (see hometown --help)"),
-        (["world", "chekc"], "unknown command 'chekc', did you mean check? (see hometown world --help)"),
-        (["fork", "x@1", "--nam", "y"], "unknown option '--nam', did you mean --name? (see hometown fork --help)"),
-        (["fork", "x@1", "--name"], "argument --name: expected one argument (see hometown fork --help)"),
-        (["fork", "x@1", "--name", "--step", "2"], "argument --name: expected one argument (see hometown fork --help)"),
-        (["run", "--stride", "0"], "argument --stride: '0' is not a whole number from 1 to 1440 (see hometown run --help)"),
-        (["run", "--lang", "en,zh"], "argument --lang: 'en,zh' names several languages; write one, en or zh (see hometown run --help)"),
+        (
+            ["world", "chekc"],
+            "unknown command 'chekc', did you mean check? (see hometown world --help)",
+        ),
+        (
+            ["fork", "x@1", "--nam", "y"],
+            "unknown option '--nam', did you mean --name? (see hometown fork --help)",
+        ),
+        (
+            ["fork", "x@1", "--name"],
+            "argument --name: expected one argument (see hometown fork --help)",
+        ),
+        (
+            ["fork", "x@1", "--name", "--step", "2"],
+            "argument --name: expected one argument (see hometown fork --help)",
+        ),
+        (
+            ["run", "--stride", "0"],
+            "argument --stride: '0' is not a whole number from 1 to 1440 (see hometown run --help)",
+        ),
+        (
+            ["run", "--lang", "en,zh"],
+            "argument --lang: 'en,zh' names several languages; write one, en or zh (see hometown run --help)",
+        ),
         (["run", "--at", "3"], "--at is the time of an intervention"),
         (["resume"], "missing: NAME (see hometown resume --help)"),
         (["resume", "nothing"], "there is no run 'nothing'"),
-        (["fork", "spring"], "'spring' is not a step of a run; write for example spring@48 (see hometown fork --help)"),
+        (
+            ["fork", "spring"],
+            "'spring' is not a step of a run; write for example spring@48 (see hometown fork --help)",
+        ),
         (["tell", "spring"], 'missing: "WHO: TEXT" (see hometown tell --help)'),
         (["digest", "a", "b"], "unexpected argument 'b' (see hometown digest --help)"),
-        (["export", "x", "--html=yes"], "argument --html: takes no value (see hometown export --help)"),
+        (
+            ["export", "x", "--html=yes"],
+            "argument --html: takes no value (see hometown export --help)",
+        ),
         (["world", "import", "x"], "missing: --name NAME (see hometown world import --help)"),
         (["completion", "ksh"], "no completion for shell 'ksh'; choose one of bash, zsh, fish"),
     ],
 )
-def test_bad_input_gets_one_line(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_line(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hometown(argv) == 2
     out, error = capsys.readouterr()
     assert message in error
@@ -236,12 +347,19 @@ def test_bad_input_gets_one_line_in_chinese(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_run_without_a_name_gets_one(tmp_path: Path) -> None:
     for _ in range(2):
-        assert hometown(["run", "--world", "minitown", "--step", "1", *SCRIPTED, "--results", str(tmp_path)]) == 0
+        assert (
+            hometown(
+                ["run", "--world", "minitown", "--step", "1", *SCRIPTED, "--results", str(tmp_path)]
+            )
+            == 0
+        )
     assert run_names(tmp_path) == ["minitown-1", "minitown-2"]
     assert free_name(tmp_path, "../minitown") == "minitown-3"
 
 
-def test_resume_fork_digest_verify_check_and_repair(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_resume_fork_digest_verify_check_and_repair(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = ["--results", str(results)]
     assert hometown(["resume", "spring", "--step", "1", *folder]) == 0
     assert hometown(["fork", "spring@2", "--step", "1", "--name", "autumn", *folder]) == 0
@@ -259,7 +377,9 @@ def test_resume_fork_digest_verify_check_and_repair(results: Path, capsys: pytes
     assert f"hometown resume mended --results {results}" in capsys.readouterr().out
 
 
-def test_hints_name_what_can_be_typed(results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_name_what_can_be_typed(
+    results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     refused = ["resume", "spring", "--llm", "ollama:other", "--results", str(results)]
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/hometown"])
     assert hometown(refused) == 2
@@ -280,7 +400,14 @@ def test_hints_name_what_can_be_typed(results: Path, capsys: pytest.CaptureFixtu
         ("remove", ["cafe/main/counter"], "cafe/main/counter", ""),
     ],
 )
-def test_interventions(kind: str, words: list[str], target: str, text: str, results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_interventions(
+    kind: str,
+    words: list[str],
+    target: str,
+    text: str,
+    results: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert kind in INTERVENTIONS
     assert hometown([kind, "spring", *words, "--at", "9", "--results", str(results)]) == 0
     assert "in step 9" in capsys.readouterr().out
@@ -291,7 +418,13 @@ def test_interventions(kind: str, words: list[str], target: str, text: str, resu
 def test_export(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hometown(["export", "spring", "--results", str(results)]) == 0
     written = capsys.readouterr().out.splitlines()
-    assert [Path(line).name for line in written] == ["movement.json", "simulation.md", "spread.json", "gazette.md", "gazette.html"]
+    assert [Path(line).name for line in written] == [
+        "movement.json",
+        "simulation.md",
+        "spread.json",
+        "gazette.md",
+        "gazette.html",
+    ]
     assert all(Path(line).exists() for line in written)
 
 
@@ -301,7 +434,9 @@ def test_replay_says_where_it_can_listen(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_doctor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert hometown(["doctor", "--json", "--world", "minitown", *SCRIPTED, "--results", str(tmp_path)]) in (0, 1)
+    assert hometown(
+        ["doctor", "--json", "--world", "minitown", *SCRIPTED, "--results", str(tmp_path)]
+    ) in (0, 1)
     assert json.loads(capsys.readouterr().out)["estimate"]["hours"] == 0
 
 
@@ -318,11 +453,27 @@ def test_worlds_are_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixtu
 # without an environment ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("argv", [["start.py", "--help"], ["compress.py", "--help"], ["replay.py"], ["-m", "hometown", "run"]], ids=" ".join)
-@pytest.mark.parametrize(("locale", "words"), [("C.UTF-8", "activate the environment"), ("zh_CN.UTF-8", "请先激活环境")])
-def test_a_python_without_the_packages_gives_one_line(argv: list[str], locale: str, words: str) -> None:
+@pytest.mark.parametrize(
+    "argv",
+    [["start.py", "--help"], ["compress.py", "--help"], ["replay.py"], ["-m", "hometown", "run"]],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("locale", "words"), [("C.UTF-8", "activate the environment"), ("zh_CN.UTF-8", "请先激活环境")]
+)
+def test_a_python_without_the_packages_gives_one_line(
+    argv: list[str], locale: str, words: str
+) -> None:
     environment = {"PYTHONPATH": str(ROOT / "modules"), "LC_ALL": locale, "PYTHONUTF8": "1"}
-    done = subprocess.run([sys.executable, "-S", *argv], cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-S", *argv],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 2
     assert words in done.stderr
     assert "'click'" in done.stderr

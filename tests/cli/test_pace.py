@@ -15,9 +15,20 @@ from tests.support.simulated_time import simulate
 
 
 @pytest.mark.parametrize(("pace", "seconds"), [(5.0, 10.0), (None, 0.0)])
-def test_each_step_takes_as_long_as_it_should(tmp_path: Path, pace: float | None, seconds: float) -> None:
+def test_each_step_takes_as_long_as_it_should(
+    tmp_path: Path, pace: float | None, seconds: float
+) -> None:
     async def lived() -> float:
-        options = Options(program="hometown", name="town", world="minitown", langs=("en",), llm="scripted", step=3, pace=pace, results=tmp_path)
+        options = Options(
+            program="hometown",
+            name="town",
+            world="minitown",
+            langs=("en",),
+            llm="scripted",
+            step=3,
+            pace=pace,
+            results=tmp_path,
+        )
         assert await live_steps(options, [], Text("en")) == 0
         return asyncio.get_running_loop().time()
 
@@ -25,6 +36,8 @@ def test_each_step_takes_as_long_as_it_should(tmp_path: Path, pace: float | None
 
 
 @pytest.mark.parametrize("pace", ["0", "-1", "nan", "inf", "fast", "1e9"])
-def test_a_pace_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], pace: str) -> None:
+def test_a_pace_that_is_none_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], pace: str
+) -> None:
     assert main(["run", "town", "--pace", pace, "--results", str(tmp_path)]) == 2
     assert pace in capsys.readouterr().err

@@ -17,7 +17,9 @@ from hometown.model.stats import Counts
 
 
 class Busy:
-    """A game in the midst of its first step: each look finds one more call answered; the third ends the waiting."""
+    """A game in the midst of its first step: each look finds one more call answered; the third ends
+    the waiting.
+    """
 
     def __init__(self, enough: Callable[[], object]) -> None:
         self.stats, self._calls, self._enough = self, 0, enough

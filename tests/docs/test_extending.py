@@ -1,4 +1,6 @@
-"""`docs/extending.md`: every change it shows is made to a copy of the project, its code is run there, and a town lives two days in it."""
+"""`docs/extending.md`: every change it shows is made to a copy of the project, its code is run
+there, and a town lives two days in it.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The copy, with all changes made, and each piece of code in `test_<n>.py`."""
     copy = tmp_path_factory.mktemp("extended")
     for part in ("modules", "data", "frontend"):
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.pyc.*"))  # takes compiled modules along, but none half-written
+        shutil.copytree(
+            ROOT / part, copy / part, ignore=shutil.ignore_patterns("*.pyc.*")
+        )  # takes compiled modules along, but none half-written
     for script in ("start.py", "compress.py"):
         shutil.copy(ROOT / script, copy)
     blocks = BLOCK.findall((ROOT / "docs" / "extending.md").read_text("utf-8"))
@@ -65,8 +69,14 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(extended: Path) -> Path:
     """The folder of installed packages in which pip would leave the example's entry points."""
-    groups = tomllib.loads((extended / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
-    lines = [line for group, entries in groups.items() for line in (f"[{group}]", *(f"{name} = {value}" for name, value in entries.items()))]
+    groups = tomllib.loads((extended / "pyproject.toml").read_text("utf-8"))["project"][
+        "entry-points"
+    ]
+    lines = [
+        line
+        for group, entries in groups.items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in entries.items()))
+    ]
     info = extended / "site" / "counting-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: counting\nVersion: 1.0\n")
@@ -89,8 +99,17 @@ def change(file: Path, diff: str) -> None:
 def python(folder: Path, *argv: str, packages: Path | None = None) -> str:
     """What a Python in the copy prints."""
     path = os.pathsep.join(str(part) for part in (folder / "modules", folder, packages) if part)
-    environment = {name: value for name, value in os.environ.items() if name != "TIKTOKEN_CACHE_DIR"}  # LlamaIndex brings its tokenizer along
-    result = subprocess.run([sys.executable, *argv], cwd=folder, env=environment | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=HANG)
+    environment = {
+        name: value for name, value in os.environ.items() if name != "TIKTOKEN_CACHE_DIR"
+    }  # LlamaIndex brings its tokenizer along
+    result = subprocess.run(
+        [sys.executable, *argv],
+        cwd=folder,
+        env=environment | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+    )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 
@@ -102,15 +121,45 @@ def test_all_its_code_runs(extended: Path) -> None:
 
 
 def test_a_town_lives_on_with_all_its_changes(extended: Path, installed: Path) -> None:
-    """Beyond the first morning: a second night's dreams, the run's summary, its report, and the page's answers about the new type."""
-    run = ("--name", "dreams", "--world", "minitown", "--lang", "en", "--stride", "20", "--step", "144", "--llm", "counting:scripted", "--embedding", "hash")
+    """Beyond the first morning: a second night's dreams, the run's summary, its report, and the
+    page's answers about the new type.
+    """
+    run = (
+        "--name",
+        "dreams",
+        "--world",
+        "minitown",
+        "--lang",
+        "en",
+        "--stride",
+        "20",
+        "--step",
+        "144",
+        "--llm",
+        "counting:scripted",
+        "--embedding",
+        "hash",
+    )
     assert " dreams" in python(extended, "start.py", *run, packages=installed)
     python(extended, "compress.py", "--name", "dreams")
     python(extended, "-c", ASK_THE_PAGE)
 
 
-def test_the_doctor_examines_the_backend_that_the_package_registers(extended: Path, installed: Path) -> None:
-    output = python(extended, "start.py", "--doctor", "--lang", "en", "--llm", "counting:scripted", "--embedding", "hash", packages=installed)
+def test_the_doctor_examines_the_backend_that_the_package_registers(
+    extended: Path, installed: Path
+) -> None:
+    output = python(
+        extended,
+        "start.py",
+        "--doctor",
+        "--lang",
+        "en",
+        "--llm",
+        "counting:scripted",
+        "--embedding",
+        "hash",
+        packages=installed,
+    )
     assert "counting:scripted would work" in output
     assert "ollama" not in output
 

@@ -25,12 +25,18 @@ def test_a_table_is_described(table: str) -> None:
     database.executescript(TABLES)
     columns = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
     section = FORMATS.split(f"### `{table}`\n")[1].split("\n#")[0]
-    described = {name for row in re.findall(r"^\| (`.*?) \|", section, re.M) for name in re.findall(r"`(\w+)`", row)}
+    described = {
+        name
+        for row in re.findall(r"^\| (`.*?) \|", section, re.M)
+        for name in re.findall(r"`(\w+)`", row)
+    }
     assert described == columns
 
 
 def test_no_other_tables_are_described() -> None:
-    assert set(re.findall(r"^### `(\w+)`$", FORMATS.split("## movement.json")[0], re.M)) == TABLE_NAMES
+    assert (
+        set(re.findall(r"^### `(\w+)`$", FORMATS.split("## movement.json")[0], re.M)) == TABLE_NAMES
+    )
 
 
 def test_the_version_is_told() -> None:
@@ -38,15 +44,29 @@ def test_the_version_is_told() -> None:
 
 
 def test_every_status_of_an_error_is_described() -> None:
-    sources = "".join(file.read_text("utf-8") for file in (ROOT / "modules" / "hometown" / "web").glob("*.py"))
-    raised = {status for pair in re.findall(r"(?:Wrong|abort)\((\d{3})(?: if .*? else (\d{3}))?", sources) for status in pair if status}
+    sources = "".join(
+        file.read_text("utf-8") for file in (ROOT / "modules" / "hometown" / "web").glob("*.py")
+    )
+    raised = {
+        status
+        for pair in re.findall(r"(?:Wrong|abort)\((\d{3})(?: if .*? else (\d{3}))?", sources)
+        for status in pair
+        if status
+    }
     table = FORMATS.split("| status | reason |\n")[1].split("\n\n")[0]
-    assert set(re.findall(r"\d{3}", " ".join(re.findall(r"^\| (\d[\d, ]+) \|", table, re.M)))) == raised | OF_FLASK
+    assert (
+        set(re.findall(r"\d{3}", " ".join(re.findall(r"^\| (\d[\d, ]+) \|", table, re.M))))
+        == raised | OF_FLASK
+    )
 
 
 def test_every_key_of_the_list_of_runs_is_described(tmp_path: Path) -> None:
     make_run(tmp_path, "sample")
     (run,) = create_app(tmp_path, DATA / "worlds").test_client().get("/api/v1/runs").json or []
     section = FORMATS.split("### A run\n")[1].split("\n#")[0]
-    described = {key for row in re.findall(r"^\| (`.*?) \|", section, re.M) for key in re.findall(r"`(\w+)`", row)}
+    described = {
+        key
+        for row in re.findall(r"^\| (`.*?) \|", section, re.M)
+        for key in re.findall(r"`(\w+)`", row)
+    }
     assert set(run) <= described

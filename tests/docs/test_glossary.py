@@ -1,4 +1,6 @@
-"""Public names are the field's words: no name in `modules/hometown` has a word in it that CONTRIBUTING.md replaces by another."""
+"""Public names are the field's words: no name in `modules/hometown` has a word in it that
+CONTRIBUTING.md replaces by another.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ KEPT = {
 }
 """Whole names that stay, with the reason."""
 
-ROOMS = sorted({path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")})
+ROOMS = sorted(
+    {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
+)
 
 
 def words_of(name: str) -> set[str]:
@@ -86,7 +90,12 @@ def names_in(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not _private(node.name):
             for parameter in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
                 yield parameter.lineno, "variable", parameter.arg
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+        ):
             yield node.lineno, "variable", node.attr
 
 
@@ -101,7 +110,12 @@ def _defined(body: list[ast.stmt]) -> Iterator[tuple[int, str, str]]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield node.lineno, "callable", name
             case ast.Assign(targets=targets):
-                yield from ((node.lineno, "variable", part.id) for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+                yield from (
+                    (node.lineno, "variable", part.id)
+                    for target in targets
+                    for part in ast.walk(target)
+                    if isinstance(part, ast.Name)
+                )
             case ast.AnnAssign(target=ast.Name(id=name)):
                 yield node.lineno, "variable", name
 
@@ -120,7 +134,11 @@ def faults(name: str, kind: str) -> set[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_public_names_are_the_fields_words(room: str) -> None:
-    files = [PACKAGE / f"{room}.py"] if (PACKAGE / f"{room}.py").exists() else sorted((PACKAGE / room).rglob("*.py"))
+    files = (
+        [PACKAGE / f"{room}.py"]
+        if (PACKAGE / f"{room}.py").exists()
+        else sorted((PACKAGE / room).rglob("*.py"))
+    )
     refused = [
         f"{file.relative_to(ROOT)}:{line}: {name} ({', '.join(sorted(words))})"
         for file in files
@@ -133,7 +151,8 @@ def test_public_names_are_the_fields_words(room: str) -> None:
 def test_a_bad_name_is_seen() -> None:
     """In every place where a name can stand, and nowhere else."""
     source = (
-        "HURRY = 1\nclass Wish:\n    told: str\n    def found(self, one, *, sides=0):\n        self.hands = heard = one\nclass _Ears:\n    asks = 1\ntalk = 1\n"
+        "HURRY = 1\nclass Wish:\n    told: str\n    def found(self, one, *, sides=0):\n"
+        "        self.hands = heard = one\nclass _Ears:\n    asks = 1\ntalk = 1\n"
     )
     seen = {name for _, kind, name in names_in(ast.parse(source)) if faults(name, kind)}
     assert seen == {"HURRY", "Wish", "told", "found", "one", "sides", "hands"}
@@ -142,4 +161,6 @@ def test_a_bad_name_is_seen() -> None:
 @pytest.mark.parametrize("document", [Path("CONTRIBUTING.md")], ids=str)
 def test_each_replaced_word_is_in_the_glossary(document: Path) -> None:
     text = (ROOT / document).read_text("utf-8")
-    assert {word for word in ANYWHERE | CALLABLES | VARIABLES if not re.search(rf"`{word}`", text)} == set()
+    assert {
+        word for word in ANYWHERE | CALLABLES | VARIABLES if not re.search(rf"`{word}`", text)
+    } == set()

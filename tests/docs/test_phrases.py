@@ -1,4 +1,6 @@
-"""What the modules say to the user is said in Chinese, too: every phrase is found in their sources, and in the catalogue."""
+"""What the modules say to the user is said in Chinese, too: every phrase is found in their sources,
+and in the catalogue.
+"""
 
 import ast
 import re
@@ -20,7 +22,15 @@ from hometown.world.faults import check as check_part
 
 MODULES = Path(errors.__file__).parent
 
-CLASSES = {"Phrase", "Unanswered", *(name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.HometownError))}
+CLASSES = {
+    "Phrase",
+    "Unanswered",
+    *(
+        name
+        for name, one in vars(errors).items()
+        if isinstance(one, type) and issubclass(one, errors.HometownError)
+    ),
+}
 
 NO_FIELDS = {"retry_after", "waited", "overloaded"}
 
@@ -28,14 +38,18 @@ PHRASES, BORROWED = catalogue("zh", "phrases"), catalogue("zh", "borrowed")
 
 
 class Site:
-    """A call in which something is said: its line, the English it may say, and the values that it hands over."""
+    """A call in which something is said: its line, the English it may say, and the values that it
+    hands over.
+    """
 
     def __init__(self, file: Path, call: ast.Call, said: ast.expr, scope: ast.AST) -> None:
         self.where = f"{file.relative_to(MODULES)}:{call.lineno}"
         self.values = {one.arg for one in call.keywords if one.arg} - NO_FIELDS
         self.unpacks = any(one.arg is None for one in call.keywords)
         self.made = isinstance(said, ast.JoinedStr | ast.BinOp) or (
-            isinstance(said, ast.Call) and isinstance(said.func, ast.Attribute) and said.func.attr in ("format", "join")
+            isinstance(said, ast.Call)
+            and isinstance(said.func, ast.Attribute)
+            and said.func.attr in ("format", "join")
         )
         self.templates = set(constants(said, scope))
 
@@ -52,22 +66,43 @@ def constants(node: ast.expr, scope: ast.AST, seen: frozenset[str] = frozenset()
                 yield from constants(part, scope, seen)
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if name not in seen:
             for found in ast.walk(scope):
-                targets = found.targets if isinstance(found, ast.Assign) else [found.target] if isinstance(found, ast.AnnAssign) else []
-                if any(isinstance(one, ast.Name) and one.id == name for one in targets) and isinstance(found, ast.Assign | ast.AnnAssign) and found.value:
+                targets = (
+                    found.targets
+                    if isinstance(found, ast.Assign)
+                    else [found.target]
+                    if isinstance(found, ast.AnnAssign)
+                    else []
+                )
+                if (
+                    any(isinstance(one, ast.Name) and one.id == name for one in targets)
+                    and isinstance(found, ast.Assign | ast.AnnAssign)
+                    and found.value
+                ):
                     yield from constants(found.value, scope, seen | {name})
 
 
 def sites(file: Path) -> Iterator[Site]:
     tree = ast.parse(file.read_text("utf-8"))
     scopes = {id(call): tree for call in ast.walk(tree)} | {
-        id(call): function for function in ast.walk(tree) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) for call in ast.walk(function)
+        id(call): function
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for call in ast.walk(function)
     }
     raised = {id(one.exc) for one in ast.walk(tree) if isinstance(one, ast.Raise)}
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or not call.args:
             continue
-        owner, name = (ast.unparse(call.func.value), call.func.attr) if isinstance(call.func, ast.Attribute) else ("", ast.unparse(call.func))
-        noted = (name == "add" and owner.endswith("faults")) or (name in ("error", "warn") and owner == "problems") or name == "note"
+        owner, name = (
+            (ast.unparse(call.func.value), call.func.attr)
+            if isinstance(call.func, ast.Attribute)
+            else ("", ast.unparse(call.func))
+        )
+        noted = (
+            (name == "add" and owner.endswith("faults"))
+            or (name in ("error", "warn") and owner == "problems")
+            or name == "note"
+        )
         if noted:
             yield Site(file, call, call.args[2], scopes[id(call)])
         elif name in CLASSES or (id(call) in raised and name.islower()):
@@ -86,7 +121,11 @@ def templates() -> set[str]:
 
 
 def fields(template: str) -> set[tuple[str, str, str]]:
-    return {(name, conversion or "", form or "") for _, name, form, conversion in Formatter().parse(template) if name is not None}
+    return {
+        (name, conversion or "", form or "")
+        for _, name, form, conversion in Formatter().parse(template)
+        if name is not None
+    }
 
 
 def test_there_is_something_to_look_at() -> None:
@@ -102,7 +141,13 @@ def test_each_phrase_is_given_the_values_that_it_names() -> None:
         site.where: template
         for site in all_sites()
         for template in site.templates
-        if not site.unpacks and ({name for name, _, _ in fields(template)} if site.values else set(re.findall(r"\{(\w+)", template))) != site.values
+        if not site.unpacks
+        and (
+            {name for name, _, _ in fields(template)}
+            if site.values
+            else set(re.findall(r"\{(\w+)", template))
+        )
+        != site.values
     }
     assert wrong == {}
 
@@ -119,7 +164,12 @@ def test_borrowed_phrases_name_no_other_values() -> None:
 
 
 def test_both_languages_name_the_same_values() -> None:
-    filled = {template for site in all_sites() if site.values or site.unpacks for template in site.templates}
+    filled = {
+        template
+        for site in all_sites()
+        if site.values or site.unpacks
+        for template in site.templates
+    }
     for english, chinese in PHRASES.items():
         if english in filled:
             assert fields(chinese) == fields(english), english
@@ -131,15 +181,42 @@ def test_both_languages_name_the_same_values() -> None:
     ("phrase", "english", "chinese"),
     [
         (Phrase("it has {near}", near=["a", "b"]), "it has a, b", "其中有 a、b"),
-        (Phrase("is {size!r}; it should be [rows, columns], each from 1 to {most}", size=["a"], most=9), "is ['a']; it", "是 ['a']；"),
-        (Phrase("no {kind} is called {name!r}{hint}", name="x", kind=Phrase("resident"), hint=""), "no resident is called 'x'", "没有叫 'x' 的居民"),
         (
-            Phrase("run {name!r} can't be created in {folder}: {reason}", name="a\nb", folder="f", reason="x\ny"),
+            Phrase(
+                "is {size!r}; it should be [rows, columns], each from 1 to {most}",
+                size=["a"],
+                most=9,
+            ),
+            "is ['a']; it",
+            "是 ['a']；",
+        ),
+        (
+            Phrase(
+                "no {kind} is called {name!r}{hint}", name="x", kind=Phrase("resident"), hint=""
+            ),
+            "no resident is called 'x'",
+            "没有叫 'x' 的居民",
+        ),
+        (
+            Phrase(
+                "run {name!r} can't be created in {folder}: {reason}",
+                name="a\nb",
+                folder="f",
+                reason="x\ny",
+            ),
             "run 'a\\nb' can't be created in f: x y",
             "无法在 f 里建立模拟 'a\\nb'：x y",
         ),
-        (Phrase("{file}: {fault}", file="f", fault=BadRun("another process")), "f: another process", "f：另一个进程"),
-        (Phrase("a server's own words, {with} braces"), "a server's own words, {with} braces", "a server's own words, {with} braces"),
+        (
+            Phrase("{file}: {fault}", file="f", fault=BadRun("another process")),
+            "f: another process",
+            "f：另一个进程",
+        ),
+        (
+            Phrase("a server's own words, {with} braces"),
+            "a server's own words, {with} braces",
+            "a server's own words, {with} braces",
+        ),
     ],
 )
 def test_a_phrase_is_said_in_both_languages(phrase: Phrase, english: str, chinese: str) -> None:
@@ -150,30 +227,64 @@ def test_a_phrase_is_said_in_both_languages(phrase: Phrase, english: str, chines
 
 def test_an_error_is_said_line_by_line() -> None:
     error = BadRun(
-        [Phrase("there is no such step"), Phrase("{file} can't be read: {reason}", file="f", reason=reason_of(OSError(28, "No space left on device")))]
+        [
+            Phrase("there is no such step"),
+            Phrase(
+                "{file} can't be read: {reason}",
+                file="f",
+                reason=reason_of(OSError(28, "No space left on device")),
+            ),
+        ]
     )
     assert str(error) == "there is no such step\nf can't be read: No space left on device"
     assert error.localize("zh") == "没有这一步\n无法读取 f：磁盘已满"
-    assert ModelBusy("{name}: no response from {at} within the time limit (machine.timeout_seconds)", name="m", at="h", waited=2).waited == 2
+    assert (
+        ModelBusy(
+            "{name}: no response from {at} within the time limit (machine.timeout_seconds)",
+            name="m",
+            at="h",
+            waited=2,
+        ).waited
+        == 2
+    )
 
 
 REFUSED = [
     ([], "模拟需要一个名称：请加上 --name NAME（见 start.py --help）"),
     (["--nmae", "a"], "没有选项 '--nmae'，是不是 --name？（见 start.py --help）"),
     (["--name", "a", "--step"], "选项 --step：后面要写一个值（见 start.py --help）"),
-    (["--name", "a", "--stride", "0"], "选项 --stride：'0' 不对，应为从 1 到 1440 的整数（见 start.py --help）"),
-    (["--name", "a", "--at", "soon"], "选项 --at：'soon' 不是时间；请写第几步（48）、钟点（14:30）或时刻（20250213-14:30）（见 start.py --help）"),
-    (["--name", "a b"], "'a b' 不能作为模拟的名称，因为其中有 ' '：名称由文字、数字、'-'、'_' 或 '.' 组成，以文字或数字开头"),
+    (
+        ["--name", "a", "--stride", "0"],
+        "选项 --stride：'0' 不对，应为从 1 到 1440 的整数（见 start.py --help）",
+    ),
+    (
+        ["--name", "a", "--at", "soon"],
+        "选项 --at：'soon' 不是时间；请写第几步（48）、钟点（14:30）或时刻（20250213-14:30）（见 start.py --help）",
+    ),
+    (
+        ["--name", "a b"],
+        "'a b' 不能作为模拟的名称，因为其中有 ' '：名称由文字、数字、'-'、'_' 或 '.' 组成，以文字或数字开头",
+    ),
     (["--name", "a", "--world", "vile"], "没有世界 'vile'；是不是 'ville'？"),
-    (["--name", "a", "--world", "minitown", "--residents", "9"], "居民人数不能是 9：minitown 可有 1 到 6 位"),
+    (
+        ["--name", "a", "--world", "minitown", "--residents", "9"],
+        "居民人数不能是 9：minitown 可有 1 到 6 位",
+    ),
     (["--name", "a", "--config", "none.json"], "none.json：没有这个设置文件"),
-    (["--verify", "a"], "results/checkpoints 里没有名为 'a' 的模拟：里面还没有模拟，可用 hometown run（或 start.py）新建一个"),
+    (
+        ["--verify", "a"],
+        "results/checkpoints 里没有名为 'a' 的模拟：里面还没有模拟，可用 hometown run（或 start.py）新建一个",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("argv", "chinese"), REFUSED, ids=[chinese for _, chinese in REFUSED])
 def test_the_command_line_refuses_in_chinese(
-    argv: list[str], chinese: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    argv: list[str],
+    chinese: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     monkeypatch.chdir(tmp_path)

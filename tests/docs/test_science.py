@@ -1,4 +1,6 @@
-"""docs/science.md: its commands are run, or at least understood; its example is the file that ships; and it names every field and file."""
+"""docs/science.md: its commands are run, or at least understood; its example is the file that
+ships; and it names every field and file.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,26 @@ ON_A_RUN = ("ask", "fork", "compare")
 """Subcommands that are run here; experiments are in `tests/study/test_experiment.py`."""
 
 
-def test_the_commands_about_a_run_work(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_about_a_run_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One after the other, on three people of the Ville until noon of the second day."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     folder = ["--results", str(tmp_path)]
-    town = ["--world", "ville", "--lang", "en", "--llm", "scripted", "--embedding", "hash", "--residents", "Maria,Klaus,Isabella", "--step", "180"]
+    town = [
+        "--world",
+        "ville",
+        "--lang",
+        "en",
+        "--llm",
+        "scripted",
+        "--embedding",
+        "hash",
+        "--residents",
+        "Maria,Klaus,Isabella",
+        "--step",
+        "180",
+    ]
     assert hometown(["run", "spring", *town, *folder]) == 0
     lines = commands(PAGE)
     mine = [words for words in lines if words[0] == "hometown" and words[1] in ON_A_RUN]
@@ -49,18 +66,28 @@ def test_all_other_commands_are_understood() -> None:
         parse("hometown", words[1:])
         assert (ROOT / words[2]).exists(), words
     for words in made:
-        shown = subprocess.run(["make", "--no-print-directory", "--dry-run", *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+        shown = subprocess.run(
+            ["make", "--no-print-directory", "--dry-run", *words[1:]],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert shown.returncode == 0, shown.stderr
         (line,) = [line for line in shown.stdout.splitlines() if " -m hometown " in line]
         given = parse("hometown", line.split(" -m hometown ")[1].split())
         assert (ROOT / given.target).exists()
-        assert given.name is None or re.fullmatch(Experiment.model_fields["name"].metadata[0].pattern, given.name)
+        assert given.name is None or re.fullmatch(
+            Experiment.model_fields["name"].metadata[0].pattern, given.name
+        )
 
 
 def test_the_example_is_the_file_that_ships(tmp_path: Path) -> None:
     (example,) = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
     (tmp_path / "rumour.yaml").write_text(example, "utf-8")
-    assert read_experiment(tmp_path / "rumour.yaml") == read_experiment(DATA / "experiments" / "rumour.yaml")
+    assert read_experiment(tmp_path / "rumour.yaml") == read_experiment(
+        DATA / "experiments" / "rumour.yaml"
+    )
 
 
 def test_every_field_and_table_is_named() -> None:
@@ -71,4 +98,6 @@ def test_every_field_and_table_is_named() -> None:
 
 def test_the_gallery_is_all_that_ships_but_for_the_tiny_one() -> None:
     gallery = TEXT.split("## Gallery")[1].split("\n## ")[0]
-    assert set(re.findall(r"`data/experiments/([\w-]+)\.yaml`", gallery)) | {"park2023-tiny"} == {file.stem for file in (DATA / "experiments").glob("*.yaml")}
+    assert set(re.findall(r"`data/experiments/([\w-]+)\.yaml`", gallery)) | {"park2023-tiny"} == {
+        file.stem for file in (DATA / "experiments").glob("*.yaml")
+    }

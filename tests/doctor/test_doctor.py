@@ -32,13 +32,24 @@ PLAIN = {
 }
 
 
-SURE = ("server", "model", "context", "thinking", "structured", "language_en", "language_zh", "loaded")
+SURE = (
+    "server",
+    "model",
+    "context",
+    "thinking",
+    "structured",
+    "language_en",
+    "language_zh",
+    "loaded",
+)
 """Checks whose outcome does not depend on how busy this machine is."""
 
 
 @dataclass
 class Behaviour:
-    """What a fake server does. How fast it is does not matter here; `test_probe.py` measures that in simulated time."""
+    """What a fake server does. How fast it is does not matter here; `test_probe.py` measures that
+    in simulated time.
+    """
 
     models: tuple[str, ...] = ("qwen3:8b",)
     thinking: str = ""
@@ -53,7 +64,9 @@ class Behaviour:
 
 
 def reply(how: Behaviour, question: str) -> str:
-    said = next((answer for word, answer in PLAIN.items() if word in question), "Somebody bought bread.")
+    said = next(
+        (answer for word, answer in PLAIN.items() if word in question), "Somebody bought bread."
+    )
     if not how.chinese and "邻居" in question:
         said = "Good morning, my dear neighbour!"
     return json.dumps({"say": said, "end": False}, ensure_ascii=False) if how.schema else said
@@ -70,9 +83,30 @@ class Handler(BaseHTTPRequestHandler):
         details = {"parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
         answers: dict[str, Any] = {
             "/api/version": {"version": "0.11.4"},
-            "/api/tags": {"models": [{"model": name, "name": name, "size": 5, "details": details} for name in self.how.models]},
-            "/api/ps": {"models": [{"model": self.how.models[0], "size": 100, "size_vram": int(100 * self.how.on_gpu)}]} if self.how.models else {},
-            "/v1/models": {"object": "list", "data": [{"id": name, "object": "model", "max_model_len": self.how.context} for name in self.how.models]},
+            "/api/tags": {
+                "models": [
+                    {"model": name, "name": name, "size": 5, "details": details}
+                    for name in self.how.models
+                ]
+            },
+            "/api/ps": {
+                "models": [
+                    {
+                        "model": self.how.models[0],
+                        "size": 100,
+                        "size_vram": int(100 * self.how.on_gpu),
+                    }
+                ]
+            }
+            if self.how.models
+            else {},
+            "/v1/models": {
+                "object": "list",
+                "data": [
+                    {"id": name, "object": "model", "max_model_len": self.how.context}
+                    for name in self.how.models
+                ],
+            },
         }
         self.answer(None if self.path in self.how.broken else answers.get(self.path))
 
@@ -81,7 +115,9 @@ class Handler(BaseHTTPRequestHandler):
         self.how.requests.append((self.path, told))
         if self.path == "/api/show":
             details = {"parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
-            self.answer({"details": details, "model_info": {"qwen3.context_length": self.how.context}})
+            self.answer(
+                {"details": details, "model_info": {"qwen3.context_length": self.how.context}}
+            )
         elif self.path == "/api/chat" and told.get("think") is False and not self.how.knows_think:
             self.answer({"error": '"qwen3:8b" does not support thinking'}, 400)
         else:
@@ -91,12 +127,30 @@ class Handler(BaseHTTPRequestHandler):
     def ollama(self, text: str) -> dict[str, Any]:
         message = {"role": "assistant", "content": text, "thinking": self.how.thinking}
         nanoseconds = {"prompt_eval_duration": 10_000_000, "eval_duration": 10_000_000}
-        return {"model": "qwen3:8b", "message": message, "done": True, "prompt_eval_count": 1000, "eval_count": 40, **nanoseconds}
+        return {
+            "model": "qwen3:8b",
+            "message": message,
+            "done": True,
+            "prompt_eval_count": 1000,
+            "eval_count": 40,
+            **nanoseconds,
+        }
 
     def openai(self, text: str) -> dict[str, Any]:
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+        choice = {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text},
+        }
         usage = {"prompt_tokens": 1000, "completion_tokens": 40, "total_tokens": 1040}
-        return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+        return {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "m",
+            "choices": [choice],
+            "usage": usage,
+        }
 
     def answer(self, body: Any, status: int = 200) -> None:
         data = json.dumps(body).encode()
@@ -144,7 +198,9 @@ def examined(capsys: pytest.CaptureFixture[str], *argv: str) -> Seen:
 
 @pytest.fixture(autouse=True)
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No server but a test's own, and as much time as it takes: `test_probe.py` tests that it ends in time."""
+    """No server but a test's own, and as much time as it takes: `test_probe.py` tests that it ends
+    in time.
+    """
     for name in ("SECONDS", "BRIEF_SECONDS"):
         monkeypatch.setattr(probe, name, HANG)
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
@@ -159,10 +215,25 @@ def test_a_good_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     assert seen.code == 0
     assert set(seen.told) == {"checks", "slots", "estimate"}
     assert all(set(one) == {"name", "ok", "detail", "fix"} for one in seen.told["checks"])
-    assert all(one["ok"] and not one["fix"] for one in seen.told["checks"] if one["name"] not in ("slots", "embedding"))
+    assert all(
+        one["ok"] and not one["fix"]
+        for one in seen.told["checks"]
+        if one["name"] not in ("slots", "embedding")
+    )
     names = [one["name"] for one in seen.told["checks"]]
     assert names[:5] == ["python", "packages", "disk", "gpu", "embedding"]
-    assert names[5:] == ["server", "model", "context", "thinking", "structured", "language_en", "language_zh", "speed", "slots", "loaded"]
+    assert names[5:] == [
+        "server",
+        "model",
+        "context",
+        "thinking",
+        "structured",
+        "language_en",
+        "language_zh",
+        "speed",
+        "slots",
+        "loaded",
+    ]
     assert "0.11.4" in seen.check("server")["detail"]
     assert "Q4_K_M" in seen.check("model")["detail"]
     assert "40960" in seen.check("context")["detail"]
@@ -174,7 +245,9 @@ def test_a_good_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     assert estimate["hours"] > 0
 
 
-def test_what_it_asks_is_what_ollama_takes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_it_asks_is_what_ollama_takes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     how = Behaviour()
     with server(how) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
@@ -205,7 +278,9 @@ def test_with_auto_a_scripted_run_works_all_the_same(capsys: pytest.CaptureFixtu
     assert "ollama serve" in capsys.readouterr().out
 
 
-def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_there(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server(Behaviour(models=("llama3:8b",))) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         seen = examined(capsys, "--llm", "ollama:qwen3:14b")
@@ -226,21 +301,38 @@ def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str], monkeypat
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_what_is_wrong_is_found_and_has_a_cure(
-    how: Behaviour, name: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    how: Behaviour,
+    name: str,
+    code: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with server(how) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         seen = examined(capsys, "--llm", "ollama:qwen3:8b")
     assert seen.code == code
-    assert [check["name"] for check in seen.told["checks"] if not check["ok"] and check["name"] in (*SURE, name)] == [name]
+    assert [
+        check["name"]
+        for check in seen.told["checks"]
+        if not check["ok"] and check["name"] in (*SURE, name)
+    ] == [name]
     assert seen.check(name)["fix"]
 
 
 @pytest.mark.parametrize(
-    ("lang", "embedding", "good"), [("en", "hash", False), ("zh", "ollama:nomic-embed-text", False), ("en", "ollama:nomic-embed-text", True)]
+    ("lang", "embedding", "good"),
+    [
+        ("en", "hash", False),
+        ("zh", "ollama:nomic-embed-text", False),
+        ("en", "ollama:nomic-embed-text", True),
+    ],
 )
 def test_an_embedding_is_good_if_it_compares_meanings_in_the_language_of_the_run(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lang: str, embedding: str, good: bool
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    lang: str,
+    embedding: str,
+    good: bool,
 ) -> None:
     """It is no reason why a run would fail."""
     monkeypatch.setattr(embedding_choice, "e5_installable", lambda: False)
@@ -256,32 +348,48 @@ async def test_a_scripted_run_needs_no_embedding_of_meanings() -> None:
     assert (check.ok, check.fix) == (True, "")
 
 
-def test_the_language_of_the_run_must_work(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_of_the_run_must_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server(Behaviour(chinese=False)) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
-        assert start.main(["--doctor", "--lang", "zh", "--embedding", "hash", "--llm", "ollama:qwen3:8b"]) == 1
+        assert (
+            start.main(
+                ["--doctor", "--lang", "zh", "--embedding", "hash", "--llm", "ollama:qwen3:8b"]
+            )
+            == 1
+        )
     assert "✗ 中文" in capsys.readouterr().out
 
 
-def test_a_model_that_cannot_think_need_not_be_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_cannot_think_need_not_be_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server(Behaviour(knows_think=False)) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         assert examined(capsys, "--llm", "ollama:qwen3:8b").check("thinking")["ok"]
 
 
 @pytest.mark.parametrize(("path", "code"), [("/api/tags", 1), ("/api/ps", 0)])
-def test_a_server_that_refuses_a_question(path: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_refuses_a_question(
+    path: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server(Behaviour(broken=(path,))) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         assert examined(capsys, "--llm", "ollama:qwen3:8b").code == code
 
 
-def test_an_openai_server_and_its_key(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_openai_server_and_its_key(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     how = Behaviour(models=("qwen3",))
     with server(how) as address:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-        assert start.main(["--doctor", "--lang", "en", "--embedding", "hash", "--llm", "openai:qwen3"]) == 0
+        assert (
+            start.main(["--doctor", "--lang", "en", "--embedding", "hash", "--llm", "openai:qwen3"])
+            == 0
+        )
         missing = start.main(["--doctor", "--lang", "en", "--llm", "openai:other"])
     out = capsys.readouterr().out
     assert missing == 1
@@ -289,7 +397,9 @@ def test_an_openai_server_and_its_key(capsys: pytest.CaptureFixture[str], monkey
     assert "Bearer sk-secret" in how.headers
 
 
-def test_an_openai_server_that_nobody_named_is_not_asked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_openai_server_that_nobody_named_is_not_asked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     seen = examined(capsys, "--llm", "openai:gpt")
     assert seen.code == 1
@@ -297,16 +407,22 @@ def test_an_openai_server_that_nobody_named_is_not_asked(capsys: pytest.CaptureF
     assert "OPENAI_BASE_URL" in seen.check("server")["fix"]
 
 
-def test_several_servers_are_all_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_servers_are_all_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with server(Behaviour()) as address:
         config = tmp_path / "machine.json"
-        config.write_text(json.dumps({"machine": {"ollama_hosts": [address, "http://127.0.0.1:9"]}}))
+        config.write_text(
+            json.dumps({"machine": {"ollama_hosts": [address, "http://127.0.0.1:9"]}})
+        )
         seen = examined(capsys, "--llm", "ollama:qwen3:8b", "--config", str(config))
     assert [one["ok"] for one in seen.told["checks"] if one["name"] == "server"] == [True, False]
     assert seen.code == 0
 
 
-def test_each_of_several_servers_must_have_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_of_several_servers_must_have_the_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with server(Behaviour()) as first, server(Behaviour(models=("mistral:7b",))) as second:
         config = tmp_path / "machine.json"
         config.write_text(json.dumps({"machine": {"ollama_hosts": [first, second]}}))
@@ -318,11 +434,20 @@ def test_each_of_several_servers_must_have_the_model(tmp_path: Path, capsys: pyt
 
 
 @pytest.mark.parametrize(("small", "code"), [("qwen3:1.7b", 0), ("qwen3:0.6b", 1)])
-def test_models_for_single_kinds_of_prompt_are_examined_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], small: str, code: int) -> None:
+def test_models_for_single_kinds_of_prompt_are_examined_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], small: str, code: int
+) -> None:
     how = Behaviour(models=("qwen3:8b", "qwen3:1.7b"))
     with server(how) as address:
         config = tmp_path / "machine.json"
-        config.write_text(json.dumps({"machine": {"ollama_hosts": [address]}, "llm": {"by_kind": {"poignancy": f"ollama:{small}", "place": "scripted"}}}))
+        config.write_text(
+            json.dumps(
+                {
+                    "machine": {"ollama_hosts": [address]},
+                    "llm": {"by_kind": {"poignancy": f"ollama:{small}", "place": "scripted"}},
+                }
+            )
+        )
         seen = examined(capsys, "--llm", "ollama:qwen3:8b", "--config", str(config))
     assert seen.code == code
     assert sum(one["name"] == "model" for one in seen.told["checks"]) == 2
@@ -330,13 +455,17 @@ def test_models_for_single_kinds_of_prompt_are_examined_too(tmp_path: Path, caps
     assert [one["name"] for one in seen.told["checks"]].count("speed") == 1
 
 
-def test_with_auto_a_model_that_cannot_be_used_is_not_passed_over(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_auto_a_model_that_cannot_be_used_is_not_passed_over(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server(Behaviour(schema=False)) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         assert examined(capsys).code == 1
 
 
-def test_models_for_this_process_are_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_for_this_process_are_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     seen = examined(capsys, "--llm", f"huggingface:{tmp_path}")
     assert seen.code == 1
     assert pip_command("huggingface") in seen.check("server")["fix"]
@@ -346,10 +475,14 @@ def test_scripted_needs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     town = ("--llm", "scripted", "--world", "minitown")
     seen = examined(capsys, *town, "--residents", "2")
     assert seen.code == 0
-    assert seen.told["estimate"]["calls"] == pytest.approx(examined(capsys, *town).told["estimate"]["calls"] / 3, rel=0.01)
+    assert seen.told["estimate"]["calls"] == pytest.approx(
+        examined(capsys, *town).told["estimate"]["calls"] / 3, rel=0.01
+    )
 
 
-@pytest.mark.parametrize("argv", [["--json"], ["--json", "--name", "a"], ["--doctor", "--world", "nowhere"]])
+@pytest.mark.parametrize(
+    "argv", [["--json"], ["--json", "--name", "a"], ["--doctor", "--world", "nowhere"]]
+)
 def test_bad_input(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert start.main(argv) == 2
     assert capsys.readouterr().err.count("\n") == 1

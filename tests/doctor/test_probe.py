@@ -1,4 +1,6 @@
-"""The examination of a model server by itself, in simulated time: what it measures, and what it concludes from that."""
+"""The examination of a model server by itself, in simulated time: what it measures, and what it
+concludes from that.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ SHORT = 500
 
 
 class FakeServer:
-    """Answers `slots` questions at once, each after so many seconds; the first long one takes `cold` seconds more."""
+    """Answers `slots` questions at once, each after so many seconds; the first long one takes
+    `cold` seconds more.
+    """
 
     backend, where = "ollama", "here"
 
@@ -55,7 +59,9 @@ def examined(server: FakeServer) -> tuple[Findings, float]:
     """What was found, and how many seconds that took."""
 
     async def examine() -> tuple[Findings, float]:
-        return await Probe([server], "m", Settings(), "en", "en").examine(), asyncio.get_running_loop().time()
+        return await Probe(
+            [server], "m", Settings(), "en", "en"
+        ).examine(), asyncio.get_running_loop().time()
 
     return simulate(examine())
 

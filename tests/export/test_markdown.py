@@ -27,14 +27,38 @@ HOSTILE = (
 ANCHOR = re.compile(r'<a id="[-\w]*">|</a>')
 """What a heading has so that links reach it."""
 
-MARKUP = {"a", "img", "h1", "h2", "ul", "ol", "li", "em", "strong", "s", "code", "pre", "hr", "blockquote", "table"}
+MARKUP = {
+    "a",
+    "img",
+    "h1",
+    "h2",
+    "ul",
+    "ol",
+    "li",
+    "em",
+    "strong",
+    "s",
+    "code",
+    "pre",
+    "hr",
+    "blockquote",
+    "table",
+}
 
 
 def tags(markdown: str) -> set[str]:
-    """The elements that a reader of Markdown makes of a text, and "html" where it lets HTML through."""
+    """The elements that a reader of Markdown makes of a text, and "html" where it lets HTML
+    through.
+    """
     parser = MarkdownIt("commonmark", {"linkify": True}).enable(["table", "strikethrough"])
-    tokens = [inner for token in parser.parse(markdown) for inner in (token, *(token.children or ()))]
-    return {token.tag for token in tokens} | {"html" for token in tokens if token.type.startswith("html") and not ANCHOR.match(token.content)} - {""}
+    tokens = [
+        inner for token in parser.parse(markdown) for inner in (token, *(token.children or ()))
+    ]
+    return {token.tag for token in tokens} | {
+        "html"
+        for token in tokens
+        if token.type.startswith("html") and not ANCHOR.match(token.content)
+    } - {""}
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -60,8 +84,13 @@ def test_a_text_is_escaped_once() -> None:
 
 def hostile_run(tmp_path: Path) -> RunReader:
     """A run whose model replied with markup."""
-    with closing(sqlite3.connect(make_run(tmp_path, news="<b>x</b> [x](y) ![p](q)"))) as database, database:
-        database.execute("UPDATE memories SET text = ?", ("<img src=x onerror=alert(1)> # [x](http://x.org)",))
+    with (
+        closing(sqlite3.connect(make_run(tmp_path, news="<b>x</b> [x](y) ![p](q)"))) as database,
+        database,
+    ):
+        database.execute(
+            "UPDATE memories SET text = ?", ("<img src=x onerror=alert(1)> # [x](http://x.org)",)
+        )
     return RunReader.open(tmp_path, "sample")
 
 
@@ -76,12 +105,19 @@ def test_a_diary_and_a_newspaper_hold_no_markup_from_names_and_replies(tmp_path:
     assert "onerror" in whole
     assert not tags(whole) & {"html", "img"}
     parsed = MarkdownIt("commonmark").parse(whole)
-    links = [str(inner.attrs["href"]) for token in parsed for inner in token.children or () if inner.tag == "a" and inner.attrs]
+    links = [
+        str(inner.attrs["href"])
+        for token in parsed
+        for inner in token.children or ()
+        if inner.tag == "a" and inner.attrs
+    ]
     assert links
     assert all(link.startswith("#") for link in links)
 
 
 def test_a_report_of_an_experiment_holds_none_either() -> None:
     for text in HOSTILE:
-        written = as_markdown([Heading(1, text), Paragraph(text), Table(["of", text], [[text, "1"]])])
+        written = as_markdown(
+            [Heading(1, text), Paragraph(text), Table(["of", text], [[text, "1"]])]
+        )
         assert not tags(written) & {"html", "img", "a", "em", "ul", "ol", "code", "hr"}

@@ -24,7 +24,9 @@ def rows_of(file: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("missing", [True, False])
-def test_csv_needs_no_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: bool) -> None:
+def test_csv_needs_no_pyarrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: bool
+) -> None:
     news = 'Ana said: "Do come, all of you",\nthen left, 走了'
     make_run(tmp_path, news=news)
     if missing:
@@ -36,7 +38,9 @@ def test_csv_needs_no_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
     notes: list[Phrase] = []
     written = export_run(tmp_path, "sample", tables=True, notify=notes.append)
     kinds = ("csv",) if missing else ("csv", "parquet")
-    assert {path.name for path in written if path.parent == folder} == {f"{one.name}.{kind}" for one in TABLES for kind in kinds}
+    assert {path.name for path in written if path.parent == folder} == {
+        f"{one.name}.{kind}" for one in TABLES for kind in kinds
+    }
     assert any("pip install pyarrow" in note for note in notes) == missing
     memories = rows_of(folder / "memories.csv")
     assert news in {row["text"] for row in memories}
@@ -59,29 +63,58 @@ def test_no_cell_is_a_formula(begins: str, tmp_path: Path) -> None:
 def test_a_carriage_return_does_not_end_a_row(tmp_path: Path) -> None:
     make_run(tmp_path, news="come\r=1\r\nsoon")
     export_run(tmp_path, "sample", tables=True)
-    assert "come\n=1\nsoon" in {row["text"] for row in rows_of(tmp_path / "compressed" / "sample" / "tables" / "memories.csv")}
+    assert "come\n=1\nsoon" in {
+        row["text"]
+        for row in rows_of(tmp_path / "compressed" / "sample" / "tables" / "memories.csv")
+    }
 
 
-def test_both_formats_hold_all_there_is_once(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_both_formats_hold_all_there_is_once(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
     assert STEPS > BLOCK, "more than one block"
     set_out(lived_day(tmp_path_factory, seed=2), tmp_path, STEPS)
     written = export_run(tmp_path, "town", tables=True)
     folder = tmp_path / "compressed" / "town" / "tables"
-    assert {path.name for path in written if path.parent == folder} == {f"{one.name}.{kind}" for one in TABLES for kind in ("csv", "parquet")}
-    parquet_rows = {one.name: parquet.read_table(folder / f"{one.name}.parquet").to_pylist() for one in TABLES}
+    assert {path.name for path in written if path.parent == folder} == {
+        f"{one.name}.{kind}" for one in TABLES for kind in ("csv", "parquet")
+    }
+    parquet_rows = {
+        one.name: parquet.read_table(folder / f"{one.name}.parquet").to_pylist() for one in TABLES
+    }
     for one in TABLES:
         rows = rows_of(folder / f"{one.name}.csv")
         assert list(rows[0]) == list(one.columns)
         assert len(rows) == len(parquet_rows[one.name])
-        assert [list(row.values()) for row in rows] == [["" if value is None else str(value) for value in row.values()] for row in parquet_rows[one.name]]
+        assert [list(row.values()) for row in rows] == [
+            ["" if value is None else str(value) for value in row.values()]
+            for row in parquet_rows[one.name]
+        ]
     with RunReader.open(tmp_path, "town") as run:
-        counts = {table: run.database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("memories", "calls")}
-        actions = run.database.execute("SELECT count(*) FROM state WHERE key LIKE 'action/%'").fetchone()[0]
+        counts = {
+            table: run.database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("memories", "calls")
+        }
+        actions = run.database.execute(
+            "SELECT count(*) FROM state WHERE key LIKE 'action/%'"
+        ).fetchone()[0]
         lines = sum(len(talk.lines) for talk in run.conversations(1, run.last_step()))
-        ways = sum(len(path) for walks in run.trajectories(1, run.last_step()).values() for path in walks.values())
+        ways = sum(
+            len(path)
+            for walks in run.trajectories(1, run.last_step()).values()
+            for path in walks.values()
+        )
     assert counts == {table: len(parquet_rows[table]) for table in counts}
-    assert (actions, lines, ways) == (len(parquet_rows["actions"]), len(parquet_rows["conversations"]), len(parquet_rows["trajectories"]))
+    assert (actions, lines, ways) == (
+        len(parquet_rows["actions"]),
+        len(parquet_rows["conversations"]),
+        len(parquet_rows["trajectories"]),
+    )
     first = parquet_rows["actions"][0]
-    assert (first["resident"], first["kind"], first["began"]) == ("chen_siyuan", "sleep", datetime(2025, 2, 13, 6, 0))
+    assert (first["resident"], first["kind"], first["began"]) == (
+        "chen_siyuan",
+        "sleep",
+        datetime(2025, 2, 13, 6, 0),
+    )
     assert all(row["time"] > datetime(2025, 2, 13, 6, 0) for row in parquet_rows["trajectories"])

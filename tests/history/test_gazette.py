@@ -1,4 +1,6 @@
-"""The newspaper tells of its day what the run recorded, in the reader's language, the gathering first and nobody twice among those who met."""
+"""The newspaper tells of its day what the run recorded, in the reader's language, the gathering
+first and nobody twice among those who met.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
         talk = run.conversation(article["conversation"])
         if quote := article["quote"]:
             assert talk is not None
-            assert (quote["speaker"], quote["text"]) in {(line.speaker, line.text) for line in talk.lines}
+            assert (quote["speaker"], quote["text"]) in {
+                (line.speaker, line.text) for line in talk.lines
+            }
         if article["kind"] == "encounter":
             assert talk is not None
             assert (article["text"], article["tick"]) == (talk.summary, run.tick(talk.started))
@@ -61,8 +65,14 @@ def test_news_counts_those_who_were_told(run: RunReader) -> None:
     for article in paper_of(run, "en")["articles"]:
         if article["kind"] != "news":
             continue
-        story = next(each for each in names.world.storylines if article["headline"].endswith(each.title))
-        knowing = {memory.who for memory in run.memories(0, run.last_step()) if story.is_mentioned_in(memory.concept.text)}
+        story = next(
+            each for each in names.world.storylines if article["headline"].endswith(each.title)
+        )
+        knowing = {
+            memory.who
+            for memory in run.memories(0, run.last_step())
+            if story.is_mentioned_in(memory.concept.text)
+        }
         assert f"; {len(knowing)} of {len(run.residents)} know." in article["deck"]
 
 
@@ -71,7 +81,9 @@ def test_a_gathering_leads(run: RunReader) -> None:
     assert kinds == sorted(kinds, key=["gathering", "news", "encounter"].index)
 
 
-def test_its_files_hold_every_headline_and_no_markup_of_a_models(run: RunReader, tmp_path: Path) -> None:
+def test_its_files_hold_every_headline_and_no_markup_of_a_models(
+    run: RunReader, tmp_path: Path
+) -> None:
     papers = Papers(run, Names.of(run, WORLDS))
     papers.papers[0]["articles"][0]["headline"] = "<b>*Extra*</b>"
     assert "<b>*Extra" not in papers.html()
@@ -80,7 +92,10 @@ def test_its_files_hold_every_headline_and_no_markup_of_a_models(run: RunReader,
     for name in ("gazette.md", "gazette.html"):
         write_gazette(run, Names.of(run, WORLDS), tmp_path / name)
         text = (tmp_path / name).read_text("utf-8")
-        assert all(article["headline"].split(": ")[0].split("'")[0] in text for article in paper_of(run, run.manifest.lang)["articles"])
+        assert all(
+            article["headline"].split(": ")[0].split("'")[0] in text
+            for article in paper_of(run, run.manifest.lang)["articles"]
+        )
 
 
 @pytest.mark.parametrize(
@@ -92,8 +107,19 @@ def test_its_files_hold_every_headline_and_no_markup_of_a_models(run: RunReader,
     ],
 )
 def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
-    """Neither what calls itself one, nor a storyline that begins as one: the author says that what Maria feels for Klaus is a secret."""
-    with closing(sqlite3.connect(make_run(tmp_path, world="ville", residents=("maria_lopez", "klaus_mueller", "ayesha_khan"), news=news))) as database:
+    """Neither what calls itself one, nor a storyline that begins as one: the author says that what
+    Maria feels for Klaus is a secret.
+    """
+    with closing(
+        sqlite3.connect(
+            make_run(
+                tmp_path,
+                world="ville",
+                residents=("maria_lopez", "klaus_mueller", "ayesha_khan"),
+                news=news,
+            )
+        )
+    ) as database:
         database.execute("UPDATE conversations SET summary = ?", (news,))
         database.execute("UPDATE memories SET text = ? WHERE type = 'thought'", (news,))
         database.commit()
@@ -101,4 +127,6 @@ def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
         paper = paper_of(run, "en")
     texts = [article["text"] for article in (*paper["articles"], *paper["thoughts"])]
     assert texts.count(news) == (2 if printed else 0)
-    assert printed or not any("Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news")
+    assert printed or not any(
+        "Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news"
+    )

@@ -1,4 +1,6 @@
-"""The moments that mattered are those of the run, the weightiest first to be kept, and not ten times the same."""
+"""The moments that mattered are those of the run, the weightiest first to be kept, and not ten
+times the same.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,30 @@ from tests.support.days import lived_day
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_they_are_of_the_run_and_in_order(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_they_are_of_the_run_and_in_order(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     with RunReader.open(lived_day(tmp_path_factory, lang), "town") as run:
         chosen = highlights(run, Names.of(run, WORLDS))
-        (weightiest,) = run.database.execute("SELECT max(poignancy) FROM memories WHERE type = 'chat'").fetchone()
-        told = {memory.concept.talk for memory in run.memories(1, run.last_step(), ("chat",)) if memory.concept.poignancy == weightiest}
+        (weightiest,) = run.database.execute(
+            "SELECT max(poignancy) FROM memories WHERE type = 'chat'"
+        ).fetchone()
+        told = {
+            memory.concept.talk
+            for memory in run.memories(1, run.last_step(), ("chat",))
+            if memory.concept.poignancy == weightiest
+        }
         for moment in chosen:
             assert moment["text"]
             assert set(moment["who"]) <= set(run.residents)
             if moment["kind"] == "conversation":
                 talk = run.conversation(moment["conversation"])
                 assert talk is not None
-                assert (run.tick(talk.started), talk.summary, talk.address) == (moment["tick"], moment["text"], moment["address"])
+                assert (run.tick(talk.started), talk.summary, talk.address) == (
+                    moment["tick"],
+                    moment["text"],
+                    moment["address"],
+                )
     assert 3 < len(chosen) <= MOST
     assert [moment["tick"] for moment in chosen] == sorted(moment["tick"] for moment in chosen)
     assert told & {moment["conversation"] for moment in chosen}
@@ -35,7 +49,9 @@ def test_they_are_of_the_run_and_in_order(tmp_path_factory: pytest.TempPathFacto
         assert set(one["who"]) != set(other["who"]) or abs(one["tick"] - other["tick"]) >= APART
 
 
-def test_they_are_the_weightiest_of_what_is_worth_seeing(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_they_are_the_weightiest_of_what_is_worth_seeing(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     with RunReader.open(lived_day(tmp_path_factory, "en"), "town") as run:
         names = Names.of(run, WORLDS)
         seen = scenes(run, names)

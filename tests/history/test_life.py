@@ -1,4 +1,6 @@
-"""The measures of life tell residents who live from one who sleeps, one who stays at home and one who repeats itself."""
+"""The measures of life tell residents who live from one who sleeps, one who stays at home and one
+who repeats itself.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,17 @@ class Parrot(ScriptedModel):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A morning on which Wang Fang sleeps on and Zhang Wei stays at home; the run's world says otherwise."""
+    """A morning on which Wang Fang sleeps on and Zhang Wei stays at home; the run's world says
+    otherwise.
+    """
     folder = tmp_path_factory.mktemp("life")
     idle = (Habit(380, 1370, "writing at his desk", "zhang_home/living/desk"),)
-    live(folder, STEPS, world=minitown(wang_fang={"wake": 20 * 60}, zhang_wei={"habits": idle, "interests": ()}), model=Parrot())
+    live(
+        folder,
+        STEPS,
+        world=minitown(wang_fang={"wake": 20 * 60}, zhang_wei={"habits": idle, "interests": ()}),
+        model=Parrot(),
+    )
     return folder
 
 
@@ -48,8 +57,16 @@ def life(folder: Path) -> Life:
 
 def test_who_sleeps_on_does_nothing_anywhere(life: Life) -> None:
     sleeper = next(each for each in life.residents if each.who == "wang_fang")
-    assert (sleeper.mornings, sleeper.on_time, sleeper.at_work, sleeper.activities, sleeper.places) == (1, 0, 0, 0, 0)
-    assert sleeper.work_minutes == 40 + 210, "the flower shop from 06:35 to 07:20 and from 08:25 to 12:00, as each step ends"
+    assert (
+        sleeper.mornings,
+        sleeper.on_time,
+        sleeper.at_work,
+        sleeper.activities,
+        sleeper.places,
+    ) == (1, 0, 0, 0, 0)
+    assert sleeper.work_minutes == 40 + 210, (
+        "the flower shop from 06:35 to 07:20 and from 08:25 to 12:00, as each step ends"
+    )
     assert (life.on_time_share, life.fewest_activities, life.fewest_places) == (5 / 6, 0, 0)
 
 
@@ -74,7 +91,11 @@ def test_what_everybody_says_is_the_most_repeated_sentence(life: Life, folder: P
     assert held
     assert life.repeated == LINE, "'Hello!' is said as often, but is too short to count"
     assert life.times == len(held)
-    assert life.conversations == sum(1 for each in held if each.started + timedelta(minutes=each.minutes) <= MORNING + timedelta(hours=6))
+    assert life.conversations == sum(
+        1
+        for each in held
+        if each.started + timedelta(minutes=each.minutes) <= MORNING + timedelta(hours=6)
+    )
 
 
 def test_mornings_outside_the_run_do_not_count(tmp_path: Path) -> None:
@@ -87,5 +108,8 @@ def test_mornings_outside_the_run_do_not_count(tmp_path: Path) -> None:
 
 def test_a_run_without_its_world_is_refused_with_the_reason(tmp_path: Path) -> None:
     make_run(tmp_path)
-    with RunReader.open(tmp_path, "sample") as run, pytest.raises(BadRun, match="cannot be measured without its world"):
+    with (
+        RunReader.open(tmp_path, "sample") as run,
+        pytest.raises(BadRun, match="cannot be measured without its world"),
+    ):
         life_of(run)

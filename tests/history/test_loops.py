@@ -22,7 +22,9 @@ class Parrot(ScriptedModel):
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         said = {
             "utterance": '{"say": "The lighthouse is closed today, I fear.", "end": false}',
-            "schedule_decompose": '{"tasks": [{"activity": "stare at the wall", "minutes": 10}]}' if seed % 2 else "",
+            "schedule_decompose": '{"tasks": [{"activity": "stare at the wall", "minutes": 10}]}'
+            if seed % 2
+            else "",
         }.get(request.kind, "")
         return Completion(said, 1, 1) if said else await super().complete(request, seed=seed)
 
@@ -32,12 +34,29 @@ def loops_of(folder: Path) -> list[Loop]:
         return loops(run, run.last_step())
 
 
-def test_a_parrot_is_told_of_in_the_summary_and_in_the_diary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_parrot_is_told_of_in_the_summary_and_in_the_diary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     live(tmp_path, 108, model=Parrot(), settings={"chat": {"cooldown_minutes": 20}})
     lines = [loop for loop in loops_of(tmp_path) if loop.kind == "line"]
     assert lines
     assert {loop.text for loop in lines} == {"The lighthouse is closed today, I fear."}
-    assert main(["--name", "town", "--resume", "--step", "1", "--results", str(tmp_path), "--lang", "en"]) == 0
+    assert (
+        main(
+            [
+                "--name",
+                "town",
+                "--resume",
+                "--step",
+                "1",
+                "--results",
+                str(tmp_path),
+                "--lang",
+                "en",
+            ]
+        )
+        == 0
+    )
     assert "times: The lighthouse is closed today" in capsys.readouterr().out
 
 

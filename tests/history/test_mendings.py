@@ -30,7 +30,15 @@ from tools.accept import Report as AcceptanceReport
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with a run in which most replies were mended."""
     folder = tmp_path_factory.mktemp("mended")
-    live(folder, 4, world=minitown(), start=datetime(2025, 2, 13, 10), stride=60, model=AnyJson(), settings=EAGER)
+    live(
+        folder,
+        4,
+        world=minitown(),
+        start=datetime(2025, 2, 13, 10),
+        stride=60,
+        model=AnyJson(),
+        settings=EAGER,
+    )
     return folder
 
 
@@ -39,22 +47,39 @@ def test_mendings_are_counted_by_kind_and_rule(results: Path) -> None:
         found = run.mendings(0, run.last_step())
         every = list(run.run.calls())
         stats = sum((Counter(step.get("mended", {})) for step in run.run.stats()), Counter[str]())
-        assert calls(run, Names.of(run))["mended"] == [{"kind": each.kind, "rule": each.rule, "count": each.count} for each in found]
-    counted = Counter((call.kind, rule) for call in every for attempt in call.attempts for rule in attempt.mended)
+        assert calls(run, Names.of(run))["mended"] == [
+            {"kind": each.kind, "rule": each.rule, "count": each.count} for each in found
+        ]
+    counted = Counter(
+        (call.kind, rule) for call in every for attempt in call.attempts for rule in attempt.mended
+    )
     assert {(each.kind, each.rule): each.count for each in found} == counted
     assert [each.count for each in found] == sorted(counted.values(), reverse=True)
     assert counted.total() == stats.total() > 0
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_they_are_shown_beside_retries_and_fallbacks(lang: Lang, results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_they_are_shown_beside_retries_and_fallbacks(
+    lang: Lang, results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with RunReader.open(results, "town") as run:
-        first, total = run.mendings(0, run.last_step())[0], sum(each.count for each in run.mendings(0, run.last_step()))
+        first, total = (
+            run.mendings(0, run.last_step())[0],
+            sum(each.count for each in run.mendings(0, run.last_step())),
+        )
         print_summary(run.run, Text(lang), DATA / "worlds")
         facts = list(Report(run, Names.of(run), run.last_step()).title())
         accepted = list(AcceptanceReport(run).lines())
     shown = capsys.readouterr().out
-    assert Text(lang)("mending", kind=first.kind, count=first.count, rule=catalogue(lang, "mending")[first.rule]) in shown
+    assert (
+        Text(lang)(
+            "mending",
+            kind=first.kind,
+            count=first.count,
+            rule=catalogue(lang, "mending")[first.rule],
+        )
+        in shown
+    )
     assert any(f"mendings of replies: {total}" in fact for fact in facts)
     assert f"| mendings of replies | {total} |" in accepted
 

@@ -53,24 +53,34 @@ def test_gatherings_are_told_with_who_came_who_came_late_and_who_stayed_away() -
     )
     rows = {
         "occasion/tea": Occasion("tea", "cafe/main", NOON, 60, guests),
-        "occasion/supper": Occasion("supper", "cafe/main", NOON + timedelta(hours=8), 60, guests[:3]),
+        "occasion/supper": Occasion(
+            "supper", "cafe/main", NOON + timedelta(hours=8), 60, guests[:3]
+        ),
         "occasion/two": Occasion("a walk", "park/green", NOON, 30, guests[:2]),
         "action/cat": Action("act", "reading", "home/living", 60),
     }
     tea, supper = gatherings(cast(RunReader, Kept(rows)))
     assert (tea["what"], tea["tick"], tea["end"]) == ("tea", 2160, 2520)
-    assert [(guest["who"], guest["by"], guest["part"], guest["came"], guest["late"]) for guest in tea["guests"]] == [
+    assert [
+        (guest["who"], guest["by"], guest["part"], guest["came"], guest["late"])
+        for guest in tea["guests"]
+    ] == [
         ("ann", "", "gives", 2160, False),
         ("bob", "ann", "comes", 2310, True),
         ("cat", "ann", "comes", None, False),
         ("dan", "bob", "told", None, False),
     ]
     assert tea["away"] == [{"who": "cat", "doing": "reading"}]
-    assert (supper["what"], supper["away"]) == ("supper", []), "what is yet to come has nobody who stayed away"
+    assert (supper["what"], supper["away"]) == ("supper", []), (
+        "what is yet to come has nobody who stayed away"
+    )
     assert "occasions" in RUN_BLOCKS
 
 
 def test_goals_are_told_from_the_step_on_in_which_they_were_set() -> None:
     kept = Kept({"goals/ann": Goals((Goal("writing a waltz", date(2025, 2, 12), 2),))})
-    assert goals_of(cast(RunReader, kept), "ann", 0, 48) == [(0, []), (7, [{"what": "writing a waltz", "since": "2025-02-12", "days": 2}])]
+    assert goals_of(cast(RunReader, kept), "ann", 0, 48) == [
+        (0, []),
+        (7, [{"what": "writing a waltz", "since": "2025-02-12", "days": 2}]),
+    ]
     assert goals_of(cast(RunReader, kept), "bob", 0, 48) == [(0, [])]

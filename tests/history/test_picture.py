@@ -1,4 +1,6 @@
-"""A picture of a moment: everybody is where the run has them, and beside the map stands what they do and what lies in store."""
+"""A picture of a moment: everybody is where the run has them, and beside the map stands what they
+do and what lies in store.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,15 @@ class Kept:
 
     def __init__(self) -> None:
         self.residents, self.run = ["ada"], self
-        self.manifest: Any = type("Manifest", (), {"name": "farm", "start": datetime(2025, 4, 3, 6), "settings": Settings(faculties={"feel": True})})
+        self.manifest: Any = type(
+            "Manifest",
+            (),
+            {
+                "name": "farm",
+                "start": datetime(2025, 4, 3, 6),
+                "settings": Settings(faculties={"feel": True}),
+            },
+        )
 
     def furniture(self, at: int) -> dict[str, Any]:
         return {}
@@ -61,7 +71,12 @@ class Kept:
 @pytest.mark.parametrize(
     ("lang", "when", "counter", "mood"),
     [
-        ("en", "Day 12, 14:00 · 2025-04-14 · summer", "basket × 1, loaf × 24 at 43", "in high spirits"),
+        (
+            "en",
+            "Day 12, 14:00 · 2025-04-14 · summer",
+            "basket × 1, loaf × 24 at 43",
+            "in high spirits",
+        ),
         ("zh", "第 12 天 14:00 · 2025-04-14 · 夏", "柳条篮 1，面包 24（每份 43）", "兴致高昂"),
     ],
 )
@@ -76,17 +91,30 @@ def test_a_moment_in_words(lang: Any, when: str, counter: str, mood: str) -> Non
 
 def test_everybody_is_where_the_run_has_them(small: int) -> None:
     told = moment(Kept(), load_world("farmstead", "en"), 1)  # type: ignore[arg-type]
-    empty, peopled = (Image.open(io.BytesIO(png(each))) for each in (replace(told, people=()), told))
+    empty, peopled = (
+        Image.open(io.BytesIO(png(each))) for each in (replace(told, people=()), told)
+    )
     changed, each = ImageChops.difference(empty, peopled).convert("L"), small / told.size[0]
     column, row = told.people[0].tile
     assert changed.crop(
-        (round(MARGIN + column * each), round(HEAD + row * each), round(MARGIN + (column + 1) * each), round(HEAD + (row + 1) * each))
+        (
+            round(MARGIN + column * each),
+            round(HEAD + row * each),
+            round(MARGIN + (column + 1) * each),
+            round(HEAD + (row + 1) * each),
+        )
     ).getbbox()
-    assert changed.crop((MARGIN + small, HEAD, peopled.width, peopled.height)).getbbox(), "what she does is written beside the map"
-    assert not changed.crop((MARGIN + small // 2, HEAD + small // 3, MARGIN + small, HEAD + small // 2)).getbbox(), "elsewhere it is the same"
+    assert changed.crop((MARGIN + small, HEAD, peopled.width, peopled.height)).getbbox(), (
+        "what she does is written beside the map"
+    )
+    assert not changed.crop(
+        (MARGIN + small // 2, HEAD + small // 3, MARGIN + small, HEAD + small // 2)
+    ).getbbox(), "elsewhere it is the same"
 
 
-def test_the_command_writes_it(tmp_path: Path, small: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_it(
+    tmp_path: Path, small: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     make_run(tmp_path, world="minitown", residents=CAST)
     folder = ["--results", str(tmp_path), "--lang", "en"]
     assert hometown(["picture", "sample", "--at", "2", *folder]) == 0

@@ -41,7 +41,9 @@ def client(results: Path) -> FlaskClient:
 
 
 def get(client: FlaskClient, path: str, **query: object) -> Any:
-    reply = client.get(f"{RUN}/{path}", query_string={key: str(value) for key, value in query.items()})
+    reply = client.get(
+        f"{RUN}/{path}", query_string={key: str(value) for key, value in query.items()}
+    )
     assert reply.status_code == 200, reply.text
     return reply.json
 
@@ -62,8 +64,17 @@ def test_bins_add_up_however_wide_they_are(results: Path, most: int) -> None:
     series = {key: block[key] for key in ("events", "conversations", "reflections", "plans")}
     assert {len(bins) for bins in series.values()} == {-(-STEPS // block["width"])}
     assert len(series["events"]) <= most
-    assert sum(series["events"]) == count(results, "SELECT count(*) FROM state WHERE key GLOB 'action/*' AND step > 0") > 0
-    assert sum(series["conversations"]) == len(block["held"]) == count(results, "SELECT count(*) FROM conversations") > 0
+    assert (
+        sum(series["events"])
+        == count(results, "SELECT count(*) FROM state WHERE key GLOB 'action/*' AND step > 0")
+        > 0
+    )
+    assert (
+        sum(series["conversations"])
+        == len(block["held"])
+        == count(results, "SELECT count(*) FROM conversations")
+        > 0
+    )
     reflected = "SELECT count(*) FROM (SELECT DISTINCT step, resident FROM memories WHERE type = 'thought' AND step > 0 AND evidence <> '[]')"
     assert sum(series["reflections"]) == count(results, reflected) > 0
 
@@ -81,13 +92,20 @@ def test_a_wide_bin_holds_what_narrow_ones_hold(results: Path, width: int) -> No
 
 
 def test_everybody_has_its_share_of_the_marks(client: FlaskClient) -> None:
-    residents, whole = [one["id"] for one in client.get(RUN).json["residents"]], get(client, "marks")  # type: ignore[index]
+    residents, whole = (
+        [one["id"] for one in client.get(RUN).json["residents"]],
+        get(client, "marks"),
+    )  # type: ignore[index]
     own = {who: get(client, f"residents/{who}/marks") for who in residents}
     for events in own.values():
         assert all(one["tick"] <= other["tick"] for one, other in pairwise(events))
         assert {one["kind"] for one in events} <= {"action", "conversation", "reflection", "plan"}
-    assert sum(one["kind"] == "conversation" for events in own.values() for one in events) == sum(len(one["people"]) for one in whole["held"])
-    assert sum(one["kind"] == "reflection" for events in own.values() for one in events) == sum(whole["reflections"])
+    assert sum(one["kind"] == "conversation" for events in own.values() for one in events) == sum(
+        len(one["people"]) for one in whole["held"]
+    )
+    assert sum(one["kind"] == "reflection" for events in own.values() for one in events) == sum(
+        whole["reflections"]
+    )
 
 
 # ranges -----------------------------------------------------------------------------------------
@@ -99,18 +117,37 @@ def test_frames_are_the_same_wherever_they_are_cut(client: FlaskClient, ends: li
     first, cut, last = ends
     if cut == last:
         return
-    whole, before, after = (get(client, "frames", **{"from": begin, "to": end}) for begin, end in ((first, last), (first, cut), (cut + 1, last)))
+    whole, before, after = (
+        get(client, "frames", **{"from": begin, "to": end})
+        for begin, end in ((first, last), (first, cut), (cut + 1, last))
+    )
     for who, track in whole["residents"].items():
         early, late = before["residents"][who], after["residents"][who]
         assert track["at"] == early["at"]
         assert track["moves"] == early["moves"] + late["moves"]
-        assert late["at"] == ([*early["at"], *(value for at in range(0, len(early["moves"]), 3) for value in early["moves"][at + 1 : at + 3])])[-2:]
-    assert {one["id"] for one in whole["conversations"]} == {one["id"] for one in (*before["conversations"], *after["conversations"])}
+        assert (
+            late["at"]
+            == (
+                [
+                    *early["at"],
+                    *(
+                        value
+                        for at in range(0, len(early["moves"]), 3)
+                        for value in early["moves"][at + 1 : at + 3]
+                    ),
+                ]
+            )[-2:]
+        )
+    assert {one["id"] for one in whole["conversations"]} == {
+        one["id"] for one in (*before["conversations"], *after["conversations"])
+    }
 
 
 @settings(max_examples=40, deadline=None)
 @given(begin=steps, end=st.integers(1, 10**6))
-def test_a_range_is_told_in_order_and_within_its_ends(client: FlaskClient, begin: int, end: int) -> None:
+def test_a_range_is_told_in_order_and_within_its_ends(
+    client: FlaskClient, begin: int, end: int
+) -> None:
     if end < begin:
         return
     block = get(client, "frames", **{"from": begin, "to": end})
@@ -121,7 +158,10 @@ def test_a_range_is_told_in_order_and_within_its_ends(client: FlaskClient, begin
         ticks = track["moves"][::3]
         assert all(low <= tick < high for tick in ticks)
         assert all(one < other for one, other in pairwise(ticks))
-    assert block["conversations"] == get(client, "conversations", **{"from": begin, "to": block["to"]})["items"]
+    assert (
+        block["conversations"]
+        == get(client, "conversations", **{"from": begin, "to": block["to"]})["items"]
+    )
 
 
 # residents --------------------------------------------------------------------------------------
@@ -129,7 +169,9 @@ def test_a_range_is_told_in_order_and_within_its_ends(client: FlaskClient, begin
 
 @settings(max_examples=5, deadline=None)
 @given(ends=st.lists(steps, min_size=3, max_size=3).map(sorted))
-def test_what_is_told_of_a_resident_is_the_same_wherever_it_is_cut(client: FlaskClient, ends: list[int]) -> None:
+def test_what_is_told_of_a_resident_is_the_same_wherever_it_is_cut(
+    client: FlaskClient, ends: list[int]
+) -> None:
     first, cut, last = ends
     if cut == last:
         return
@@ -137,9 +179,14 @@ def test_what_is_told_of_a_resident_is_the_same_wherever_it_is_cut(client: Flask
         who = resident["id"]
         for kind in ("", "/memories", "/trail", "/causes", "/prompts"):
             whole, before, after = (
-                get(client, f"residents/{who}{kind}", **{"from": begin, "to": end}) for begin, end in ((first, last), (first, cut), (cut + 1, last))
+                get(client, f"residents/{who}{kind}", **{"from": begin, "to": end})
+                for begin, end in ((first, last), (first, cut), (cut + 1, last))
             )
-            joined = {key: _joined(before[key], after[key], cut) for key in whole if key not in ("from", "to", "at", "persona", "living")}
+            joined = {
+                key: _joined(before[key], after[key], cut)
+                for key in whole
+                if key not in ("from", "to", "at", "persona", "living")
+            }
             if kind == "/prompts":
                 assert _texts(whole) == _texts(before) | _texts(after)
             else:
@@ -147,7 +194,9 @@ def test_what_is_told_of_a_resident_is_the_same_wherever_it_is_cut(client: Flask
 
 
 def _joined(early: Any, late: Any, cut: int) -> Any:
-    """What is told of both ranges; the version in force where the second begins is one of the first range's."""
+    """What is told of both ranges; the version in force where the second begins is one of the first
+    range's.
+    """
     if isinstance(early, dict):
         return early | late
     repeated = (
@@ -162,7 +211,10 @@ def _joined(early: Any, late: Any, cut: int) -> Any:
 
 
 def _texts(prompts: Any) -> dict[str, list[str]]:
-    return {call: ["\n".join(prompts["lines"][number] for number in numbers) for _, numbers in messages] for call, messages in prompts["calls"].items()}
+    return {
+        call: ["\n".join(prompts["lines"][number] for number in numbers) for _, numbers in messages]
+        for call, messages in prompts["calls"].items()
+    }
 
 
 # conversations ----------------------------------------------------------------------------------
@@ -175,7 +227,9 @@ def page(results: Path) -> Iterator[PageViews]:
 
 
 @settings(max_examples=40, deadline=None)
-@example(at=420, limit=2, offset=0)  # a quarter of two is none, and the conversation in progress was left out
+@example(
+    at=420, limit=2, offset=0
+)  # a quarter of two is none, and the conversation in progress was left out
 @given(at=st.integers(0, 60 * STEPS), limit=st.integers(1, 200), offset=st.integers(0, 50))
 def test_conversations_about_a_moment(page: PageViews, at: int, limit: int, offset: int) -> None:
     everything = page.get("lived", "conversations", limit=200)["items"]

@@ -37,15 +37,29 @@ class Dreams(Wrapped):
     """Thinks of the same steps again and again, and never knows what they mean."""
 
     async def answer(self, request: Request, seed: int) -> Completion:
-        replies: dict[str, Any] = {"steps": {"steps": STEPS}, "ground": {"numbers": [0] * len(STEPS)}}
-        return Completion(orjson.dumps(replies[request.kind]).decode(), 9, 9) if request.kind in replies else await self.model.complete(request, seed=seed)
+        replies: dict[str, Any] = {
+            "steps": {"steps": STEPS},
+            "ground": {"numbers": [0] * len(STEPS)},
+        }
+        return (
+            Completion(orjson.dumps(replies[request.kind]).decode(), 9, 9)
+            if request.kind in replies
+            else await self.model.complete(request, seed=seed)
+        )
 
 
 @pytest.fixture(scope="module")
 def farm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with a morning of the farmstead."""
     folder = tmp_path_factory.mktemp("results")
-    live(folder, 9, world=load_world("farmstead", "en"), start=datetime(2025, 4, 1, 6), stride=20, model=Dreams(ScriptedModel()))
+    live(
+        folder,
+        9,
+        world=load_world("farmstead", "en"),
+        start=datetime(2025, 4, 1, 6),
+        stride=20,
+        model=Dreams(ScriptedModel()),
+    )
     return folder
 
 
@@ -55,12 +69,20 @@ def test_steps_count_as_errands_or_as_work_that_is_only_spoken_of(farm: Path) ->
         assert names.world
         assert names.world.book
         found = spoken_work(run, names.world.book, last)
-        log = [logged.effect for _, logged in run.run.effects() if logged.cause.startswith("call:steps")]
+        log = [
+            logged.effect
+            for _, logged in run.run.effects()
+            if logged.cause.startswith("call:steps")
+        ]
         told = found.in_words(Telling(names.world))
         assert calls(run, names)["ungrounded"] == found.share
     tasks = [task for effect in log if isinstance(effect, TasksSet) for task in effect.tasks.items]
-    assert found.errands == sum(isinstance(task, MeantTask) for task in tasks) > found.ungrounded > 0
-    assert found.ungrounded == sum(task.activity == STEPS[0] and not isinstance(task, MeantTask) for task in tasks)
+    assert (
+        found.errands == sum(isinstance(task, MeantTask) for task in tasks) > found.ungrounded > 0
+    )
+    assert found.ungrounded == sum(
+        task.activity == STEPS[0] and not isinstance(task, MeantTask) for task in tasks
+    )
     assert told == [f"milling grain {found.ungrounded}"]
     assert found.share == found.ungrounded / (found.errands + found.ungrounded)
 
@@ -74,8 +96,12 @@ def test_the_lowest_levels_are_those_of_all_steps(farm: Path) -> None:
         felt = []
         for step in range(run.last_step() + 1):
             state = run.run.restore(step)
-            felt += [levels(world.book, state.needs(who), run.moment(step)) for who in run.residents]
-    assert dict(fared.lowest) == {need: min(each[need] for each in felt) for need in world.book.needs}
+            felt += [
+                levels(world.book, state.needs(who), run.moment(step)) for who in run.residents
+            ]
+    assert dict(fared.lowest) == {
+        need: min(each[need] for each in felt) for need in world.book.needs
+    }
     assert fared.collapsed == ()
 
 
@@ -91,5 +117,11 @@ def test_the_summary_says_both(farm: Path, lang: Lang, capsys: pytest.CaptureFix
 def test_words_of_work_need_no_owner() -> None:
     book = load_world("farmstead", "en").book
     assert book
-    spoken = {"Milling a sack of grain": "mill", "buys flour": "flour", "at the mill": "", "flour": "", "watching clouds": ""}
+    spoken = {
+        "Milling a sack of grain": "mill",
+        "buys flour": "flour",
+        "at the mill": "",
+        "flour": "",
+        "watching clouds": "",
+    }
     assert {words: speaks_of(book, "en", words) for words in spoken} == spoken

@@ -17,7 +17,15 @@ from hometown.history import spread
 from hometown.history.entities import Memory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spread import Attendance, Learning, Visit, attendance, density, knowers, visits
+from hometown.history.spread import (
+    Attendance,
+    Learning,
+    Visit,
+    attendance,
+    density,
+    knowers,
+    visits,
+)
 from hometown.history.topics import spread as spread_of
 from hometown.memory.concept import Concept
 from hometown.paths import WORLDS
@@ -30,11 +38,17 @@ from tests.support.synthetic_run import START, make_run
 from tests.support.town import MORNING, live, minitown
 
 
-def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     set_out(lived_day(tmp_path_factory, seed=2), tmp_path, STEPS)
     export_run(tmp_path, "town")
     report = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))
-    assert [story["id"] for story in report["storylines"]] == ["reading_circle", "layoffs", "song_night"]
+    assert [story["id"] for story in report["storylines"]] == [
+        "reading_circle",
+        "layoffs",
+        "song_night",
+    ]
     links = 0
     for story in report["storylines"]:
         known: set[str] = set()
@@ -54,7 +68,18 @@ def test_who_was_at_a_gathering_and_for_how_long(tmp_path: Path) -> None:
     with RunReader.open(tmp_path, "town") as run:
         at_home = Gathering("chen_home/bedroom", MORNING, MORNING + timedelta(minutes=30))
         assert [(one.who, one.minutes) for one in visits(run, at_home, 30)] == [("chen_siyuan", 30)]
-        assert visits(run, replace(at_home, start=MORNING + timedelta(days=3), end=MORNING + timedelta(days=3, hours=1)), 30) == []
+        assert (
+            visits(
+                run,
+                replace(
+                    at_home,
+                    start=MORNING + timedelta(days=3),
+                    end=MORNING + timedelta(days=3, hours=1),
+                ),
+                30,
+            )
+            == []
+        )
         nobody_knows = Storyline("none", "None", ("a word that nobody says",))
         assert knowers(run, nobody_knows, 30) == []
         assert Names.of(run).world is not None
@@ -74,7 +99,9 @@ def learned(who: str, when: datetime) -> Learning:
 
 
 class Town:
-    """A run as `attendance` reads it, up to a moment, of residents who are at the place from one minute of the party to another."""
+    """A run as `attendance` reads it, up to a moment, of residents who are at the place from one
+    minute of the party to another.
+    """
 
     def __init__(self, now: datetime, **present: tuple[int, int]) -> None:
         self.now, self.present = now, present
@@ -89,14 +116,26 @@ def attended(monkeypatch: pytest.MonkeyPatch, town: Town, known: dict[str, datet
     monkeypatch.setattr(spread, "visits", lambda run, gathering, last: visits)
     host = SimpleNamespace(seeds=(SimpleNamespace(storyline="party"),))
     names = SimpleNamespace(persona=lambda who: host if who == "ana" else SimpleNamespace(seeds=()))
-    return attendance(town, names, STORY, PARTY, [learned(who, when) for who, when in known.items()], 99)  # type: ignore[arg-type]
+    told = [learned(who, when) for who, when in known.items()]
+    return attendance(town, names, STORY, PARTY, told, 99)  # type: ignore[arg-type]
 
 
-KNOWN = {"ana": at(-600), "bo": at(-300), "cy": at(-200), "dan": at(31), "eva": at(-100), "gus": at(500)}
+KNOWN = {
+    "ana": at(-600),
+    "bo": at(-300),
+    "cy": at(-200),
+    "dan": at(31),
+    "eva": at(-100),
+    "gus": at(500),
+}
 
 
-def test_guests_knew_before_they_came_and_stayed_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ana is the host, bo a guest; cy looks in, dan learns of it there, fay never does, eva stays away, gus learns of it when it is over."""
+def test_guests_knew_before_they_came_and_stayed_ten_minutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """ana is the host, bo a guest; cy looks in, dan learns of it there, fay never does, eva stays
+    away, gus learns of it when it is over.
+    """
     town = Town(at(600), ana=(0, 120), bo=(5, 15), cy=(5, 14), dan=(30, 90), fay=(10, 60))
     people = attended(monkeypatch, town, KNOWN)
     assert people.state == "over"
@@ -107,8 +146,12 @@ def test_guests_knew_before_they_came_and_stayed_ten_minutes(monkeypatch: pytest
     assert people.stayed_away == ["eva"]
 
 
-@pytest.mark.parametrize(("minutes", "state"), [(-5, "to come"), (0, "to come"), (60, "under way"), (120, "over")])
-def test_nobody_has_stayed_away_before_it_is_over(monkeypatch: pytest.MonkeyPatch, minutes: int, state: str) -> None:
+@pytest.mark.parametrize(
+    ("minutes", "state"), [(-5, "to come"), (0, "to come"), (60, "under way"), (120, "over")]
+)
+def test_nobody_has_stayed_away_before_it_is_over(
+    monkeypatch: pytest.MonkeyPatch, minutes: int, state: str
+) -> None:
     people = attended(monkeypatch, Town(at(minutes)), KNOWN)
     assert people.state == state
     assert bool(people.stayed_away) == (state == "over")
@@ -118,18 +161,26 @@ def test_whoever_is_on_the_way_there_is_not_there(tmp_path: Path) -> None:
     make_run(tmp_path)
     with RunReader.open(tmp_path, "sample") as run:
         park = Gathering("park/park", START, START + timedelta(hours=1))
-        assert [(visit.who, visit.arrived) for visit in visits(run, park, 3)] == [("cy", START + timedelta(minutes=25))]
+        assert [(visit.who, visit.arrived) for visit in visits(run, park, 3)] == [
+            ("cy", START + timedelta(minutes=25))
+        ]
         assert visits(run, park, 2) == []
 
 
 def test_the_page_and_the_file_tell_the_same_of_a_gathering(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "festive"))
     definition = json.loads((folder / "world.json").read_text("utf-8"))
-    definition["storylines"][0]["gathering"] = {"place": "cafe/main", "start": "20250213-09:00", "end": "20250213-19:00"}
+    definition["storylines"][0]["gathering"] = {
+        "place": "cafe/main",
+        "start": "20250213-09:00",
+        "end": "20250213-19:00",
+    }
     (folder / "world.json").write_text(json.dumps(definition), "utf-8")
     live(tmp_path, 32, world=load_world(folder, "en"), start=MORNING, stride=30, seed=2)
     export_run(tmp_path, "town")
-    stories = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))["storylines"]
+    stories = json.loads((tmp_path / "compressed" / "town" / "spread.json").read_text("utf-8"))[
+        "storylines"
+    ]
     client = create_app(tmp_path, WORLDS).test_client()
     gatherings = 0
     for story in stories:
@@ -139,7 +190,9 @@ def test_the_page_and_the_file_tell_the_same_of_a_gathering(tmp_path: Path) -> N
             file, page = story["gathering"], answer["gathering"]
             assert page["hosts"] == file["hosts"] != []
             for kind in ("came", "chanced_by"):
-                assert [(one["who"], one["minutes"]) for one in page[kind]] == [(one["who"], one["minutes"]) for one in file[kind]]
+                assert [(one["who"], one["minutes"]) for one in page[kind]] == [
+                    (one["who"], one["minutes"]) for one in file[kind]
+                ]
                 assert not {one["who"] for one in file[kind]} & set(file["hosts"])
             assert file["came"] or file["chanced_by"]
             gatherings += 1
@@ -157,7 +210,24 @@ def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
         "1-1", 1, "ana", "bo", "cafe/main", at(0), 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
         company=(Presence("ana", 0, 3), Presence("bo", 0, 3), Presence("cy", 1, 3)),
     )  # fmt: skip
-    memory = Memory("ana", 1, Concept(1, "chat", "They talked of a party.", "ana", "talk", "bo", "", 5, at(3), at(3), talk="1-1", about=("bo", "cy")))
+    memory = Memory(
+        "ana",
+        1,
+        Concept(
+            1,
+            "chat",
+            "They talked of a party.",
+            "ana",
+            "talk",
+            "bo",
+            "",
+            5,
+            at(3),
+            at(3),
+            talk="1-1",
+            about=("bo", "cy"),
+        ),
+    )
     run = SimpleNamespace(memories=lambda first, last: [memory], conversation=lambda number: talk)
     assert [one.teller for one in knowers(cast(RunReader, run), STORY, 3)] == ["cy"]
 
@@ -167,10 +237,29 @@ SEED = "Ann Lee gives a party on Friday at 15:00, with five cakes."
 
 def changes(told: str) -> list[str]:
     """What is marked as changed in what Bo Kim remembers of a talk with Ann Lee, who knows `SEED`."""
-    talk = Conversation("1-1", 1, "ann", "bo", "cafe/main", at(0), 3, (Line("ann", told),), told, "word")
+    talk = Conversation(
+        "1-1", 1, "ann", "bo", "cafe/main", at(0), 3, (Line("ann", told),), told, "word"
+    )
     memories = [
         Memory("ann", 0, Concept(1, "thought", SEED, "ann", "", "", "", 5, at(0), at(0))),
-        Memory("bo", 1, Concept(1, "chat", told, "bo", "talk", "ann", "", 5, at(3), at(3), talk="1-1", about=("ann",))),
+        Memory(
+            "bo",
+            1,
+            Concept(
+                1,
+                "chat",
+                told,
+                "bo",
+                "talk",
+                "ann",
+                "",
+                5,
+                at(3),
+                at(3),
+                talk="1-1",
+                about=("ann",),
+            ),
+        ),
     ]
     run = SimpleNamespace(
         residents=["ann", "bo", "cy"],
@@ -182,7 +271,9 @@ def changes(told: str) -> list[str]:
         begin=lambda step: 0,
     )
     names = SimpleNamespace(person={"ann": "Ann Lee", "bo": "Bo Kim", "cy": "Cy Wu"}.get)
-    learned = spread_of(cast(RunReader, run), cast(Names, names), Storyline("party", "The party", ("party",)))["learned"]
+    learned = spread_of(
+        cast(RunReader, run), cast(Names, names), Storyline("party", "The party", ("party",))
+    )["learned"]
     return list(learned[1]["changed"])
 
 
@@ -195,7 +286,10 @@ def changes(told: str) -> list[str]:
         ),
         ("Bo Kim overheard Ann Lee say: “My two cats are well. I give a party on Friday.”", []),
         ("Ann Lee told Bo Kim that Ann Lee gives a party on Friday at 16:00.", ["16:00"]),
-        ("Ann Lee told Bo Kim that there is a party on Friday, with seven cakes. Cy Wu is ill.", ["seven"]),
+        (
+            "Ann Lee told Bo Kim that there is a party on Friday, with seven cakes. Cy Wu is ill.",
+            ["seven"],
+        ),
         ("Ann Lee told Bo Kim that Cy Wu gives a party on Friday.", ["Cy Wu"]),
     ],
 )

@@ -1,4 +1,6 @@
-"""Retrievals from memories made by chance, and a digest of all that they find, which is to be the same on every machine."""
+"""Retrievals from memories made by chance, and a digest of all that they find, which is to be the
+same on every machine.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,24 @@ from hometown.settings import RetrievalSettings
 
 START = datetime(2025, 2, 13)
 
-WORDS = [*["the", "mayor", "of", "the", "town", "buys", "coffee", "and", "reads", "books", "about", "river", "flowers"], *"市长早上喝咖啡去图书馆"]
+WORDS = [
+    *[
+        "the",
+        "mayor",
+        "of",
+        "the",
+        "town",
+        "buys",
+        "coffee",
+        "and",
+        "reads",
+        "books",
+        "about",
+        "river",
+        "flowers",
+    ],
+    *"市长早上喝咖啡去图书馆",
+]
 
 MEMORIES, COLD, QUERIES, DIMENSION = 300, 30, 6, 384
 
@@ -34,7 +53,9 @@ def make_stream(chance: np.random.Generator) -> MemoryStream:
         created = START + timedelta(seconds=int(chance.integers(0, 2_592_000)))
         accessed = created + timedelta(seconds=int(chance.integers(0, 90_000)))
         weight = int(chance.integers(1, 11))
-        memory = Concept(number, "event", text, "a", "is", "", "", weight, created, created + timedelta(days=60))
+        memory = Concept(
+            number, "event", text, "a", "is", "", "", weight, created, created + timedelta(days=60)
+        )
         stream.add(memory, vector, accessed)
     stream.retire(chance.choice(len(vectors), COLD, replace=False).tolist())
     return stream
@@ -45,17 +66,23 @@ def digest_of_retrievals() -> str:
     chance = np.random.default_rng(7)
     stream, now = make_stream(chance), START + timedelta(days=31, seconds=77)
     store = MemoryStore.over({"a": stream})
-    queries: list[Vector] = [quantise(hash_vector(text, DIMENSION)) for text in _texts(chance, QUERIES)]
+    queries: list[Vector] = [
+        quantise(hash_vector(text, DIMENSION)) for text in _texts(chance, QUERIES)
+    ]
     found: list[object] = []
     for basis in ("rank", "access", "creation"):
         for scaling in ("minmax", "none"):
             settings = RetrievalSettings(recency_basis=basis, normalise=scaling)  # type: ignore[arg-type]
             for query in queries:
                 in_mind = retrieve(store, "a", [query], now, settings, 30)
-                found += [[each.concept.id, *each[1:]] for each in (*in_mind.live, *in_mind.retired)]
+                found += [
+                    [each.concept.id, *each[1:]] for each in (*in_mind.live, *in_mind.retired)
+                ]
             found.append(stream.partition.find_least_valuable(50, now, settings))
     repeated = repetitions(list(stream.concepts.values()), stream.partition.vectors)
-    found.append([[memory.id, *(each.id for each in others)] for memory, others in repeated.items()])
+    found.append(
+        [[memory.id, *(each.id for each in others)] for memory, others in repeated.items()]
+    )
     return sha256(orjson.dumps(found)).hexdigest()
 
 

@@ -1,4 +1,6 @@
-"""Retrieval gives the same bits in any order of addition, on any processor, with any number of threads."""
+"""Retrieval gives the same bits in any order of addition, on any processor, with any number of
+threads.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def random_units(chance: np.random.Generator, count: int, dimension: int) -> Any:
-    vectors = chance.normal(size=(count, dimension)) * chance.choice([1, 30], size=dimension)  # some components outweigh the others
+    vectors = chance.normal(size=(count, dimension)) * chance.choice(
+        [1, 30], size=dimension
+    )  # some components outweigh the others
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
@@ -67,7 +71,9 @@ def test_dot_products_equal_those_of_whole_numbers(seed: int, dimension: int) ->
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, dimension=st.sampled_from(DIMENSIONS))
 def test_no_order_of_addition_changes_a_dot_product(seed: int, dimension: int) -> None:
-    """Added one by one in float32, in three orders; the largest sums are reached where all products have one sign."""
+    """Added one by one in float32, in three orders; the largest sums are reached where all products
+    have one sign.
+    """
     chance = np.random.default_rng(seed)
     one, other = quantise(random_units(chance, 2, dimension))
     for first, second in ((one, other), (one, one), (np.abs(one), np.abs(other))):
@@ -80,7 +86,9 @@ def test_no_order_of_addition_changes_a_dot_product(seed: int, dimension: int) -
 
 @pytest.mark.parametrize("dimension", [16, 384, 4096, 1 << 15])
 def test_the_longest_vectors_stay_below_the_limit(dimension: int) -> None:
-    """All components are halves that are rounded up, of a vector that is as long as the tolerance lets it be."""
+    """All components are halves that are rounded up, of a vector that is as long as the tolerance
+    lets it be.
+    """
     component = (1 + arithmetic.UNIT_TOLERANCE) / math.sqrt(dimension)
     half = (math.floor(component * arithmetic.SCALE - 0.5) + 0.5) / arithmetic.SCALE
     for value in (half, np.nextafter(half, 1), component):
@@ -90,14 +98,19 @@ def test_the_longest_vectors_stay_below_the_limit(dimension: int) -> None:
             assert (quantise(vector).astype(np.int64) ** 2).sum() < EXACT
 
 
-@pytest.mark.parametrize("wrong", [np.ones(16), np.full(16, np.nan), np.full(16, np.inf), np.full(16, 1e300), np.full(16, 0.2)])
+@pytest.mark.parametrize(
+    "wrong",
+    [np.ones(16), np.full(16, np.nan), np.full(16, np.inf), np.full(16, 1e300), np.full(16, 0.2)],
+)
 def test_vectors_of_another_length_are_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="normalise"):
         quantise(wrong)
 
 
 def test_a_sum_of_zeros_has_one_sign() -> None:
-    """Kernels that begin with the first product instead of 0 give −0, which JSON writes in another way."""
+    """Kernels that begin with the first product instead of 0 give −0, which JSON writes in another
+    way.
+    """
     zeros = quantise(np.eye(16)[:2] * [[1], [-1]])
     assert not np.signbit(dot(zeros, quantise(np.eye(16)[3]))).any()
     assert not np.signbit(quantise(np.append(-1e-9, np.eye(16)[0, :15]))).any()
@@ -105,14 +118,18 @@ def test_a_sum_of_zeros_has_one_sign() -> None:
 
 @pytest.mark.parametrize("dimension", [384, 768, 1024])
 def test_the_first_ten_are_those_of_full_precision(dimension: int) -> None:
-    """At least 99 % of them, in groups of memories that are alike; the others are within 0.001 of the tenth."""
+    """At least 99 % of them, in groups of memories that are alike; the others are within 0.001 of
+    the tenth.
+    """
     chance = np.random.default_rng(5)
     groups = chance.normal(size=(40, dimension))
     vectors = groups[chance.integers(0, 40, 1100)] + 0.7 * chance.normal(size=(1100, dimension))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     whole = quantise(vectors)
     agreed = 0
-    for cosines, products in zip(vectors[1000:] @ vectors[:1000].T, whole[1000:] @ whole[:1000].T, strict=True):
+    for cosines, products in zip(
+        vectors[1000:] @ vectors[:1000].T, whole[1000:] @ whole[:1000].T, strict=True
+    ):
         exact, quantised = np.argsort(-cosines)[:10], np.argsort(-products)[:10]
         agreed += len({*exact} & {*quantised})
         assert cosines[quantised].min() >= cosines[exact].min() - 0.001
@@ -128,7 +145,9 @@ def test_what_stands_out_is_told_exactly(seed: int, count: int) -> None:
     mean = Fraction(sum(whole), count)
     variance = sum((value - mean) ** 2 for value in whole) / count
     for deviations in (1, 2, 3):
-        assert is_outlier(products, deviations) == ((max(whole) - mean) ** 2 > deviations**2 * variance)
+        assert is_outlier(products, deviations) == (
+            (max(whole) - mean) ** 2 > deviations**2 * variance
+        )
 
 
 def test_many_large_dot_products_do_not_overflow() -> None:
@@ -148,7 +167,9 @@ def test_vectors_are_stored_in_two_bytes_a_component_and_read_as_they_were() -> 
         assert len(data) == 768
         assert is_intact(data, 384)
         assert np.array_equal(unpack(data, 384), vector)
-        assert np.array_equal(quantise(normalise(to_unit_vector(vector))), vector), "what LlamaIndex is given can be added again"
+        assert np.array_equal(quantise(normalise(to_unit_vector(vector))), vector), (
+            "what LlamaIndex is given can be added again"
+        )
     with pytest.raises(ValueError, match="quantised"):
         pack(to_unit_vector(vector))
 
@@ -158,7 +179,9 @@ def test_older_vectors_are_quantised_as_they_are_read() -> None:
     data = vector.astype("<f4").tobytes()
     assert is_intact(data, 384)
     assert np.array_equal(unpack(data, 384), quantise(vector))
-    assert np.array_equal(unpack((vector * 3).astype("<f4").tobytes(), 384), quantise(vector)), "LlamaIndex users could add any length"
+    assert np.array_equal(unpack((vector * 3).astype("<f4").tobytes(), 384), quantise(vector)), (
+        "LlamaIndex users could add any length"
+    )
     assert not unpack(bytes(4 * 384), 384).any()
     assert not is_intact(data[4:], 384)
     with pytest.raises(ValueError, match="takes 768 bytes, not 1532"):
@@ -199,7 +222,9 @@ def recorded(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_recorded_score_is_computed_again_on_shuffled_sums(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_recorded_score_is_computed_again_on_shuffled_sums(
+    recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chance, lengths = np.random.default_rng(1), list[int]()
 
     def shuffled_dot(matrix: Vector, vector: Vector) -> Vector:
@@ -218,11 +243,23 @@ def digest() -> str:
     return digest_of_retrievals()
 
 
-@pytest.mark.parametrize(("kernels", "threads", "plain"), [("Prescott", 1, True), ("Nehalem", 2, False), ("Sandybridge", 1, False), ("Haswell", 2, True)])
-def test_other_processors_compute_the_same_bits(kernels: str, threads: int, plain: bool, digest: str) -> None:
-    """Older ones, as OpenBLAS and NumPy can be told to take this one for. Unquantised products differ among these kernels."""
-    older = Processor(kernels, {"OPENBLAS_CORETYPE": kernels} | (BASELINE if plain else {}), threads)
-    found = elsewhere("from tests.memory.retrievals import digest_of_retrievals; print(digest_of_retrievals())", environment=older.environment)
+@pytest.mark.parametrize(
+    ("kernels", "threads", "plain"),
+    [("Prescott", 1, True), ("Nehalem", 2, False), ("Sandybridge", 1, False), ("Haswell", 2, True)],
+)
+def test_other_processors_compute_the_same_bits(
+    kernels: str, threads: int, plain: bool, digest: str
+) -> None:
+    """Older ones, as OpenBLAS and NumPy can be told to take this one for. Unquantised products
+    differ among these kernels.
+    """
+    older = Processor(
+        kernels, {"OPENBLAS_CORETYPE": kernels} | (BASELINE if plain else {}), threads
+    )
+    found = elsewhere(
+        "from tests.memory.retrievals import digest_of_retrievals; print(digest_of_retrievals())",
+        environment=older.environment,
+    )
     assert found.stdout.strip() == digest, found.stderr
 
 

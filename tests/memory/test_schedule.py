@@ -20,7 +20,9 @@ entries = st.builds(
     activity=st.sampled_from(["reading", "cooking", "walking"]),
     kind=st.sampled_from(["activity", "appointment"]),
 )
-stretches = st.tuples(st.integers(0, DAY - 1), st.integers(1, DAY)).map(lambda s: (s[0], min(DAY, s[0] + s[1])))
+stretches = st.tuples(st.integers(0, DAY - 1), st.integers(1, DAY)).map(
+    lambda s: (s[0], min(DAY, s[0] + s[1]))
+)
 
 
 def covered_once(schedule: Schedule) -> bool:
@@ -35,7 +37,9 @@ def test_any_entries_make_a_schedule_that_covers_the_day_once(given_entries: lis
 
 
 @given(st.lists(entries, max_size=10), st.lists(stretches, max_size=6))
-def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(given_entries: list[Entry], spliced: list[tuple[int, int]]) -> None:
+def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(
+    given_entries: list[Entry], spliced: list[tuple[int, int]]
+) -> None:
     schedule = cover(THURSDAY, given_entries, SLEEP)
     for start, end in spliced:
         new = Entry(start, end, "meeting", "appointment", origin="talk")
@@ -51,11 +55,18 @@ def test_every_minute_has_its_entry(given_entries: list[Entry], minute: int) -> 
 
 
 def test_the_task_due_now_is_taken_and_skipped_ones_are_marked_so() -> None:
-    tasks = Tasks(480, (Task(480, 490, "a"), Task(490, 500, "b"), Task(500, 510, "c"), Task(510, 520, "d")))
+    tasks = Tasks(
+        480, (Task(480, 490, "a"), Task(490, 500, "b"), Task(500, 510, "c"), Task(510, 520, "d"))
+    )
     begun = tasks.begin(480).begin(505)
     assert [task.status for task in begun.items] == ["done", "skipped", "doing", "todo"]
     assert begun.due(505) == Task(500, 510, "c", "doing")
-    assert [task.status for task in begun.close(507).items] == ["done", "skipped", "done", "dropped"]
+    assert [task.status for task in begun.close(507).items] == [
+        "done",
+        "skipped",
+        "done",
+        "dropped",
+    ]
 
 
 def test_a_talk_is_spliced_into_the_tasks_without_leaving_crumbs() -> None:
@@ -66,11 +77,18 @@ def test_a_talk_is_spliced_into_the_tasks_without_leaving_crumbs() -> None:
         (490, 502, "talking", "done"),
         (502, 520, "b", "todo"),
     ]
-    assert all(task.end - task.start >= 5 for task in tasks.splice(Task(497, 518, "talking", "done"), shortest=5).items)
+    assert all(
+        task.end - task.start >= 5
+        for task in tasks.splice(Task(497, 518, "talking", "done"), shortest=5).items
+    )
 
 
-@given(st.lists(st.integers(1, 200), min_size=1, max_size=12), st.integers(10, DAY), st.integers(1, 30))
-def test_scaled_tasks_fill_the_time_and_none_is_too_short(lengths: list[int], minutes: int, shortest: int) -> None:
+@given(
+    st.lists(st.integers(1, 200), min_size=1, max_size=12), st.integers(10, DAY), st.integers(1, 30)
+)
+def test_scaled_tasks_fill_the_time_and_none_is_too_short(
+    lengths: list[int], minutes: int, shortest: int
+) -> None:
     fitted = scaled(lengths, minutes, shortest)
     assert sum(fitted) == minutes
     assert len(fitted) == len(lengths)
@@ -79,10 +97,16 @@ def test_scaled_tasks_fill_the_time_and_none_is_too_short(lengths: list[int], mi
 
 
 def test_a_routine_is_found_at_about_its_time_and_fitted_into_it() -> None:
-    morning, evening = Tasks(480, (Task(480, 500, "a", "done"), Task(500, 540, "b"))), Tasks(1080, (Task(1080, 1140, "c"),))
+    morning, evening = (
+        Tasks(480, (Task(480, 500, "a", "done"), Task(500, 540, "b"))),
+        Tasks(1080, (Task(1080, 1140, "c"),)),
+    )
     routines = Routines().along(morning).along(evening)
     assert routines.like(500, 560) == morning
     assert routines.like(560, 620) is None
     assert routines.like(480, 580) is None
-    assert routines.along(Tasks(490, (Task(490, 550, "d"),))).items == (evening, Tasks(490, (Task(490, 550, "d"),)))
+    assert routines.along(Tasks(490, (Task(490, 550, "d"),))).items == (
+        evening,
+        Tasks(490, (Task(490, 550, "d"),)),
+    )
     assert morning.fitted(505, 580, 10).items == (Task(505, 530, "a"), Task(530, 580, "b"))

@@ -30,18 +30,25 @@ def vector_of(number: int) -> Vector:
 def a_stream(count: int = MANY, *, keeps: bool = True) -> MemoryStream:
     vectors = {f"memory {number}": vector_of(number) for number in range(1, count + 1)}
     stream = MemoryStream(lambda texts: np.stack([vectors[text] for text in texts]))
-    stream.cold = MemoryStream(lambda texts: np.stack([vectors[text] for text in texts])) if keeps else None
+    stream.cold = (
+        MemoryStream(lambda texts: np.stack([vectors[text] for text in texts])) if keeps else None
+    )
     for number in range(1, count + 1):
         stream.add(concept(number, 1 + number % 6), vector_of(number))
     return stream
 
 
 def asked(stream: MemoryStream, number: int, count: int = 10) -> tuple[list[int], list[int]]:
-    found = retrieve(MemoryStore.over({"ann": stream}), "ann", [vector_of(number)], NOW, SETTINGS, count)
+    found = retrieve(
+        MemoryStore.over({"ann": stream}), "ann", [vector_of(number)], NOW, SETTINGS, count
+    )
     return [each.concept.id for each in found.live], [each.concept.id for each in found.retired]
 
 
-@given(gone=st.lists(st.sets(st.integers(1, 15), max_size=8), max_size=4), back=st.lists(st.sets(st.integers(1, 15), max_size=8), max_size=4))
+@given(
+    gone=st.lists(st.sets(st.integers(1, 15), max_size=8), max_size=4),
+    back=st.lists(st.sets(st.integers(1, 15), max_size=8), max_size=4),
+)
 @settings(max_examples=40, deadline=None)
 def test_what_comes_back_is_where_it_was(gone: list[set[int]], back: list[set[int]]) -> None:
     stream, live = a_stream(15), set(range(1, 16))
@@ -53,7 +60,9 @@ def test_what_comes_back_is_where_it_was(gone: list[set[int]], back: list[set[in
         assert stream.partition.columns().ids.tolist() == sorted(live) == list(stream.concepts)
         assert stream.cold is not None
         assert stream.cold.partition.columns().ids.tolist() == sorted(set(range(1, 16)) - live)
-        assert stream.partition.dot(vector_of(10)).tolist() == [float(vector_of(number) @ vector_of(10)) for number in sorted(live)]
+        assert stream.partition.dot(vector_of(10)).tolist() == [
+            float(vector_of(number) @ vector_of(10)) for number in sorted(live)
+        ]
         assert all(stream.last_access(number) in (START, NOW) for number in live)
 
 
@@ -69,7 +78,12 @@ def test_a_retired_memory_comes_to_mind_where_nothing_live_stands_out() -> None:
 
 def test_where_nothing_is_kept_nothing_comes_back_and_what_is_live_is_searched_as_ever() -> None:
     stream = a_stream(keeps=False)
-    expected = [each.concept.id for each in MemoryStore.over({"ann": stream}).recall("ann", vector_of(10), NOW, SETTINGS, count=10)]
+    expected = [
+        each.concept.id
+        for each in MemoryStore.over({"ann": stream}).recall(
+            "ann", vector_of(10), NOW, SETTINGS, count=10
+        )
+    ]
     assert asked(stream, 10) == (expected, [])
     stream.retire([10])
     assert asked(stream, 10)[1] == []
@@ -78,7 +92,12 @@ def test_where_nothing_is_kept_nothing_comes_back_and_what_is_live_is_searched_a
 def test_what_mattered_in_the_last_two_hours_is_in_mind_unasked() -> None:
     stream = a_stream()
     for number, poignancy, hours in ((41, 6, 3.0), (42, 6, 1.5), (43, 3, 1.0), (44, 5, 0.5)):
-        stream.add(concept(number, poignancy, NOW - timedelta(hours=hours), text=f"memory {number % 10 or 10}"), vector_of(number))
+        stream.add(
+            concept(
+                number, poignancy, NOW - timedelta(hours=hours), text=f"memory {number % 10 or 10}"
+            ),
+            vector_of(number),
+        )
     live, _ = asked(stream, 20)
     assert live[:2] == [44, 42]
     assert len(live) == len(set(live)) == 10

@@ -1,4 +1,6 @@
-"""Budgets stop a run at a whole step, and what they cost is not paid again; estimates come near what is lived."""
+"""Budgets stop a run at a whole step, and what they cost is not paid again; estimates come near
+what is lived.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def digests(results: Path) -> list[str]:
         return list(run.digests())
 
 
-def test_a_budget_of_calls_ends_at_a_whole_step_and_loses_no_reply(tmp_path: Path, counted: Counted, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_budget_of_calls_ends_at_a_whole_step_and_loses_no_reply(
+    tmp_path: Path, counted: Counted, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = live(tmp_path / "whole", 6, seed=0, model=Counted())
     assert main(["--name", "town", "--step", "6", "--max-calls", "15", *NEW], tmp_path) == 0
     out = capsys.readouterr().out
@@ -78,7 +82,12 @@ def test_a_budget_of_calls_ends_at_a_whole_step_and_loses_no_reply(tmp_path: Pat
         assert main(["--name", "town", "--resume", "--max-calls", "30"], tmp_path) == 0
     assert digests(tmp_path) == whole
     with Run.open(tmp_path, "town") as run:
-        assert counted.calls == run.database.execute("SELECT sum(json_array_length(attempts)) FROM calls").fetchone()[0]
+        assert (
+            counted.calls
+            == run.database.execute(
+                "SELECT sum(json_array_length(attempts)) FROM calls"
+            ).fetchone()[0]
+        )
 
 
 def test_a_budget_of_time(tmp_path: Path, counted: Counted) -> None:
@@ -90,7 +99,9 @@ def test_a_budget_of_time(tmp_path: Path, counted: Counted) -> None:
 async def test_calls_under_way_are_answered_before_the_budget_ends() -> None:
     slow = Slow(Canned(), 0.05)
     model = BudgetedModel(slow, calls=2, seconds=0)
-    replies = await asyncio.gather(*(model.complete(ASKED, seed=seed) for seed in range(4)), return_exceptions=True)
+    replies = await asyncio.gather(
+        *(model.complete(ASKED, seed=seed) for seed in range(4)), return_exceptions=True
+    )
     assert [isinstance(one, BudgetSpent) for one in replies] == [False, False, True, True]
     assert slow.under_way == 0
 
@@ -110,9 +121,14 @@ def test_hours_are_hours(hours: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert hours in capsys.readouterr().err
 
 
-def test_a_real_model_is_told_what_to_expect_and_the_scripted_one_is_not(tmp_path: Path, counted: Counted, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_model_is_told_what_to_expect_and_the_scripted_one_is_not(
+    tmp_path: Path, counted: Counted, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--name", "town", "--max-calls", "1", *NEW], tmp_path) == 0
-    assert f"estimate: about {expected('minitown', 'en', 6, datetime(2025, 2, 13, 6), DAY).calls:,.0f} calls" in capsys.readouterr().out
+    assert (
+        f"estimate: about {expected('minitown', 'en', 6, datetime(2025, 2, 13, 6), DAY).calls:,.0f} calls"
+        in capsys.readouterr().out
+    )
     counted.name = "scripted"
     assert main(["--name", "other", "--max-calls", "1", *NEW], tmp_path) == 0
     assert "expected" not in capsys.readouterr().out
@@ -125,13 +141,25 @@ def test_a_real_model_is_told_what_to_expect_and_the_scripted_one_is_not(tmp_pat
 @pytest.mark.parametrize("world", DAYS)
 def test_the_table_has_every_hour_of_the_worlds_that_ship(world: str, lang: Lang) -> None:
     assert len(by_hour(world, lang, 1)) == 24
-    assert by_hour(world, lang, 1) == by_hour("imported", lang, len(load_world(world, lang).personas)), "the closest in size"
-    assert by_hour("imported", lang, 2) == by_hour("minitown", lang, 2) != by_hour("imported", lang, 40) == by_hour("ville", lang, 40)
+    assert by_hour(world, lang, 1) == by_hour(
+        "imported", lang, len(load_world(world, lang).personas)
+    ), "the closest in size"
+    assert (
+        by_hour("imported", lang, 2)
+        == by_hour("minitown", lang, 2)
+        != by_hour("imported", lang, 40)
+        == by_hour("ville", lang, 40)
+    )
 
 
-@pytest.mark.parametrize(("world", "lang", "steps"), [("minitown", "en", 24), ("minitown", "zh", 24), ("ville", "en", 15), ("ville", "zh", 15)])
+@pytest.mark.parametrize(
+    ("world", "lang", "steps"),
+    [("minitown", "en", 24), ("minitown", "zh", 24), ("ville", "en", 15), ("ville", "zh", 15)],
+)
 def test_a_morning_is_estimated_within_a_quarter(world: str, lang: Lang, steps: int) -> None:
-    """With another seed than the days of the table. Where prompts have changed, `python -m benchmarks.calls` measures them again."""
+    """With another seed than the days of the table. Where prompts have changed, `python -m
+    benchmarks.calls` measures them again.
+    """
     town, calls = lived(world, lang, steps, seed=3)
     measured = load_of([call for step in calls for call in step])
     load = expected(world, lang, len(town.personas), town.start, steps * STRIDE)
@@ -142,17 +170,31 @@ def test_a_morning_is_estimated_within_a_quarter(world: str, lang: Lang, steps: 
 def test_hours_count_by_the_part_that_is_lived() -> None:
     noon = datetime(2025, 2, 13, 12, 40)
     rows = by_hour("minitown", "en", 6)
-    assert expected("minitown", "en", 3, noon, 30).calls == pytest.approx(3 * (rows[12].calls / 3 + rows[13].calls / 6))
-    assert expected("minitown", "en", 1, noon, 2 * DAY).tokens == pytest.approx(2 * sum(row.tokens for row in rows))
+    assert expected("minitown", "en", 3, noon, 30).calls == pytest.approx(
+        3 * (rows[12].calls / 3 + rows[13].calls / 6)
+    )
+    assert expected("minitown", "en", 1, noon, 2 * DAY).tokens == pytest.approx(
+        2 * sum(row.tokens for row in rows)
+    )
     assert expected("minitown", "en", 1, noon, 0).calls == 0
 
 
 def test_a_run_that_needs_more_than_foreseen_is_estimated_to_go_on_so() -> None:
-    lived = lived_load([{"calls": 0}, {"calls": 80, "prompt_tokens": 300, "reply_tokens": 10}, {"calls": 20, "prompt_tokens": 100, "reply_tokens": 10}])
+    lived = lived_load(
+        [
+            {"calls": 0},
+            {"calls": 80, "prompt_tokens": 300, "reply_tokens": 10},
+            {"calls": 20, "prompt_tokens": 100, "reply_tokens": 10},
+        ]
+    )
     assert lived == Load(100, 400, 20)
     assert Load(10, 100, 10).corrected(Load(50, 100, 40), lived) == Load(20, 400, 5)
-    assert Load(10, 100, 10).corrected(Load(50, 100, 40), replace(lived, calls=49)) == Load(10, 100, 10), "too few to tell"
-    assert Load(10, 100, 10).corrected(Load(0, 0, 0), lived) == Load(10, 100, 10), "nothing was foreseen"
+    assert Load(10, 100, 10).corrected(Load(50, 100, 40), replace(lived, calls=49)) == Load(
+        10, 100, 10
+    ), "too few to tell"
+    assert Load(10, 100, 10).corrected(Load(0, 0, 0), lived) == Load(10, 100, 10), (
+        "nothing was foreseen"
+    )
     assert lived_load([]) == Load(0, 0, 0)
 
 
@@ -170,7 +212,12 @@ def test_the_shared_prefix_is_counted_between_calls_to_the_same_resident() -> No
 
 
 def test_a_model_whose_texts_are_kept_plain_is_expected_to_need_less() -> None:
-    plain, habits, free = (expected("minitown", "en", 6, datetime(2025, 2, 13, 6), 18 * 60, freedom) for freedom in get_args(Freedom))
+    plain, habits, free = (
+        expected("minitown", "en", 6, datetime(2025, 2, 13, 6), 18 * 60, freedom)
+        for freedom in get_args(Freedom)
+    )
     assert habits == free
-    assert plain.calls == pytest.approx(266, rel=0.25), "as many as the day in docs/acceptance-tiny.md had"
+    assert plain.calls == pytest.approx(266, rel=0.25), (
+        "as many as the day in docs/acceptance-tiny.md had"
+    )
     assert plain.tokens < free.tokens

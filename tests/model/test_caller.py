@@ -40,7 +40,9 @@ async def test_lines_of_dialogue_and_nothing_else_are_heard_while_they_are_writt
     one.listener = Listener()
     for prompt in PROMPTS.values():
         await ask(one, prompt, ordinal=1)
-    assert {(who, partner) for who, partner, _ in lines} == {("ida", cast("Any", SAMPLES["utterance"]).other.id)}
+    assert {(who, partner) for who, partner, _ in lines} == {
+        ("ida", cast("Any", SAMPLES["utterance"]).other.id)
+    }
     texts = [text for *_, text in lines]
     assert texts[0] == ""
     assert texts[-1] == REPLIES["utterance"]["say"]
@@ -54,7 +56,13 @@ async def test_lines_of_dialogue_and_nothing_else_are_heard_while_they_are_writt
 async def test_a_good_reply_is_taken_as_it_is(kind: str) -> None:
     reply, call = await ask(make_caller(Canned()), PROMPTS[kind])
     assert reply == PROMPTS[kind].reply.model_validate(REPLIES[kind])
-    assert (call.outcome, call.kind, call.who, call.step, call.model) == ("ok", kind, "ida", 3, "canned")
+    assert (call.outcome, call.kind, call.who, call.step, call.model) == (
+        "ok",
+        kind,
+        "ida",
+        3,
+        "canned",
+    )
     assert PROMPTS[kind].reply.model_validate_json(call.reply) == reply
     assert (call.prompt_tokens, call.reply_tokens) == (100, 10)
     assert call.ref == f"call:{kind}#0"
@@ -82,8 +90,17 @@ async def test_a_second_try_is_told_what_was_wrong() -> None:
     assert last[2] == "nonsense"
     assert "no JSON object" in last[3]
     assert "ratings: 3 items; give exactly 2" in last[5]
-    assert [message.role for message in model.requests[2].messages] == ["system", "user", "assistant", "user", "assistant", "user"]
-    assert len(call.messages) == 2, "the question itself is kept, what came after it is in the attempts"
+    assert [message.role for message in model.requests[2].messages] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "user",
+    ]
+    assert len(call.messages) == 2, (
+        "the question itself is kept, what came after it is in the attempts"
+    )
 
 
 async def test_attempts_have_seeds_of_their_own_that_follow_from_the_call() -> None:
@@ -130,7 +147,9 @@ async def test_a_share_below_the_limit_does_not_stop_it() -> None:
 async def test_the_order_of_replies_changes_nothing(order: int) -> None:
     async def outcome(model: LanguageModel) -> list[tuple[str, str]]:
         one = make_caller(model, share=1.0)
-        calls = await asyncio.gather(*(ask(one, kind, who=who, seed=number) for number, (who, kind) in enumerate(everybody)))
+        calls = await asyncio.gather(
+            *(ask(one, kind, who=who, seed=number) for number, (who, kind) in enumerate(everybody))
+        )
         return [(call.outcome, call.reply) for _, call in calls]
 
     everybody = [(who, prompt) for who in ("ida", "tom", "mei") for prompt in PROMPTS.values()]
@@ -150,7 +169,9 @@ def test_a_caller_outlives_an_event_loop() -> None:
     one = make_caller(Reordering(Canned(), 1), slots=1)
 
     async def crowd() -> None:
-        await asyncio.gather(*(ask(one, who=str(number)) for number in range(5)), one.embed(["a", "b"]))
+        await asyncio.gather(
+            *(ask(one, who=str(number)) for number in range(5)), one.embed(["a", "b"])
+        )
 
     asyncio.run(crowd())
     asyncio.run(crowd())
@@ -184,7 +205,9 @@ async def test_a_call_costs_little_beside_the_model() -> None:
 async def test_tokens_of_all_attempts_are_counted() -> None:
     class Counting(Says):
         async def complete(self, request: Any, *, seed: int, priority: int = 0) -> Completion:
-            return replace(await super().complete(request, seed=seed), prompt_tokens=50, reply_tokens=5)
+            return replace(
+                await super().complete(request, seed=seed), prompt_tokens=50, reply_tokens=5
+            )
 
     _, call = await ask(make_caller(Counting("no", GOOD)))
     assert (call.prompt_tokens, call.reply_tokens) == (100, 10)

@@ -22,7 +22,10 @@ async def test_residents_share_batches_and_no_text_is_embedded_twice() -> None:
     found = await asyncio.gather(*(one.embed(group) for group in groups))
     assert embedder.batches == [["a", "b", "c", "d"]]
     for group, vectors in zip(groups, found, strict=True):
-        assert all(np.array_equal(vector, quantise(hash_vector(text, 64))) for text, vector in zip(group, vectors, strict=True))
+        assert all(
+            np.array_equal(vector, quantise(hash_vector(text, 64)))
+            for text, vector in zip(group, vectors, strict=True)
+        )
     await one.embed(["c", "e"])
     assert embedder.batches[1:] == [["e"]]
     assert np.array_equal(one.vector("e"), quantise(hash_vector("e", 64)))
@@ -40,7 +43,9 @@ async def test_a_text_on_its_way_is_waited_for() -> None:
     assert sorted(text for batch in embedder.batches for text in batch) == ["a", "b"]
 
 
-async def test_texts_that_are_begun_early_are_embedded_once_and_stored_when_they_are_needed() -> None:
+async def test_texts_that_are_begun_early_are_embedded_once_and_stored_when_they_are_needed() -> (
+    None
+):
     embedder, table = HashEmbeddings(), PocketTable()
     one = make_caller(Canned(), embedder=embedder, table=table)
     one.begin_embedding(["a", "b", "a"])
@@ -74,19 +79,27 @@ async def test_vectors_do_not_depend_on_their_batch(order: int) -> None:
     texts = [f"text {number}" for number in range(20)]
     one = make_caller(Canned(), embedder=OneAtATime(HashEmbeddings(), order))
     found = await asyncio.gather(*(one.embed([text]) for text in texts))
-    assert all(np.array_equal(vectors[0], quantise(hash_vector(text, 64))) for text, vectors in zip(texts, found, strict=True))
+    assert all(
+        np.array_equal(vectors[0], quantise(hash_vector(text, 64)))
+        for text, vectors in zip(texts, found, strict=True)
+    )
 
 
 async def test_an_embedding_outage_is_an_error_for_all_who_wait_and_can_be_tried_again() -> None:
     one = make_caller(Canned(), embedder=Deaf())
     for _ in range(2):
-        failures = await asyncio.gather(one.embed(["a"]), one.embed(["a", "b"]), return_exceptions=True)
+        failures = await asyncio.gather(
+            one.embed(["a"]), one.embed(["a", "b"]), return_exceptions=True
+        )
         assert all(isinstance(failure, ModelUnavailable) for failure in failures)
 
 
 async def test_one_who_gives_up_waiting_takes_nothing_from_the_others() -> None:
     one = make_caller(Canned(), embedder=HashEmbeddings(order=3))
-    impatient, patient = asyncio.create_task(one.embed(["a"])), asyncio.create_task(one.embed(["a"]))
+    impatient, patient = (
+        asyncio.create_task(one.embed(["a"])),
+        asyncio.create_task(one.embed(["a"])),
+    )
     await asyncio.sleep(0)
     impatient.cancel()
     assert len(await patient) == 1
@@ -94,7 +107,15 @@ async def test_one_who_gives_up_waiting_takes_nothing_from_the_others() -> None:
         await impatient
 
 
-@pytest.mark.parametrize("vectors", [np.ones((1, 64), np.float32), np.zeros((1, 64), np.float32), np.ones((2, 64), np.float32), np.ones((1, 64))])
+@pytest.mark.parametrize(
+    "vectors",
+    [
+        np.ones((1, 64), np.float32),
+        np.zeros((1, 64), np.float32),
+        np.ones((2, 64), np.float32),
+        np.ones((1, 64)),
+    ],
+)
 async def test_vectors_of_a_wrong_shape_length_or_type_are_refused(vectors: Any) -> None:
     class Wrong(HashEmbeddings):
         async def embed(self, texts: Any) -> Any:

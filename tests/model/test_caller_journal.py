@@ -1,4 +1,6 @@
-"""Replies that the journal holds, or that were had beforehand: a resumed run asks for none of them again."""
+"""Replies that the journal holds, or that were had beforehand: a resumed run asks for none of them
+again.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,25 @@ async def test_what_the_journal_holds_is_not_asked_again() -> None:
     assert (resumed, again.outcome, again.attempts) == (reply, "retried", call.attempts)
 
 
-async def test_an_answer_that_was_had_beforehand_serves_until_its_step_is_over_for_what_it_rests_on() -> None:
-    town, place, question, world = make_caller(Canned()), Place(3, "ida", "utterance", 0), object(), object()
+async def test_an_answer_that_was_had_beforehand_serves_until_its_step_is_over_for_what_it_rests_on() -> (
+    None
+):
+    town, place, question, world = (
+        make_caller(Canned()),
+        Place(3, "ida", "utterance", 0),
+        object(),
+        object(),
+    )
     early = town.beforehand()
     answer = await early.ask(UTTERANCE, SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1)
     town.keep(place, (question, world), answer)
-    assert town.given(place, (question, world)) is None  # what the town asks for itself, it asks once
+    assert (
+        town.given(place, (question, world)) is None
+    )  # what the town asks for itself, it asks once
     early.keep(place, (question, world), answer)
-    assert [town.given(place, basis) for basis in ((question, object()), (object(), world), ())] == [None] * 3
+    assert [
+        town.given(place, basis) for basis in ((question, object()), (object(), world), ())
+    ] == [None] * 3
     assert town.given(place, (question, world)) is answer
     assert town.stats.total.calls == 1
     town.forget(3)
@@ -42,7 +55,9 @@ async def test_a_reply_to_another_question_is_discarded() -> None:
     await ask(make_caller(Canned(), journal=journal))
     model = Canned()
     changed = replace(SAMPLES["utterance"], topic="something else")  # type: ignore[call-arg]
-    await make_caller(model, journal=journal).ask(UTTERANCE, changed, step=3, who="ida", ordinal=0, seed=1)
+    await make_caller(model, journal=journal).ask(
+        UTTERANCE, changed, step=3, who="ida", ordinal=0, seed=1
+    )
     assert len(model.requests) == 1
 
 
@@ -79,7 +94,14 @@ def test_everything_that_a_model_is_told_changes_the_hash() -> None:
     request = Canned()
     asyncio.run(ask(make_caller(request)))
     base = request.requests[0]
-    changes: list[dict[str, Any]] = [{"kind": "x"}, {"lang": "zh"}, {"messages": base.messages[:1]}, {"schema": {}}, {"max_tokens": 1}, {"temperature": 0.1}]
+    changes: list[dict[str, Any]] = [
+        {"kind": "x"},
+        {"lang": "zh"},
+        {"messages": base.messages[:1]},
+        {"schema": {}},
+        {"max_tokens": 1},
+        {"temperature": 0.1},
+    ]
     others = [
         asked_hash("m", base, 1),
         asked_hash("n", base, 1),

@@ -34,7 +34,14 @@ def test_the_suite_notices_what_does_not_fit_a_schema() -> None:
     schema = REQUESTS["place", "en"].schema
     good = {"place": 1, "emoji": "🍞", "thing_state": ""}
     assert faults(good, schema) == []
-    for wrong in ({"place": 0}, {"place": 99}, {"emoji": ""}, {"emoji": 1}, {"thing_state": "a\nb"}, {"more": 1}):
+    for wrong in (
+        {"place": 0},
+        {"place": 99},
+        {"emoji": ""},
+        {"emoji": 1},
+        {"thing_state": "a\nb"},
+        {"more": 1},
+    ):
         assert faults({**good, **wrong}, schema)
     assert faults({"ratings": [True]}, REQUESTS["poignancy", "en"].schema)
     assert faults({"ratings": []}, REQUESTS["poignancy", "en"].schema)

@@ -1,4 +1,6 @@
-"""HTTP to a server, over sockets: idle connections, redirects, compression, and what is never shown."""
+"""HTTP to a server, over sockets: idle connections, redirects, compression, and what is never
+shown.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from tests.support.protocols import ASKED
 
 
 class Server:
-    """Speaks HTTP by hand. `answer` makes the bytes of a response from those of a request; "" hangs up. `connections` counts them."""
+    """Speaks HTTP by hand. `answer` makes the bytes of a response from those of a request; "" hangs
+    up. `connections` counts them.
+    """
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         self.answer = answer
@@ -32,7 +36,9 @@ class Server:
         self.connections += 1
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
-                length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0] or 0)
+                length = int(
+                    head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0] or 0
+                )
                 self.requests.append(head + await reader.readexactly(length))
                 sent = self.answer(self.requests[-1])
                 writer.write(sent)
@@ -61,11 +67,16 @@ async def serving(answer: Callable[[bytes], bytes]) -> AsyncIterator[Server]:
 
 
 def ok(body: bytes = b"{}", status: str = "200 OK", *headers: str) -> bytes:
-    lines = "".join(f"{header}\r\n" for header in ("Content-Type: application/json", f"Content-Length: {len(body)}", *headers))
+    lines = "".join(
+        f"{header}\r\n"
+        for header in ("Content-Type: application/json", f"Content-Length: {len(body)}", *headers)
+    )
     return f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body
 
 
-async def test_a_connection_is_used_again_and_closed_on_our_side_before_servers_close_theirs() -> None:
+async def test_a_connection_is_used_again_and_closed_on_our_side_before_servers_close_theirs() -> (
+    None
+):
     async with serving(lambda _: ok()) as server:
         client = Connection(server.address)
         for _ in range(3):
@@ -112,7 +123,17 @@ async def test_a_second_failure_is_told() -> None:
         await client.close()
 
 
-@pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect", "300 Many"])
+@pytest.mark.parametrize(
+    "status",
+    [
+        "301 Moved Permanently",
+        "302 Found",
+        "303 See Other",
+        "307 Temporary Redirect",
+        "308 Permanent Redirect",
+        "300 Many",
+    ],
+)
 async def test_no_redirect_is_followed(status: str) -> None:
     async with serving(lambda _: ok()) as elsewhere:
         location = f"Location: http://ida:secret@127.0.0.1:{elsewhere.port}/v1?key=secret"
@@ -120,8 +141,13 @@ async def test_no_redirect_is_followed(status: str) -> None:
             with pytest.raises(Redirected) as caught:
                 await Connection(server.address).json("POST", "x", {})
             assert caught.value.target == f"http://127.0.0.1:{elsewhere.port}/v1"
-            model = OpenAIModel("town-7b", Settings.model_validate({"machine": {"openai_base_url": server.address}}))
-            with pytest.raises(ModelUnavailable, match="redirects are not followed; if that is your server, give its address instead") as told:
+            model = OpenAIModel(
+                "town-7b", Settings.model_validate({"machine": {"openai_base_url": server.address}})
+            )
+            with pytest.raises(
+                ModelUnavailable,
+                match="redirects are not followed; if that is your server, give its address instead",
+            ) as told:
                 await model.complete(ASKED, seed=1)
             assert not isinstance(told.value, ModelBusy)
         assert elsewhere.requests == []
@@ -129,7 +155,9 @@ async def test_no_redirect_is_followed(status: str) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "deflate", "gzip, gzip"])
 async def test_nothing_compressed_is_asked_for_or_read(coding: str) -> None:
-    async with serving(lambda _: ok(b"\x1f\x8b" * 10, "200 OK", f"Content-Encoding: {coding}")) as server:
+    async with serving(
+        lambda _: ok(b"\x1f\x8b" * 10, "200 OK", f"Content-Encoding: {coding}")
+    ) as server:
         with pytest.raises(BadResponse, match="compressed"):
             await Connection(server.address).json("GET", "x")
         assert b"accept-encoding: identity\r\n" in server.requests[0].lower()
@@ -144,7 +172,9 @@ async def test_a_server_that_is_gone_and_one_that_speaks_something_else() -> Non
 
 
 async def test_secrets_are_sent_and_masked() -> None:
-    """Those of the address and the key, also where the server repeats them, among control characters."""
+    """Those of the address and the key, also where the server repeats them, among control
+    characters.
+    """
 
     def repeats(request: bytes) -> bytes:
         said = b" ".join(request.split(b"\r\n")[:9]).replace(b'"', b"'")
@@ -157,9 +187,14 @@ async def test_secrets_are_sent_and_masked() -> None:
         with pytest.raises(Refused) as caught:
             await client.json("POST", "x", {})
         assert b"/v1/x?api_key=top-secret" in server.requests[0]
-        assert b"Authorization: Basic " in server.requests[0], "a password in the address takes the place of the key"
+        assert b"Authorization: Basic " in server.requests[0], (
+            "a password in the address takes the place of the key"
+        )
         assert caught.value.detail.startswith("[2JPOST /v1/x?api_key=***")
-        assert not any(secret in caught.value.detail for secret in ("top-secret", "pass-word", b64encode(b"ida:pass-word").decode()))
+        assert not any(
+            secret in caught.value.detail
+            for secret in ("top-secret", "pass-word", b64encode(b"ida:pass-word").decode())
+        )
         assert caught.value.detail.isprintable()
 
 
@@ -170,8 +205,17 @@ async def test_any_key_can_be_sent() -> None:
 
 
 async def test_a_server_may_say_how_long_to_wait_in_seconds_alone() -> None:
-    for value, seconds in (("3", 3.0), ("Wed, 21 Oct 2026 07:28:00 GMT", 0.0), ("-1", 0.0), ("٣", 0.0)):
-        async with serving(lambda _, value=value: ok(b"{}", "429 Busy", f"Retry-After: {value}").replace("٣".encode(), b"\xd9\xa3")) as server:  # type: ignore[misc]
+    for value, seconds in (
+        ("3", 3.0),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", 0.0),
+        ("-1", 0.0),
+        ("٣", 0.0),
+    ):
+        async with serving(
+            lambda _, value=value: ok(b"{}", "429 Busy", f"Retry-After: {value}").replace(  # type: ignore[misc]
+                "٣".encode(), b"\xd9\xa3"
+            )
+        ) as server:
             with pytest.raises(Refused) as caught:
                 await Connection(server.address).json("GET", "x")
             assert caught.value.retry_after == seconds

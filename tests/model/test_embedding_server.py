@@ -31,7 +31,15 @@ def server() -> Iterator[FakeOpenAI]:
 
 
 def settings(server: FakeOpenAI, **machine: float) -> Settings:
-    return Settings.model_validate({"machine": {"openai_base_url": server.url, "ollama_hosts": [server.url.removesuffix("/v1")], **machine}})
+    return Settings.model_validate(
+        {
+            "machine": {
+                "openai_base_url": server.url,
+                "ollama_hosts": [server.url.removesuffix("/v1")],
+                **machine,
+            }
+        }
+    )
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -48,7 +56,9 @@ async def test_vectors_are_of_unit_length_and_in_order(server: FakeOpenAI, backe
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-async def test_a_busy_server_is_asked_again_visibly(server: FakeOpenAI, backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_busy_server_is_asked_again_visibly(
+    server: FakeOpenAI, backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     embedder = make_embedder(f"{backend}:town-7b", settings(server), "zh")
     server.faults = [503, "half-closed"]
     assert len(await embedder.embed(["lamp"])) == 1
@@ -62,7 +72,9 @@ async def test_a_busy_server_is_asked_again_visibly(server: FakeOpenAI, backend:
 def test_no_server_is_told_with_what_to_do(backend: str) -> None:
     with FakeOpenAI() as gone:
         pass
-    with pytest.raises(ModelUnavailable, match=r"no connection to .*(ollama serve|is the server running)") as caught:
+    with pytest.raises(
+        ModelUnavailable, match=r"no connection to .*(ollama serve|is the server running)"
+    ) as caught:
         make_embedder(f"{backend}:town-7b", settings(gone))
     assert "\n" not in str(caught.value)
 

@@ -1,4 +1,6 @@
-"""How long calls and servers are waited for, in simulated time: what is given up, what is asked again, and who is not to blame."""
+"""How long calls and servers are waited for, in simulated time: what is given up, what is asked
+again, and who is not to blame.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,14 @@ class Waiting:
     def __init__(self, protocol: Protocol, **llm: Any) -> None:
         self.told: list[str] = []
         self.seconds = 0.0
-        self.model = RetryingModel(protocol.model(**llm), protocol.settings(**llm), self.told.append)
+        self.model = RetryingModel(
+            protocol.model(**llm), protocol.settings(**llm), self.told.append
+        )
 
     async def ask(self, request: Any = ASKED) -> Completion | BaseException:
-        (answer,) = await asyncio.gather(self.model.complete(request, seed=1), return_exceptions=True)
+        (answer,) = await asyncio.gather(
+            self.model.complete(request, seed=1), return_exceptions=True
+        )
         self.seconds = asyncio.get_running_loop().time()
         return answer
 
@@ -76,19 +82,25 @@ def failing(protocol: Protocol, how: str) -> Sent:
 
 
 @pytest.mark.parametrize("how", FAILURES)
-def test_a_prompt_that_always_fails_is_given_up_and_the_server_is_not(protocol: Protocol, wire: Wire, how: str) -> None:
+def test_a_prompt_that_always_fails_is_given_up_and_the_server_is_not(
+    protocol: Protocol, wire: Wire, how: str
+) -> None:
     """It is alone, so that only a probe can tell the two apart."""
     wire.answer = lambda body: protocol.reply(OK) if is_probe(body) else failing(protocol, how)
     waiting = Waiting(protocol)
     assert isinstance(simulate(waiting.ask()), CallFailed)
-    assert 1 <= len([body for body in wire.bodies() if not is_probe(body)]) <= 6 * TRIES, "forms of asking are tried as well"
+    assert 1 <= len([body for body in wire.bodies() if not is_probe(body)]) <= 6 * TRIES, (
+        "forms of asking are tried as well"
+    )
     assert waiting.seconds < 2 * ASKED.max_tokens / 0.5 + 3 * LIMIT
     assert waiting.told[-1].endswith("the prompt's fallback is used")
     assert "(utterance)" in waiting.told[-1]
 
 
 @pytest.mark.parametrize("how", FAILURES)
-def test_a_server_that_fails_everybody_is_given_up(protocol: Protocol, wire: Wire, how: str) -> None:
+def test_a_server_that_fails_everybody_is_given_up(
+    protocol: Protocol, wire: Wire, how: str
+) -> None:
     wire.answer = lambda body: failing(protocol, how)
     waiting = Waiting(protocol)
     failure = simulate(waiting.ask())
@@ -111,22 +123,30 @@ def test_other_calls_go_on_and_are_proof_enough(protocol: Protocol, wire: Wire) 
         going_on.cancel()
         return answer
 
-    wire.answer = lambda body: protocol.refusal(500, "no") if asks_for_an_utterance(body) else protocol.reply()
+    wire.answer = lambda body: (
+        protocol.refusal(500, "no") if asks_for_an_utterance(body) else protocol.reply()
+    )
     waiting = Waiting(protocol)
     assert isinstance(simulate(town()), CallFailed)
     assert not any(map(is_probe, wire.bodies()))
     assert sum(map(asks_for_an_utterance, wire.bodies())) == TRIES
 
 
-def test_an_overloaded_server_is_waited_for_longer_than_one_that_fails(protocol: Protocol, wire: Wire) -> None:
-    wire.answers = [protocol.refusal(429, "too many requests", **{"retry-after": "3"})] * (TRIES + 2)
+def test_an_overloaded_server_is_waited_for_longer_than_one_that_fails(
+    protocol: Protocol, wire: Wire
+) -> None:
+    wire.answers = [protocol.refusal(429, "too many requests", **{"retry-after": "3"})] * (
+        TRIES + 2
+    )
     wire.always = protocol.reply()
     waiting = Waiting(protocol)
     assert isinstance(simulate(waiting.ask()), Completion)
     assert waiting.seconds >= 3 * (TRIES + 2)
 
 
-def test_silence_is_asked_again_once_before_the_server_is_given_up(protocol: Protocol, wire: Wire) -> None:
+def test_silence_is_asked_again_once_before_the_server_is_given_up(
+    protocol: Protocol, wire: Wire
+) -> None:
     silent = Sent([Pause(10**6)])
     wire.answers = [silent, protocol.reply()]
     waiting = Waiting(protocol)
@@ -143,15 +163,24 @@ def test_silence_is_asked_again_once_before_the_server_is_given_up(protocol: Pro
 
 
 @pytest.mark.parametrize("where", range(3))
-def test_time_in_which_this_process_was_stopped_is_nobodys_silence(protocol: Protocol, wire: Wire, where: int) -> None:
+def test_time_in_which_this_process_was_stopped_is_nobodys_silence(
+    protocol: Protocol, wire: Wire, where: int
+) -> None:
     parts: list[Part] = list(protocol.reply().parts)
-    wire.answers = [Sent([*parts[:where], Pause(100), Pause(10**5, suspended=True), Pause(15), *parts[where:]], kind=protocol.reply().kind)]
+    wire.answers = [
+        Sent(
+            [*parts[:where], Pause(100), Pause(10**5, suspended=True), Pause(15), *parts[where:]],
+            kind=protocol.reply().kind,
+        )
+    ]
     waiting = Waiting(protocol)
     assert isinstance(simulate(waiting.ask()), Completion)
     assert waiting.told == []
 
 
-def test_a_stop_while_an_outage_is_waited_out_does_not_end_the_run(protocol: Protocol, wire: Wire) -> None:
+def test_a_stop_while_an_outage_is_waited_out_does_not_end_the_run(
+    protocol: Protocol, wire: Wire
+) -> None:
     wire.answers = [protocol.refusal(503, "loading")] * 8
     wire.always = protocol.reply()
     waiting = Waiting(protocol)
@@ -171,14 +200,18 @@ def test_an_endless_reply_ends_at_the_slowest_rate(protocol: Protocol, wire: Wir
 
 
 @pytest.mark.parametrize("flood", [b'{"x": ', b"\n", b": nothing\n\n", b" "])
-def test_a_flood_is_cut_while_it_is_read(protocol: Protocol, wire: Wire, monkeypatch: pytest.MonkeyPatch, flood: bytes) -> None:
+def test_a_flood_is_cut_while_it_is_read(
+    protocol: Protocol, wire: Wire, monkeypatch: pytest.MonkeyPatch, flood: bytes
+) -> None:
     monkeypatch.setattr(connection, "LARGEST_RESPONSE", 1 << 20)
     endless = Endless(flood * (4096 // len(flood)))
     wire.answers = [Sent(endless, kind=protocol.reply().kind), protocol.reply()]
     waiting = Waiting(protocol)
     assert isinstance(simulate(waiting.ask()), Completion)
     assert endless.sent <= 300
-    assert "sent a response of more than" in waiting.told[0] or "sent invalid JSON" in waiting.told[0]
+    assert (
+        "sent a response of more than" in waiting.told[0] or "sent invalid JSON" in waiting.told[0]
+    )
 
 
 def test_a_reply_without_end_is_cut_at_its_longest(protocol: Protocol, wire: Wire) -> None:
@@ -204,7 +237,9 @@ def test_a_call_that_is_given_up_is_a_fallback_counted_and_kept(wire: Wire) -> N
         settings = protocol.settings()
         model = RetryingModel(protocol.model(), settings, told.append)
         caller = Caller(model, HashEmbeddings(), TEMPLATES["en"], journal, PocketTable(), settings)
-        _, call, _ = await caller.ask(PROMPTS["utterance"], SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1)
+        _, call, _ = await caller.ask(
+            PROMPTS["utterance"], SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1
+        )
         return call, caller.stats.total
 
     told: list[str] = []

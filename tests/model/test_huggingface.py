@@ -1,4 +1,6 @@
-"""Models in this process: a small Llama of random weights really generates, by chat template and schema."""
+"""Models in this process: a small Llama of random weights really generates, by chat template and
+schema.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class TestConformance(ModelConformance):
         return tiny
 
 
-async def test_the_same_seed_gets_the_same_reply_and_another_seed_another(tiny: HuggingFaceModel) -> None:
+async def test_the_same_seed_gets_the_same_reply_and_another_seed_another(
+    tiny: HuggingFaceModel,
+) -> None:
     first, again, other = [await tiny.complete(ASKED, seed=seed) for seed in (7, 7, 8)]
     assert first == again
     assert first.text != other.text
@@ -63,7 +67,10 @@ async def test_the_same_seed_gets_the_same_reply_and_another_seed_another(tiny: 
 async def test_replies_are_heard_while_they_are_written(tiny: HuggingFaceModel) -> None:
     heard: tuple[list[str], list[str]] = ([], [])
     asked = [replace(ASKED, on_text=one.append) for one in heard]
-    replies = await asyncio.gather(*(tiny.complete(one, seed=seed) for seed, one in enumerate(asked)), tiny.complete(ASKED, seed=9))
+    replies = await asyncio.gather(
+        *(tiny.complete(one, seed=seed) for seed, one in enumerate(asked)),
+        tiny.complete(ASKED, seed=9),
+    )
     for parts, reply in zip(heard, replies, strict=False):
         assert reply.text in parts
         assert len(set(parts)) > 3
@@ -76,7 +83,9 @@ async def test_without_temperature_the_seed_does_not_matter(tiny: HuggingFaceMod
 
 
 @pytest.mark.parametrize("kind", PROMPTS)
-async def test_replies_come_to_their_end_within_their_room(tiny: HuggingFaceModel, kind: str) -> None:
+async def test_replies_come_to_their_end_within_their_room(
+    tiny: HuggingFaceModel, kind: str
+) -> None:
     asked = REQUESTS[kind, "zh"]
     for completion in await asyncio.gather(*(tiny.complete(asked, seed=seed) for seed in range(2))):
         assert faults(json.loads(completion.text), asked.schema) == []
@@ -85,12 +94,19 @@ async def test_replies_come_to_their_end_within_their_room(tiny: HuggingFaceMode
 
 async def test_tokens_are_those_of_the_tokenizer(tiny: HuggingFaceModel) -> None:
     completion = await tiny.complete(ASKED, seed=1)
-    text = "".join(f"<|start|>{message.role}\n{message.content}<|end|>\n" for message in ASKED.messages) + "<|start|>assistant\n"
+    text = (
+        "".join(
+            f"<|start|>{message.role}\n{message.content}<|end|>\n" for message in ASKED.messages
+        )
+        + "<|start|>assistant\n"
+    )
     assert completion.prompt_tokens == len(tiny._tokenizer(text)["input_ids"])
     assert completion.reply_tokens > 0
 
 
-async def test_requests_of_one_turn_share_a_batch_by_priority(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_of_one_turn_share_a_batch_by_priority(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = HuggingFaceModel(str(folder), Settings.model_validate({"machine": {"slots": 3}}))
     batches: list[list[int]] = []
 
@@ -103,7 +119,9 @@ async def test_requests_of_one_turn_share_a_batch_by_priority(folder: Path, monk
     assert batches == [[4, 3, 2], [1, 0]]
 
 
-async def test_whoever_asks_again_after_some_turns_is_in_the_next_batch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_whoever_asks_again_after_some_turns_is_in_the_next_batch(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = HuggingFaceModel(str(folder), Settings())
     sizes: list[int] = []
 
@@ -122,13 +140,22 @@ async def test_whoever_asks_again_after_some_turns_is_in_the_next_batch(folder: 
     assert sizes == [6, 6, 6]
 
 
-async def test_a_failure_in_the_worker_reaches_all_who_wait(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failure_in_the_worker_reaches_all_who_wait(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import torch
 
     model = HuggingFaceModel(str(folder), Settings())
-    for error, told in ((torch.cuda.OutOfMemoryError("CUDA out of memory"), r"machine\.slots"), (RuntimeError("odd\nstack"), "generation failed: odd$")):
-        monkeypatch.setattr(model._model, "generate", lambda *_, error=error, **__: (_ for _ in ()).throw(error))
-        for caught in await asyncio.gather(*(model.complete(ASKED, seed=seed) for seed in range(2)), return_exceptions=True):
+    for error, told in (
+        (torch.cuda.OutOfMemoryError("CUDA out of memory"), r"machine\.slots"),
+        (RuntimeError("odd\nstack"), "generation failed: odd$"),
+    ):
+        monkeypatch.setattr(
+            model._model, "generate", lambda *_, error=error, **__: (_ for _ in ()).throw(error)
+        )
+        for caught in await asyncio.gather(
+            *(model.complete(ASKED, seed=seed) for seed in range(2)), return_exceptions=True
+        ):
             assert isinstance(caught, ModelUnavailable)
             with pytest.raises(ModelUnavailable, match=told):
                 raise caught
@@ -140,7 +167,10 @@ def test_a_model_outlives_an_event_loop(tiny: HuggingFaceModel) -> None:
 
 async def test_a_prompt_too_long_is_told_with_its_numbers(tmp_path: Path) -> None:
     model = HuggingFaceModel(str(make_tiny_model(tmp_path, context=256)), Settings())
-    with pytest.raises(ModelUnavailable, match=r"'utterance' has \d+ tokens and its reply up to 200, more than the model's context of 256"):
+    with pytest.raises(
+        ModelUnavailable,
+        match=r"'utterance' has \d+ tokens and its reply up to 200, more than the model's context of 256",
+    ):
         await model.complete(ASKED, seed=1)
 
 
@@ -148,10 +178,16 @@ PICKY = "{% for message in messages %}{% if message.role == 'system' %}{{ raise_
 
 
 @pytest.mark.parametrize("template", [None, PICKY], ids=["no template", "no system message"])
-async def test_templates_may_be_missing_or_know_no_system_message(tmp_path: Path, template: str | None) -> None:
+async def test_templates_may_be_missing_or_know_no_system_message(
+    tmp_path: Path, template: str | None
+) -> None:
     model = HuggingFaceModel(str(make_tiny_model(tmp_path, template)), Settings())
     prompt = model._tokenizer.decode(model._prompt(asked_of("be kind", "who are you?")))
-    assert prompt == ("System: be kind\n\nUser: who are you?\n\nAssistant:" if template is None else "[be kind\n\nwho are you?]")
+    assert prompt == (
+        "System: be kind\n\nUser: who are you?\n\nAssistant:"
+        if template is None
+        else "[be kind\n\nwho are you?]"
+    )
     assert faults(json.loads((await model.complete(ASKED, seed=1)).text), ASKED.schema) == []
 
 
@@ -161,7 +197,9 @@ def asked_of(system: str, user: str) -> Request:
 
 @pytest.mark.parametrize("source", ["/no/such/model", "nobody/no-such-model", "."])
 def test_what_is_no_model_is_bad_input(source: str) -> None:
-    with pytest.raises(BadInput, match=f"huggingface:{source}: (there is no folder|no language model of that name)") as caught:
+    with pytest.raises(
+        BadInput, match=f"huggingface:{source}: (there is no folder|no language model of that name)"
+    ) as caught:
         HuggingFaceModel(source, Settings())
     assert "\n" not in str(caught.value)
 
@@ -172,9 +210,22 @@ def test_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) ->
         HuggingFaceModel("some/model", Settings())
 
 
-def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_loads_the_model_and_asks_it(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(probe, "SECONDS", HANG)
-    start.main(["--doctor", "--json", "--lang", "en", "--embedding", "hash", "--llm", f"huggingface:{folder}"])
+    start.main(
+        [
+            "--doctor",
+            "--json",
+            "--lang",
+            "en",
+            "--embedding",
+            "hash",
+            "--llm",
+            f"huggingface:{folder}",
+        ]
+    )
     out, error = capsys.readouterr()
     told = json.loads(out)
     checks = {one["name"]: one for one in told["checks"]}
@@ -186,8 +237,14 @@ def test_the_doctor_loads_the_model_and_asks_it(folder: Path, capsys: pytest.Cap
     assert error.startswith("loading ")
 
 
-@pytest.mark.parametrize("error", [RuntimeError("x" * 500), MemoryError(), StopIteration()], ids=lambda error: type(error).__name__)
-async def test_whatever_the_library_raises_is_told_to_every_caller(tiny: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("x" * 500), MemoryError(), StopIteration()],
+    ids=lambda error: type(error).__name__,
+)
+async def test_whatever_the_library_raises_is_told_to_every_caller(
+    tiny: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     """Also what no thread hands over to the event loop, where callers would wait for ever."""
 
     def generate(*_: object, **__: object) -> None:
@@ -195,6 +252,8 @@ async def test_whatever_the_library_raises_is_told_to_every_caller(tiny: Hugging
 
     with monkeypatch.context() as patched:
         patched.setattr(tiny._model, "generate", generate)
-        for failure in await asyncio.gather(*(tiny.complete(ASKED, seed=seed) for seed in range(3)), return_exceptions=True):
+        for failure in await asyncio.gather(
+            *(tiny.complete(ASKED, seed=seed) for seed in range(3)), return_exceptions=True
+        ):
             assert isinstance(failure, ModelUnavailable)
     assert (await tiny.complete(ASKED, seed=1)).text

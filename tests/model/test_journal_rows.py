@@ -32,8 +32,17 @@ UNREADABLE = (
 
 
 async def ask(model: Any, journal: PocketJournal) -> Any:
-    caller = Caller(model, HashEmbeddings(), TEMPLATES["en"], journal, PocketTable(), Settings(llm=Llm(retries=1)))
-    _, call, _ = await caller.ask(PROMPTS["utterance"], SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1)
+    caller = Caller(
+        model,
+        HashEmbeddings(),
+        TEMPLATES["en"],
+        journal,
+        PocketTable(),
+        Settings(llm=Llm(retries=1)),
+    )
+    _, call, _ = await caller.ask(
+        PROMPTS["utterance"], SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1
+    )
     return call
 
 
@@ -52,7 +61,12 @@ async def test_rows_of_earlier_versions_are_read() -> None:
     journal, model = PocketJournal(), Canned()
     await ask(model, journal)
     ((key, (asked, good)),) = journal.kept.items()
-    journal.kept[key] = (asked, orjson.dumps({name: orjson.loads(good)[name] for name in ("text", "prompt_tokens", "reply_tokens")}))
+    journal.kept[key] = (
+        asked,
+        orjson.dumps(
+            {name: orjson.loads(good)[name] for name in ("text", "prompt_tokens", "reply_tokens")}
+        ),
+    )
     await ask(model, journal)
     assert len(model.requests) == 1
 
@@ -80,9 +94,15 @@ async def test_what_a_backend_returns_is_checked_before_it_is_kept(odd: Any) -> 
 def test_rows_of_the_wrong_types_do_not_stop_a_run(tmp_path: Path) -> None:
     live(tmp_path, 2)
     with Run.open(tmp_path, "town", write=True) as run:
-        rows = [(3, b"\xff\xfe", 5, "x", b"\xff", "no hash", 2.5), (b"\xff\xff", "ida", "utterance", 0, 0, 7, "reply"), (3, "ida", "place", 0, 0, b"h", b"{}")]
+        rows = [
+            (3, b"\xff\xfe", 5, "x", b"\xff", "no hash", 2.5),
+            (b"\xff\xff", "ida", "utterance", 0, 0, 7, "reply"),
+            (3, "ida", "place", 0, 0, b"h", b"{}"),
+        ]
         run.database.executemany("INSERT INTO journal VALUES (?,?,?,?,?,?,?,NULL)", rows)
-        run.database.execute("INSERT INTO journal SELECT 3, CAST(x'fffe' AS TEXT), CAST(x'ff' AS TEXT), 1, 1, CAST(x'fe' AS TEXT), CAST(x'fe' AS TEXT), NULL")
+        run.database.execute(
+            "INSERT INTO journal SELECT 3, CAST(x'fffe' AS TEXT), CAST(x'ff' AS TEXT), 1, 1, CAST(x'fe' AS TEXT), CAST(x'fe' AS TEXT), NULL"
+        )
     with Run.open(tmp_path, "town", write=True) as run:
         assert isinstance(run.journal, Journal)
         assert run.journal.get(3, "ida", "place", 0, 0, b"h") == b"{}"

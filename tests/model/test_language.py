@@ -64,18 +64,29 @@ def test_the_field_is_named() -> None:
     assert said == f"say {COMPLAINT['zh']}"
 
 
-@pytest.mark.parametrize(("lang", "drifted", "good"), [("zh", "Shall we take a walk?", "去散步吗？"), ("en", "我们去散步好吗？", "Shall we?")])
+@pytest.mark.parametrize(
+    ("lang", "drifted", "good"),
+    [("zh", "Shall we take a walk?", "去散步吗？"), ("en", "我们去散步好吗？", "Shall we?")],
+)
 async def test_a_drifted_reply_is_asked_for_again(lang: Lang, drifted: str, good: str) -> None:
     model = Says(*(orjson.dumps({"say": say, "end": True}).decode() for say in (drifted, good)))
-    caller = Caller(model, HashEmbeddings(), Templates(lang), PocketJournal(), PocketTable(), Settings())
-    reply, call, _ = await caller.ask(UTTERANCE, SAMPLES["utterance"], step=1, who="ida", ordinal=0, seed=1)
+    caller = Caller(
+        model, HashEmbeddings(), Templates(lang), PocketJournal(), PocketTable(), Settings()
+    )
+    reply, call, _ = await caller.ask(
+        UTTERANCE, SAMPLES["utterance"], step=1, who="ida", ordinal=0, seed=1
+    )
     assert (reply.say, call.outcome) == (good, "retried")
     assert COMPLAINT[lang] in call.attempts[0].error
     assert COMPLAINT[lang] in model.requests[1].messages[-1].content
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_scripted_town_never_drifts(lang: Lang, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_scripted_town_never_drifts(
+    lang: Lang, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     with opened(lived_day(tmp_path_factory, lang)) as run:
-        attempts = run.database.execute("SELECT attempts FROM calls WHERE outcome != 'ok'").fetchall()
+        attempts = run.database.execute(
+            "SELECT attempts FROM calls WHERE outcome != 'ok'"
+        ).fetchall()
     assert not [row for row in attempts if COMPLAINT[lang] in row[0]]

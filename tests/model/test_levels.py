@@ -24,13 +24,19 @@ from hometown.scripted.model import ScriptedModel
 from hometown.session import with_cast
 from tests.support.town import live, minitown
 
-DETAIL = {"cast": ["Lin Yue", "chen_siyuan"], "others": "ollama:small:1b", "background": ["Zhao Gang"]}
+DETAIL = {
+    "cast": ["Lin Yue", "chen_siyuan"],
+    "others": "ollama:small:1b",
+    "background": ["Zhao Gang"],
+}
 SETTINGS = with_cast(combine([{"detail": DETAIL}]), minitown())
 STEPS = 30
 
 
 class Counting:
-    """The scripted model under another name; `asked` counts by people, the resident first and whom it talks to, and kind."""
+    """The scripted model under another name; `asked` counts by people, the resident first and whom
+    it talks to, and kind.
+    """
 
     def __init__(self, name: str) -> None:
         self.name, self.model = name, ScriptedModel()
@@ -43,8 +49,13 @@ class Counting:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Counting]]:
-    """A results folder with a morning on three models, and the models: the run's, the others', the background's."""
-    folder, models = tmp_path_factory.mktemp("levels"), [Counting(name) for name in ("ollama:big:8b", "ollama:small:1b", "scripted")]
+    """A results folder with a morning on three models, and the models: the run's, the others', the
+    background's.
+    """
+    folder, models = (
+        tmp_path_factory.mktemp("levels"),
+        [Counting(name) for name in ("ollama:big:8b", "ollama:small:1b", "scripted")],
+    )
     usual, *lower = models
     routed = RoutedModel(usual, {}, lower, partial(level, SETTINGS.detail))
     live(folder, STEPS, settings={"detail": SETTINGS.detail.model_dump()}, model=routed)
@@ -53,10 +64,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Countin
 
 def test_everybody_is_played_by_the_model_of_its_level(played: tuple[Path, list[Counting]]) -> None:
     alone = [{people[0] for people, _ in model.asked if len(people) == 1} for model in played[1]]
-    assert alone == [{"lin_yue", "chen_siyuan"}, set(minitown().personas) - {"lin_yue", "chen_siyuan", "zhao_gang"}, {"zhao_gang"}]
+    assert alone == [
+        {"lin_yue", "chen_siyuan"},
+        set(minitown().personas) - {"lin_yue", "chen_siyuan", "zhao_gang"},
+        {"zhao_gang"},
+    ]
 
 
-def test_whoever_talks_with_the_cast_is_played_by_its_model(played: tuple[Path, list[Counting]]) -> None:
+def test_whoever_talks_with_the_cast_is_played_by_its_model(
+    played: tuple[Path, list[Counting]],
+) -> None:
     folder, models = played
     levels = {who: level(SETTINGS.detail, [who]) for who in minitown().personas}
     with RunReader.open(folder, "town") as run:
@@ -65,26 +82,42 @@ def test_whoever_talks_with_the_cast_is_played_by_its_model(played: tuple[Path, 
     lines = Counter[int]()
     for talk, its in zip(talks, best, strict=True):
         lines[its] += len(talk.lines)
-    spoken = [sum(count for (_, kind), count in model.asked.items() if kind == "utterance") for model in models]
-    assert any(len({levels[who] for who in talk.people}) > 1 for talk in talks), "nobody talked across levels"
+    spoken = [
+        sum(count for (_, kind), count in model.asked.items() if kind == "utterance")
+        for model in models
+    ]
+    assert any(len({levels[who] for who in talk.people}) > 1 for talk in talks), (
+        "nobody talked across levels"
+    )
     assert all(spoken[its] >= lines[its] for its in range(3))
     assert bool(spoken[2]) == bool(lines[2])
 
 
-def test_the_page_is_told_who_is_not_played_by_the_runs_model(played: tuple[Path, list[Counting]]) -> None:
+def test_the_page_is_told_who_is_not_played_by_the_runs_model(
+    played: tuple[Path, list[Counting]],
+) -> None:
     with RunReader.open(played[0], "town") as run:
-        shown = {each["id"]: each["player"] for each in details(run, Names.of(run), "/")["residents"]}
+        shown = {
+            each["id"]: each["player"] for each in details(run, Names.of(run), "/")["residents"]
+        }
     assert shown["lin_yue"] is None
     assert shown["zhao_gang"] == "scripted"
     assert shown["wang_fang"] == "ollama:small:1b"
 
 
 async def test_the_models_are_named_and_found_again_by_their_names() -> None:
-    settings = combine([{"detail": {"background": ["zhao_gang"]}, "llm": {"by_kind": {"place": "scripted"}}}])
+    settings = combine(
+        [{"detail": {"background": ["zhao_gang"]}, "llm": {"by_kind": {"place": "scripted"}}}]
+    )
     model, reason = await choose_model("scripted", settings)
     assert model.name == "scripted"  # all are the same one
     detail = settings.detail.model_copy(update={"others": "ollama:small"})
-    routed = RoutedModel(Counting("ollama:big"), {}, [Counting("ollama:small"), Counting("scripted")], partial(level, detail))
+    routed = RoutedModel(
+        Counting("ollama:big"),
+        {},
+        [Counting("ollama:small"), Counting("scripted")],
+        partial(level, detail),
+    )
     assert routed.name == "ollama:big with others=ollama:small, background=scripted"
     assert reason
 
@@ -111,5 +144,8 @@ def test_without_levels_nothing_is_changed() -> None:
 
 
 def test_small_models_stay_near_habit_whoever_the_run_is_named_for() -> None:
-    names = [played_by(SETTINGS.detail, "ollama:big:8b with others=ollama:small:1b", who) for who in ("lin_yue", "wang_fang", "zhao_gang")]
+    names = [
+        played_by(SETTINGS.detail, "ollama:big:8b with others=ollama:small:1b", who)
+        for who in ("lin_yue", "wang_fang", "zhao_gang")
+    ]
     assert [freedom_of(name) for name in names] == ["free", "habits", "free"]

@@ -91,13 +91,25 @@ def test_counts_that_are_null_or_missing_are_unknown(protocol: Protocol, wire: W
     parts = protocol.parts(GOOD)
     for part in parts:
         part.pop("timings", None)
-        part |= {name: None for name in ("usage", "prompt_eval_count", "eval_count", "prompt_eval_duration", "eval_duration") if name in part}
+        part |= {
+            name: None
+            for name in (
+                "usage",
+                "prompt_eval_count",
+                "eval_count",
+                "prompt_eval_duration",
+                "eval_duration",
+            )
+            if name in part
+        }
     wire.answers = [protocol.sent(*parts)]
     assert simulate(outcome(protocol.model())) == Completion(GOOD, 0, 0)
 
 
 @pytest.mark.parametrize("status", [200, 400, 404, 500])
-def test_bodies_that_are_no_json_of_this_protocol(protocol: Protocol, wire: Wire, status: int) -> None:
+def test_bodies_that_are_no_json_of_this_protocol(
+    protocol: Protocol, wire: Wire, status: int
+) -> None:
     async def each() -> None:
         for body in RAW:
             wire.always = Sent([body], status, protocol.reply().kind)
@@ -116,12 +128,18 @@ def test_a_stream_that_is_cut_is_no_reply(protocol: Protocol, wire: Wire) -> Non
             wire.always = Sent([*parts[:at], CUT], kind=protocol.reply().kind)
             assert isinstance(await outcome(model), ModelUnavailable)
             wire.always = Sent(parts[:at], kind=protocol.reply().kind)
-            assert isinstance(await outcome(model), Completion if at >= finishing else ModelUnavailable)
+            assert isinstance(
+                await outcome(model), Completion if at >= finishing else ModelUnavailable
+            )
 
     simulate(cut_everywhere())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(chance=st.integers(0, 2**32))
 def test_several_odd_values_at_once(protocol: Protocol, wire: Wire, chance: int) -> None:
     random = Random(chance)

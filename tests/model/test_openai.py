@@ -50,7 +50,10 @@ async def failure(model: LanguageModel, asked: type[HometownError] = ModelUnavai
 
 
 class TestConformance(ModelConformance):
-    @pytest.fixture(params=[(), ("json_schema",), ("json_schema", "json_object", "chat_template_kwargs")], ids=["schema", "json", "text"])
+    @pytest.fixture(
+        params=[(), ("json_schema",), ("json_schema", "json_object", "chat_template_kwargs")],
+        ids=["schema", "json", "text"],
+    )
     def model(self, request: pytest.FixtureRequest) -> Iterator[LanguageModel]:
         with FakeOpenAI(request.param) as server:
             yield model_of(server)
@@ -61,11 +64,20 @@ async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
     (body,) = server.bodies
     assert body == {
         "model": "town-7b",
-        "messages": [{"role": message.role, "content": message.content} for message in ASKED.messages],
+        "messages": [
+            {"role": message.role, "content": message.content} for message in ASKED.messages
+        ],
         "max_tokens": ASKED.max_tokens,
         "temperature": ASKED.temperature,
         "seed": 2**31 - 1,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "utterance", "schema": grammatical(ASKED.schema), "strict": True}},
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {
+                "name": "utterance",
+                "schema": grammatical(ASKED.schema),
+                "strict": True,
+            },
+        },
         "chat_template_kwargs": {"enable_thinking": False},
         "stream": True,
         "stream_options": {"include_usage": True},
@@ -76,11 +88,17 @@ async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
     ("refused", "asked", "then"),
     [
         ({"json_schema"}, ["json_schema", "json_schema", "json_object"], "json_object"),
-        ({"json_schema", "json_object"}, ["json_schema"] * 2 + ["json_object"] * 2 + ["text"], "text"),
+        (
+            {"json_schema", "json_object"},
+            ["json_schema"] * 2 + ["json_object"] * 2 + ["text"],
+            "text",
+        ),
         ({"chat_template_kwargs"}, ["json_schema"] * 2, "json_schema"),
     ],
 )
-async def test_what_is_refused_is_left_out_and_not_tried_again(refused: set[str], asked: list[str], then: str) -> None:
+async def test_what_is_refused_is_left_out_and_not_tried_again(
+    refused: set[str], asked: list[str], then: str
+) -> None:
     with FakeOpenAI(refused) as server:
         model = model_of(server)
         await model.complete(ASKED, seed=1)
@@ -88,27 +106,44 @@ async def test_what_is_refused_is_left_out_and_not_tried_again(refused: set[str]
         await model.complete(ASKED, seed=2)
         await model.complete(REQUESTS["react", "zh"], seed=2)
         assert server.formats()[len(asked) :] == [then, then]
-        assert ("chat_template_kwargs" in server.bodies[-1]) == ("chat_template_kwargs" not in refused)
+        assert ("chat_template_kwargs" in server.bodies[-1]) == (
+            "chat_template_kwargs" not in refused
+        )
 
 
-async def test_a_single_schema_that_is_refused_costs_the_other_prompts_nothing(server: FakeOpenAI) -> None:
+async def test_a_single_schema_that_is_refused_costs_the_other_prompts_nothing(
+    server: FakeOpenAI,
+) -> None:
     model = model_of(server)
     await model.complete(ASKED, seed=1)
     server.faults = [400, 400]
     await model.complete(REQUESTS["place", "en"], seed=1)
     await model.complete(REQUESTS["place", "zh"], seed=1)
     await model.complete(ASKED, seed=2)
-    assert server.formats() == ["json_schema", "json_schema", "json_schema", "json_object", "json_object", "json_schema"]
+    assert server.formats() == [
+        "json_schema",
+        "json_schema",
+        "json_schema",
+        "json_object",
+        "json_object",
+        "json_schema",
+    ]
 
 
 async def test_a_server_that_refuses_everything_is_quoted(server: FakeOpenAI) -> None:
     server.faults, server.message = [400] * 6, "temperature is out of range"
-    assert "rejected the request (400: temperature is out of range)" in await failure(model_of(server))
+    assert "rejected the request (400: temperature is out of range)" in await failure(
+        model_of(server)
+    )
 
 
 async def test_thoughts_are_left_out() -> None:
-    with FakeOpenAI(text='<think>{"say": "no"}</think>\n\n{"say": "Hello", "end": false}') as server:
-        assert (await model_of(server).complete(ASKED, seed=1)).text == '{"say": "Hello", "end": false}'
+    with FakeOpenAI(
+        text='<think>{"say": "no"}</think>\n\n{"say": "Hello", "end": false}'
+    ) as server:
+        assert (
+            await model_of(server).complete(ASKED, seed=1)
+        ).text == '{"say": "Hello", "end": false}'
 
 
 async def test_a_server_may_count_no_tokens(server: FakeOpenAI) -> None:
@@ -117,8 +152,12 @@ async def test_a_server_may_count_no_tokens(server: FakeOpenAI) -> None:
     assert (completion.prompt_tokens, completion.reply_tokens) == (0, 0)
 
 
-@pytest.mark.parametrize("fault", [408, 429, 500, 502, 503, "half-closed", "closed", "not json", "html", "no choices"])
-async def test_what_may_pass_is_told_from_what_will_not(server: FakeOpenAI, fault: int | str) -> None:
+@pytest.mark.parametrize(
+    "fault", [408, 429, 500, 502, 503, "half-closed", "closed", "not json", "html", "no choices"]
+)
+async def test_what_may_pass_is_told_from_what_will_not(
+    server: FakeOpenAI, fault: int | str
+) -> None:
     server.faults = [fault]
     model = model_of(server)
     assert model.name in await failure(model, ModelBusy)
@@ -135,7 +174,9 @@ async def test_a_server_may_say_how_long_to_wait(server: FakeOpenAI) -> None:
 
 async def test_silence_is_no_answer(server: FakeOpenAI) -> None:
     server.faults = ["silent"]
-    assert "machine.timeout_seconds" in await failure(OpenAIModel("town-7b", settings(server.url, timeout_seconds=0.1)), ModelBusy)
+    assert "machine.timeout_seconds" in await failure(
+        OpenAIModel("town-7b", settings(server.url, timeout_seconds=0.1)), ModelBusy
+    )
 
 
 async def test_no_server_at_all() -> None:
@@ -151,7 +192,10 @@ async def test_a_missing_model_is_named(server: FakeOpenAI) -> None:
 
 
 async def test_a_context_too_small_names_the_prompt(server: FakeOpenAI) -> None:
-    server.faults, server.message = [400], "This model's maximum context length is 512 tokens. However, you requested 900 tokens"
+    server.faults, server.message = (
+        [400],
+        "This model's maximum context length is 512 tokens. However, you requested 900 tokens",
+    )
     message = await failure(model_of(server), TooLong)
     assert "'utterance'" in message
     assert "900 tokens" in message
@@ -167,7 +211,9 @@ async def test_a_key_is_sent_and_never_shown(key: str, monkeypatch: pytest.Monke
         await model.complete(ASKED, seed=1)
         for status in (400, 404, 429, 500):
             server.faults, server.message = [status] * 6, f"no luck with the key {key}"
-            assert key not in await failure(model, ModelBusy if status in (429, 500) else ModelUnavailable)
+            assert key not in await failure(
+                model, ModelBusy if status in (429, 500) else ModelUnavailable
+            )
             server.faults = []
         server.key = "another"
         message = await failure(model_of(server))
@@ -183,16 +229,22 @@ async def test_a_password_in_the_address_is_not_shown(server: FakeOpenAI) -> Non
 
 @pytest.mark.parametrize("address", ["", "127.0.0.1:8000", "ftp://127.0.0.1/v1", "http://"])
 def test_a_server_must_be_named(address: str) -> None:
-    with pytest.raises(BadInput, match="openai_base_url or OPENAI_BASE_URL, for example to http://127"):
+    with pytest.raises(
+        BadInput, match="openai_base_url or OPENAI_BASE_URL, for example to http://127"
+    ):
         OpenAIModel("town-7b", settings(address))
 
 
-async def test_a_proxy_is_not_asked_about_this_machine(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proxy_is_not_asked_about_this_machine(
+    server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert (await model_of(server).complete(ASKED, seed=1)).text
 
 
-async def test_the_address_may_come_from_the_environment(server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_address_may_come_from_the_environment(
+    server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     assert (await OpenAIModel("town-7b", Settings()).complete(ASKED, seed=1)).text
 
@@ -206,25 +258,42 @@ def test_a_model_outlives_an_event_loop(server: FakeOpenAI) -> None:
 
 async def test_a_follow_up_question_is_sent_whole(server: FakeOpenAI) -> None:
     server.text = "{}"
-    more = replace(ASKED, messages=(*ASKED.messages, Message("assistant", "nonsense"), Message("user", "again")))
+    more = replace(
+        ASKED,
+        messages=(*ASKED.messages, Message("assistant", "nonsense"), Message("user", "again")),
+    )
     await model_of(server).complete(more, seed=1)
-    assert [message["role"] for message in server.bodies[0]["messages"]] == [*(message.role for message in ASKED.messages), "assistant", "user"]
+    assert [message["role"] for message in server.bodies[0]["messages"]] == [
+        *(message.role for message in ASKED.messages),
+        "assistant",
+        "user",
+    ]
 
 
-async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published(server: FakeOpenAI) -> None:
+async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published(
+    server: FakeOpenAI,
+) -> None:
     messages = [{"role": message.role, "content": message.content} for message in ASKED.messages]
     async with openai.AsyncOpenAI(base_url=server.url, api_key="none", max_retries=0) as client:
-        stream = await client.chat.completions.create(model="town-7b", messages=messages, stream=True)  # type: ignore[arg-type, call-overload]
+        stream = await client.chat.completions.create(
+            model="town-7b", messages=messages, stream=True
+        )  # type: ignore[arg-type, call-overload]
         assert '"say"' in "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
         assert [model.id async for model in client.models.list()] == ["town-7b"]
-        with pytest.raises(openai.BadRequestError, match="Unrecognized request argument supplied: top_z"):
-            await client.chat.completions.create(model="town-7b", messages=messages, extra_body={"top_z": 1})  # type: ignore[arg-type, call-overload]
+        with pytest.raises(
+            openai.BadRequestError, match="Unrecognized request argument supplied: top_z"
+        ):
+            await client.chat.completions.create(
+                model="town-7b", messages=messages, extra_body={"top_z": 1}
+            )  # type: ignore[arg-type, call-overload]
 
 
 # streams -----------------------------------------------------------------------------------
 
 
-async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again(server: FakeOpenAI) -> None:
+async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again(
+    server: FakeOpenAI,
+) -> None:
     server.refuses = {"stream_options"}
     model = model_of(server)
     for _ in range(2):

@@ -1,4 +1,6 @@
-"""Which replies are streamed, in simulated time: those that somebody follows, those of an unknown server, and those of a slow one."""
+"""Which replies are streamed, in simulated time: those that somebody follows, those of an unknown
+server, and those of a slow one.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,17 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
 
 
 def after(seconds: float, protocol: Protocol) -> Callable[[dict[str, Any]], Sent]:
-    """What answers each request with a good reply of ten tokens, so many seconds later, streamed or whole as it was asked for."""
+    """What answers each request with a good reply of ten tokens, so many seconds later, streamed or
+    whole as it was asked for.
+    """
 
     def answer(body: dict[str, Any]) -> Sent:
         if body["stream"]:
             sent = protocol.reply()
         elif protocol.name == "ollama":
-            sent = protocol.sent({**protocol.parts(GOOD)[-1], "message": {"role": "assistant", "content": GOOD}})
+            sent = protocol.sent(
+                {**protocol.parts(GOOD)[-1], "message": {"role": "assistant", "content": GOOD}}
+            )
         else:
             sent = Protocol("whole").reply()
         return Sent([Pause(seconds), *sent.parts], kind=sent.kind)
@@ -47,7 +53,9 @@ async def known(model: LanguageModel) -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.name)
-def test_replies_of_a_fast_server_come_whole_unless_somebody_follows_them(protocol: Protocol, wire: Wire) -> None:
+def test_replies_of_a_fast_server_come_whole_unless_somebody_follows_them(
+    protocol: Protocol, wire: Wire
+) -> None:
     wire.answer = after(0.5, protocol)
     followed: list[str] = []
 
@@ -56,9 +64,18 @@ def test_replies_of_a_fast_server_come_whole_unless_somebody_follows_them(protoc
         for request in requests:
             await model.complete(request, seed=1)
 
-    simulate(asked(protocol.model(), ASKED, replace(ASKED, on_text=followed.append), replace(ASKED, max_tokens=1500)))
+    simulate(
+        asked(
+            protocol.model(),
+            ASKED,
+            replace(ASKED, on_text=followed.append),
+            replace(ASKED, max_tokens=1500),
+        )
+    )
     streams = [body["stream"] for body in wire.bodies()]
-    assert streams == [True] * SEEN + [False, True, True], "the last could take longer than a server may be silent"
+    assert streams == [True] * SEEN + [False, True, True], (
+        "the last could take longer than a server may be silent"
+    )
     assert followed
     assert all("stream_options" not in body for body in wire.bodies() if not body["stream"])
 
@@ -72,7 +89,9 @@ def test_a_slow_server_shows_that_it_is_at_work(protocol: Protocol, wire: Wire) 
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.name)
-def test_silence_is_noticed_as_soon_where_replies_come_whole_and_they_are_streamed_from_then_on(protocol: Protocol, wire: Wire) -> None:
+def test_silence_is_noticed_as_soon_where_replies_come_whole_and_they_are_streamed_from_then_on(
+    protocol: Protocol, wire: Wire
+) -> None:
     wire.answer = after(0.5, protocol)
 
     async def asked(model: LanguageModel) -> float:

@@ -1,4 +1,6 @@
-"""Several servers of one model: residents keep to their own, and only those of a server that is gone move."""
+"""Several servers of one model: residents keep to their own, and only those of a server that is
+gone move.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,14 @@ def test_everybody_has_a_server_of_their_own_and_each_server_about_as_many() -> 
 
 def test_where_a_server_is_added_it_takes_its_share_and_nobody_else_moves() -> None:
     before, after = first(Pins(ADDRESSES[:2])), first(Pins(ADDRESSES))
-    assert {who for who in PEOPLE if before[who] != after[who]} == {who for who in PEOPLE if after[who] == 2}
+    assert {who for who in PEOPLE if before[who] != after[who]} == {
+        who for who in PEOPLE if after[who] == 2
+    }
 
 
-async def test_only_the_residents_of_a_server_that_fails_are_asked_elsewhere_and_they_come_back() -> None:
+async def test_only_the_residents_of_a_server_that_fails_are_asked_elsewhere_and_they_come_back() -> (
+    None
+):
     pins = Pins(ADDRESSES)
     before = first(pins)
 
@@ -78,7 +84,9 @@ def test_nobody_waits_for_a_server_that_is_much_busier_than_another() -> None:
 async def test_an_address_may_be_a_list_of_them() -> None:
     asked = REQUESTS["utterance", "en"]
     with FakeOpenAI() as one, FakeOpenAI() as other:
-        model = make_model("openai:town-7b", combine([{"machine": {"openai_base_url": f"{one.url}, {other.url}"}}]))
+        model = make_model(
+            "openai:town-7b", combine([{"machine": {"openai_base_url": f"{one.url}, {other.url}"}}])
+        )
         for who in PEOPLE[:20]:
             for seed in (1, 2):
                 await model.complete(replace(asked, people=(who,)), seed=seed)
@@ -88,9 +96,14 @@ async def test_an_address_may_be_a_list_of_them() -> None:
         other.faults = ["closed"]
         for who in PEOPLE[:20]:
             await model.complete(replace(asked, people=(who,)), seed=3)
-        assert len(one.bodies) + len(other.bodies) == 61, "the reply that was lost is asked for elsewhere, and nobody's twice"
+        assert len(one.bodies) + len(other.bodies) == 61, (
+            "the reply that was lost is asked for elsewhere, and nobody's twice"
+        )
 
 
 def test_every_address_is_looked_at() -> None:
     with pytest.raises(BadInput, match="'nowhere' is not a server address"):
-        make_model("openai:m", combine([{"machine": {"openai_base_url": "http://127.0.0.1:8000/v1,nowhere"}}]))
+        make_model(
+            "openai:m",
+            combine([{"machine": {"openai_base_url": "http://127.0.0.1:8000/v1,nowhere"}}]),
+        )

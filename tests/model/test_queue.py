@@ -1,4 +1,6 @@
-"""Slots and priorities, in simulated time: the town goes first, nothing is asked twice, and what is asked ahead takes only what would be idle."""
+"""Slots and priorities, in simulated time: the town goes first, nothing is asked twice, and what is
+asked ahead takes only what would be idle.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,23 @@ def place(name: str, step: int = 1) -> Place:
 
 @dataclass
 class Server:
-    """Answers each call with its name after some seconds; keeps who began when, and how many were under way."""
+    """Answers each call with its name after some seconds; keeps who began when, and how many were
+    under way.
+    """
 
     queue: CallQueue
     began: list[tuple[float, str]] = field(default_factory=list)
     under_way: int = 0
     most: int = 0
 
-    def call(self, name: str, priority: Priority, seconds: float = 1.0, step: int = 1, failure: Exception | None = None) -> asyncio.Task[Completion]:
+    def call(
+        self,
+        name: str,
+        priority: Priority,
+        seconds: float = 1.0,
+        step: int = 1,
+        failure: Exception | None = None,
+    ) -> asyncio.Task[Completion]:
         async def complete() -> Completion:
             self.began.append((asyncio.get_running_loop().time(), name))
             self.under_way += 1
@@ -76,7 +87,12 @@ def test_conversations_go_before_thoughts_and_those_before_all_that_is_ahead() -
     async def work(server: Server) -> None:
         calls = [server.call("first", THINKS)]
         await turns(1)
-        named: dict[str, Priority] = {"far": ahead(2), "near": ahead(1), "thinks": THINKS, "talks": TALKS}
+        named: dict[str, Priority] = {
+            "far": ahead(2),
+            "near": ahead(1),
+            "thinks": THINKS,
+            "talks": TALKS,
+        }
         calls += [server.call(name, priority) for name, priority in named.items()]
         await asyncio.gather(*calls)
 
@@ -85,12 +101,23 @@ def test_conversations_go_before_thoughts_and_those_before_all_that_is_ahead() -
 
 @settings(max_examples=examples(25))
 @given(data=st.data(), slots=st.integers(1, 4))
-def test_slots_are_never_exceeded_and_nothing_starts_ahead_while_the_town_waits(data: st.DataObject, slots: int) -> None:
-    calls = data.draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(1, 5)), min_size=1, max_size=12))
+def test_slots_are_never_exceeded_and_nothing_starts_ahead_while_the_town_waits(
+    data: st.DataObject, slots: int
+) -> None:
+    calls = data.draw(
+        st.lists(
+            st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(1, 5)),
+            min_size=1,
+            max_size=12,
+        )
+    )
 
     class Watched(CallQueue):
         def _start(self, call: Any) -> None:
-            assert not (call.priority[0] and any(each.task is None and not each.priority[0] for each in self._calls.values())), "the town waits"
+            assert not (
+                call.priority[0]
+                and any(each.task is None and not each.priority[0] for each in self._calls.values())
+            ), "the town waits"
             assert len(self.under_way) < slots
             super()._start(call)
 
@@ -118,7 +145,13 @@ def test_what_a_reply_leads_to_has_the_slot_before_what_is_ahead_of_it() -> None
         await server.call("asks after it has embedded something", THINKS)
         await asyncio.gather(*later)
 
-    assert served(2, work).order == ["other", "asks", "asks again", "asks after it has embedded something", "ahead"]
+    assert served(2, work).order == [
+        "other",
+        "asks",
+        "asks again",
+        "asks after it has embedded something",
+        "ahead",
+    ]
 
 
 def test_a_reply_asked_ahead_is_not_asked_for_again() -> None:
@@ -135,7 +168,11 @@ def test_a_reply_asked_ahead_is_not_asked_for_again() -> None:
 
 def test_a_claim_brings_a_waiting_call_forward() -> None:
     async def work(server: Server) -> None:
-        calls = [server.call("first", THINKS), server.call("ahead", ahead(1)), server.call("wanted", ahead(4))]
+        calls = [
+            server.call("first", THINKS),
+            server.call("ahead", ahead(1)),
+            server.call("wanted", ahead(4)),
+        ]
         await turns(2)
         await asyncio.gather(server.call("wanted", TALKS), *calls)
 
@@ -170,7 +207,9 @@ def test_what_fails_ahead_is_asked_again_by_the_town_and_what_fails_there_is_rai
     async def work(server: Server) -> None:
         before = server.call("fails", ahead(1), failure=ValueError("ahead"))
         await asyncio.sleep(0.5)
-        assert (await server.call("fails", THINKS)).text == "fails", "claimed while it was under way"
+        assert (await server.call("fails", THINKS)).text == "fails", (
+            "claimed while it was under way"
+        )
         assert (await before).text == "fails"
         with pytest.raises(ValueError, match="ahead"):
             await server.call("alone", ahead(1), failure=ValueError("ahead"))
@@ -183,7 +222,11 @@ def test_what_fails_ahead_is_asked_again_by_the_town_and_what_fails_there_is_rai
 
 def test_what_nobody_claimed_is_forgotten_with_its_step_and_stopped() -> None:
     async def work(server: Server) -> None:
-        done, running, later = server.call("done", ahead(1)), server.call("running", ahead(1), 50), server.call("later", ahead(2), 3, step=2)
+        done, running, later = (
+            server.call("done", ahead(1)),
+            server.call("running", ahead(1), 50),
+            server.call("later", ahead(2), 3, step=2),
+        )
         await done
         for call in (running, later):
             call.cancel()

@@ -52,7 +52,9 @@ class Falsy(Reply):
 
 
 def test_zero_false_and_empty_are_replies() -> None:
-    assert parse(Falsy, '{"number": 0, "flag": false, "text": ""}') == Falsy(number=0, flag=False, text="")
+    assert parse(Falsy, '{"number": 0, "flag": false, "text": ""}') == Falsy(
+        number=0, flag=False, text=""
+    )
 
 
 def test_an_error_is_short_and_names_the_field() -> None:

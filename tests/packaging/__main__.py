@@ -1,7 +1,8 @@
-"""Installs the wheel with all that it needs into fresh environments, and uses it there: `python -m tests.packaging [--lowest] [PYTHON …]`.
+"""Installs the wheel with all that it needs into fresh environments, and uses it there: `python -m
+tests.packaging [--lowest] [PYTHON …]`.
 
-Needs a package index and the package `uv`. `make minimum` runs it with the lowest versions that we allow, `make pythons` with
-every Python that we support and find.
+Needs a package index and the package `uv`. `make minimum` runs it with the lowest versions that we
+allow, `make pythons` with every Python that we support and find.
 """
 
 from __future__ import annotations
@@ -24,9 +25,14 @@ def main() -> int:
         wheel = build_wheel(Path(folder) / "wheel")
         for number, python in enumerate(options.pythons):
             began = time.monotonic()
-            installation = install_whole(wheel, Path(folder) / str(number), python, lowest=options.lowest)
+            installation = install_whole(
+                wheel, Path(folder) / str(number), python, lowest=options.lowest
+            )
             smoke(installation)
-            print(f"{installation.call('python', '-V').strip()}: installed and works, {time.monotonic() - began:.0f} s", flush=True)
+            print(
+                f"{installation.call('python', '-V').strip()}: installed and works, {time.monotonic() - began:.0f} s",
+                flush=True,
+            )
     return 0
 
 

@@ -21,7 +21,9 @@ def test_the_chart_library_keeps_its_licences() -> None:
     for part in parts:
         assert part in notice
         file = licences / f"LICENSE-{part.removeprefix('@').replace('/', '-').lower()}.txt"
-        assert "Permission is hereby granted" in file.read_text("utf-8") or "MIT" in file.read_text("utf-8"), part
+        assert "Permission is hereby granted" in file.read_text("utf-8") or "MIT" in file.read_text(
+            "utf-8"
+        ), part
 
 
 FONTS = ROOT / "frontend" / "fonts"
@@ -30,7 +32,9 @@ FONTS = ROOT / "frontend" / "fonts"
 def test_the_fonts_keep_their_licences() -> None:
     notice = (ROOT / "NOTICE").read_text("utf-8")
     names = {"nunito-sans": "Nunito Sans", "fraunces": "Fraunces"}
-    assert {file.name for file in FONTS.iterdir()} == {f"{name}{suffix}" for name in names for suffix in (".woff2", ".txt")}
+    assert {file.name for file in FONTS.iterdir()} == {
+        f"{name}{suffix}" for name in names for suffix in (".woff2", ".txt")
+    }
     for file, name in names.items():
         assert (FONTS / f"{file}.woff2").read_bytes().startswith(b"wOF2")
         licence = (FONTS / f"{file}.txt").read_text("utf-8")
@@ -40,16 +44,42 @@ def test_the_fonts_keep_their_licences() -> None:
 
 
 def test_nothing_else_by_others_is_in_the_page() -> None:
-    files = [file for file in (ROOT / "frontend").rglob("*") if file.is_file() and file.parent != FONTS]
-    assert {file.suffix for file in files} <= {".css", ".html", ".js", ".json", ".png", ".svg", ".ts"}
-    assert [file.name for file in files if file.suffix == ".png"] == ["emblems.png"]  # our own: tests/tools/test_draw_worlds.py draws it again
+    files = [
+        file for file in (ROOT / "frontend").rglob("*") if file.is_file() and file.parent != FONTS
+    ]
+    assert {file.suffix for file in files} <= {
+        ".css",
+        ".html",
+        ".js",
+        ".json",
+        ".png",
+        ".svg",
+        ".ts",
+    }
+    assert [file.name for file in files if file.suffix == ".png"] == [
+        "emblems.png"
+    ]  # our own: tests/tools/test_draw_worlds.py draws it again
     for file in files:
-        assert file.suffix == ".png" or not re.search(r"@license|\(c\) \d|copyright", file.read_text("utf-8"), re.IGNORECASE), file
+        assert file.suffix == ".png" or not re.search(
+            r"@license|\(c\) \d|copyright", file.read_text("utf-8"), re.IGNORECASE
+        ), file
 
 
 def test_the_page_is_light() -> None:
     """With its fonts, pictures and the library of its plots, less than 2 MB."""
-    texts = [script("main.js"), style(), page_words("en"), (ROOT / "frontend" / "replay.html").read_text("utf-8")]
-    others = [*FONTS.glob("*.woff2"), *(ROOT / "frontend" / name for name in ("emblems.png", "icon.svg", "icons.svg"))]
-    weight = len(charts()) + sum(len(str(text).encode()) for text in texts) + sum(file.stat().st_size for file in others)
+    texts = [
+        script("main.js"),
+        style(),
+        page_words("en"),
+        (ROOT / "frontend" / "replay.html").read_text("utf-8"),
+    ]
+    others = [
+        *FONTS.glob("*.woff2"),
+        *(ROOT / "frontend" / name for name in ("emblems.png", "icon.svg", "icons.svg")),
+    ]
+    weight = (
+        len(charts())
+        + sum(len(str(text).encode()) for text in texts)
+        + sum(file.stat().st_size for file in others)
+    )
     assert weight < 2_000_000

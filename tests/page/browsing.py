@@ -1,4 +1,6 @@
-"""What tests of the page share besides their fixtures (`conftest.py`): sizes, and knowing when the town stands."""
+"""What tests of the page share besides their fixtures (`conftest.py`): sizes, and knowing when the
+town stands.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ expect = sync_api.expect
 T = TypeVar("T")
 
 SECONDS = 120
-"""How long anything that is waited for may take, on however busy a machine: it takes less than a second. Only what never comes takes longer."""
+"""How long anything that is waited for may take, on however busy a machine: it takes less than a
+second. Only what never comes takes longer.
+"""
 
 FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const town = document.querySelector('#town'), small = document.createElement('canvas');
@@ -31,8 +35,9 @@ BY_HAND = """() => new Promise((done) => { let now, waiting = [];
   window.draw = (frames, look = () => {}) => { for (let at = 0; at < frames; at++) {
     const due = waiting; waiting = []; now += 1000 / 60; due.forEach((callback) => callback(now)); look(now); } };
   setTimeout(() => { now = performance.now(); done(); }, 100); })"""
-"""From now on, a 60th of a second passes for the page with each frame that is drawn, and frames are drawn by `draw`; the one that the page had
-asked for before comes first."""
+"""From now on, a 60th of a second passes for the page with each frame that is drawn, and frames are
+drawn by `draw`; the one that the page had asked for before comes first.
+"""
 
 expect.set_options(timeout=SECONDS * 1000)
 
@@ -50,12 +55,18 @@ PHONE = {"width": 390, "height": 844}
 
 sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 languages = pytest.mark.parametrize("lang", ["en", "zh"])
-ways = pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"])
-"""Each size and each language, once. Whether all that is shown fits, `test_contrast.py` looks at in the other two pairs."""
+ways = pytest.mark.parametrize(
+    ("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"]
+)
+"""Each size and each language, once. Whether all that is shown fits, `test_contrast.py` looks at in
+the other two pairs.
+"""
 
 
 def beside(work: Callable[..., T], *given: Any, **named: Any) -> T:
-    """The result of work that needs an event loop of its own: in this thread, the browser's may be running."""
+    """The result of work that needs an event loop of its own: in this thread, the browser's may be
+    running.
+    """
     with ThreadPoolExecutor(1) as other:
         return other.submit(work, *given, **named).result()
 
@@ -67,7 +78,9 @@ def begun(page: Any) -> None:
 
 
 def settled(page: Any, looks: int = 4) -> None:
-    """Waits until the page has all that it asked for and the town no longer changes from look to look, where nothing moves by itself."""
+    """Waits until the page has all that it asked for and the town no longer changes from look to
+    look, where nothing moves by itself.
+    """
     seen: list[tuple[int, str]] = []
     end = time.monotonic() + SECONDS
     while len(seen) < looks or {*seen[-looks:]} != {(0, seen[-1][1])}:
@@ -85,10 +98,22 @@ def cut(file: Path, whole: Path | None = None) -> None:
         if whole:
             database.execute("ATTACH ? AS whole", (str(whole),))
         for table in LAST_STEP:
-            database.execute(f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3" if whole else f"DELETE FROM {table} WHERE step = 3")
+            database.execute(
+                f"INSERT INTO {table} SELECT * FROM whole.{table} WHERE step = 3"
+                if whole
+                else f"DELETE FROM {table} WHERE step = 3"
+            )
 
 
-AREAS = {"town": "town", "speak": "town", "resident": "person", "diary": "person", "ask": "person", "conversations": "story", "insight": "story"}
+AREAS = {
+    "town": "town",
+    "speak": "town",
+    "resident": "person",
+    "diary": "person",
+    "ask": "person",
+    "conversations": "story",
+    "insight": "story",
+}
 """The area that each tab is in."""
 
 

@@ -1,4 +1,6 @@
-"""Fixtures of the page's tests: runs, a server of them, a browser, and `visit`, which opens pages and watches them."""
+"""Fixtures of the page's tests: runs, a server of them, a browser, and `visit`, which opens pages
+and watches them.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +20,34 @@ from tests.support.page_views import served
 from tests.support.synthetic_run import make_run
 from tests.support.town import live, minitown
 
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-ONE_RENDERER = ["--disable-site-isolation-trials", "--disable-features=IsolateOrigins,site-per-process", "--renderer-process-limit=1"]
-"""Pages of all addresses are drawn by one process, as to start another one takes longer than what most tests do."""
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+ONE_RENDERER = [
+    "--disable-site-isolation-trials",
+    "--disable-features=IsolateOrigins,site-per-process",
+    "--renderer-process-limit=1",
+]
+"""Pages of all addresses are drawn by one process, as to start another one takes longer than what
+most tests do.
+"""
 
 Visit = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A results folder with the runs `town-en` and `town-zh` in minitown, and `mapless`, whose world is gone."""
+    """A results folder with the runs `town-en` and `town-zh` in minitown, and `mapless`, whose
+    world is gone.
+    """
     made = made_once(tmp_path_factory, "page-runs", make_runs)
-    return Path(shutil.copytree(made, tmp_path_factory.mktemp("page") / "results"))  # some modules change theirs
+    return Path(
+        shutil.copytree(made, tmp_path_factory.mktemp("page") / "results")
+    )  # some modules change theirs
 
 
 def make_runs(folder: Path) -> None:
@@ -40,8 +58,12 @@ def make_runs(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements and reflections."""
-    made = made_once(tmp_path_factory, "page-lived", lambda folder: live_runs(folder, tmp_path_factory))
+    """A results folder with `lived-en` and `lived-zh`: minitown's morning, with talks, agreements
+    and reflections.
+    """
+    made = made_once(
+        tmp_path_factory, "page-lived", lambda folder: live_runs(folder, tmp_path_factory)
+    )
     return Path(shutil.copytree(made, tmp_path_factory.mktemp("lived") / "results"))
 
 
@@ -68,10 +90,11 @@ def windows() -> Iterator[Windows]:
 
 @pytest.fixture
 def watched(windows: Windows) -> Iterator[Visit]:
-    """Opens an address in a window of its own; at the end of the test nothing may have gone wrong in it.
+    """Opens an address in a window of its own; at the end of the test nothing may have gone wrong
+    in it.
 
-    `watched(url, size, allowed=prefix, **context)`: every request must begin with `allowed`; with an empty one there may be none
-    but for the page itself.
+    `watched(url, size, allowed=prefix, **context)`: every request must begin with `allowed`; with
+    an empty one there may be none but for the page itself.
     """
     yield windows.open
     assert windows.leave() == []
@@ -79,5 +102,7 @@ def watched(windows: Windows) -> Iterator[Visit]:
 
 @pytest.fixture
 def visit(watched: Visit, address: str) -> Visit:
-    """`visit("/?name=town-en&step=1", PHONE)`: a page of the server, which may ask nobody else for anything."""
+    """`visit("/?name=town-en&step=1", PHONE)`: a page of the server, which may ask nobody else for
+    anything.
+    """
     return lambda path, size=DESKTOP, **more: watched(address + path, size, allowed=address, **more)

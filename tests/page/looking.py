@@ -1,4 +1,6 @@
-"""What is wrong with what a page shows: words too faint, controls out of reach, anything too wide, and all that axe finds."""
+"""What is wrong with what a page shows: words too faint, controls out of reach, anything too wide,
+and all that axe finds.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,21 @@ UNREACHED = """() => [...document.querySelectorAll('button, a[href], input, sele
   .filter((one) => (one.tabIndex < 0 && one.getAttribute('role') !== 'tab')
     || !(one.getAttribute('aria-label') || one.labels?.length || one.innerText?.trim() || one.title))
   .map((one) => one.outerHTML.slice(0, 120))"""
-"""Controls in sight that the tabulator key passes by, or that have no name. Of the tabs only the chosen one is in its row: arrows lead to the others."""
+"""Controls in sight that the tabulator key passes by, or that have no name. Of the tabs only the
+chosen one is in its row: arrows lead to the others.
+"""
 
 FINDINGS = """() => axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) =>
   violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))]))"""
-"""Each rule of axe that is broken and where, of whatever impact; contrast is measured by `FAINT`, in both colour schemes."""
+"""Each rule of axe that is broken and where, of whatever impact; contrast is measured by `FAINT`,
+in both colour schemes.
+"""
 
 
 def look(page: Any, where: str, moving: bool = False) -> list[Any]:
-    """What is wrong with what is shown, in both colour schemes. What moves by itself is not waited for to rest."""
+    """What is wrong with what is shown, in both colour schemes. What moves by itself is not waited
+    for to rest.
+    """
     wrong: list[Any] = []
     for scheme, looks in (("light", 4), ("dark", 2)):
         page.emulate_media(color_scheme=scheme)
@@ -37,7 +45,9 @@ def look(page: Any, where: str, moving: bool = False) -> list[Any]:
             page.evaluate(FRAMES)
         else:
             settled(page, looks)  # plots are drawn anew, of what has come already
-        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
+        assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (
+            scheme == "dark"
+        )
         wrong += [(where, scheme, one) for one in page.evaluate(FAINT)]
     wrong += [(where, one) for one in page.evaluate(UNREACHED)]
     if not fits(page):

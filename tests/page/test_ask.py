@@ -1,4 +1,6 @@
-"""The tab of questions: a conversation with a resident at the moment shown, of which the town knows nothing."""
+"""The tab of questions: a conversation with a resident at the moment shown, of which the town knows
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,18 @@ from tests.page.browsing import LIVED, begun, expect, fits, languages, ways
 from tests.page.conftest import Visit
 from tests.support.interviews import contents
 
-QUESTIONS = {"en": ("Do you know about the reading circle?", "When is it?", "reading circle"), "zh": ("你知道读书会的事吗？", "什么时候？", "读书会")}
+QUESTIONS = {
+    "en": ("Do you know about the reading circle?", "When is it?", "reading circle"),
+    "zh": ("你知道读书会的事吗？", "什么时候？", "读书会"),
+}
 """A question, one that goes on with it, and what both answers hold."""
 
 
 REFUSING = """() => { window.answering = window.fetch;
 window.fetch = async (path, init) => (init?.method === "POST" ? new Response('{"error": "Not now."}', { status: 409 }) : window.answering(path, init)); }"""
-"""A server that refuses what it is asked to do. A real refusal would be in the browser's log, in which nothing may be."""
+"""A server that refuses what it is asked to do. A real refusal would be in the browser's log, in
+which nothing may be.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +37,11 @@ def results(lived: Path) -> Path:
 
 
 def opened(visit: Visit, lang: str, step: int = LIVED, **more: Any) -> Any:
-    page = visit(f"/?name=lived-{lang}&step={step}&lang={lang}&tab=ask&resident=wang_fang", **more, reduced_motion="reduce")
+    page = visit(
+        f"/?name=lived-{lang}&step={step}&lang={lang}&tab=ask&resident=wang_fang",
+        **more,
+        reduced_motion="reduce",
+    )
     begun(page)
     if page.is_visible("#panel-toggle"):
         page.click("#panel-toggle")
@@ -69,13 +80,22 @@ def test_a_conversation(visit: Visit, results: Path, size: dict[str, int], lang:
 def test_what_was_asked_later_is_not_known_before(visit: Visit) -> None:
     page = opened(visit, "en")
     sent: list[dict[str, Any]] = []
-    page.on("request", lambda request: sent.append(json.loads(request.post_data)) if request.method == "POST" else None)
+    page.on(
+        "request",
+        lambda request: (
+            sent.append(json.loads(request.post_data)) if request.method == "POST" else None
+        ),
+    )
     ask(page, "Who are you?", 1)
     ask(page, "Where are you?", 2)
     page.locator("#scrub").fill("600")
     expect(page.locator(".ask-moment")).to_contain_text("step 10")
     ask(page, "And now?", 3)
-    assert [(one["step"], len(one["lines"])) for one in sent] == [(LIVED - 1, 0), (LIVED - 1, 1), (10, 0)]
+    assert [(one["step"], len(one["lines"])) for one in sent] == [
+        (LIVED - 1, 0),
+        (LIVED - 1, 1),
+        (10, 0),
+    ]
     page.locator(".ask-exchange").last.locator("> .facts .moment").click()
     expect(page.locator(".ask-moment")).to_contain_text(f"step {LIVED - 1}")
 
@@ -93,17 +113,29 @@ def test_another_resident_begins_another_conversation(visit: Visit) -> None:
 @languages
 def test_an_answer_that_is_none_is_told_as_such(visit: Visit, lang: str) -> None:
     page = opened(visit, lang)
-    answer = {"answer": "…", "knows": "unsure", "outcome": "fallback", "model": "tiny", "scripted": False, "cited": [], "retrieved": []}
+    answer = {
+        "answer": "…",
+        "knows": "unsure",
+        "outcome": "fallback",
+        "model": "tiny",
+        "scripted": False,
+        "cited": [],
+        "retrieved": [],
+    }
     page.route("**/questions?*", lambda route: route.fulfill(json=answer))
     told = ask(page, "?", 1)
-    expect(told.locator(".ask-answer")).to_have_text({"en": "The model gave no usable answer.", "zh": "模型没有给出可用的回答。"}[lang])
+    expect(told.locator(".ask-answer")).to_have_text(
+        {"en": "The model gave no usable answer.", "zh": "模型没有给出可用的回答。"}[lang]
+    )
     expect(told.locator(".ask-knows")).to_have_count(0)
     expect(told.locator(".ask-source")).to_contain_text("tiny")
 
 
 def test_what_is_refused_is_told_and_can_be_asked_again(visit: Visit) -> None:
     page = opened(visit, "en")
-    page.evaluate('window.answering = window.fetch; window.fetch = async () => new Response(\'{"error": "Not now."}\', { status: 409 })')
+    page.evaluate(
+        'window.answering = window.fetch; window.fetch = async () => new Response(\'{"error": "Not now."}\', { status: 409 })'
+    )
     page.fill(".ask-form input", "Who are you?")
     page.press(".ask-form input", "Enter")
     expect(page.locator(".ask-status")).to_have_text("Not now.")

@@ -1,4 +1,6 @@
-"""On every tab, words stand out from their ground (contrast AA, in both colour schemes), keys reach what can be clicked, and axe finds nothing."""
+"""On every tab, words stand out from their ground (contrast AA, in both colour schemes), keys reach
+what can be clicked, and axe finds nothing.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +55,15 @@ def plotted(page: Any, plot: str, lang: Lang) -> list[Any]:
     return look(page, plot)
 
 
-@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"])
-def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[str, int], lang: Lang) -> None:
-    page = visit(f"/?name=lived-{lang}&step={LIVED // 2}&lang={lang}", size, reduced_motion="reduce")
+@pytest.mark.parametrize(
+    ("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"]
+)
+def test_every_word_is_seen_and_every_control_reached(
+    visit: Visit, size: dict[str, int], lang: Lang
+) -> None:
+    page = visit(
+        f"/?name=lived-{lang}&step={LIVED // 2}&lang={lang}", size, reduced_motion="reduce"
+    )
     begun(page)
     if size == PHONE:
         page.click("#panel-toggle")
@@ -65,7 +73,9 @@ def test_every_word_is_seen_and_every_control_reached(visit: Visit, size: dict[s
 
 
 def test_what_lies_over_the_town_is_seen(visit: Visit) -> None:
-    page = visit(f"/?name=lived-zh&step={LIVED // 2}&lang=zh&paused=1", DESKTOP, reduced_motion="reduce")
+    page = visit(
+        f"/?name=lived-zh&step={LIVED // 2}&lang=zh&paused=1", DESKTOP, reduced_motion="reduce"
+    )
     begun(page)
     page.click("#find")
     page.fill("#finder input", "星光咖啡店")
@@ -98,7 +108,9 @@ def test_the_eye_for_faint_words_is_not_blind(visit: Visit) -> None:
 
 
 def test_axe_is_not_blind(visit: Visit) -> None:
-    """The pages that other modules open are looked at there: a class, questions, new town, Step in, two towns, editor, painter, an experiment's."""
+    """The pages that other modules open are looked at there: a class, questions, new town, Step in,
+    two towns, editor, painter, an experiment's.
+    """
     page = visit("/?lang=en")
     page.evaluate("document.querySelector('main').setAttribute('role', 'nonsense')")
     assert "aria-roles" in {rule for rule, *_ in axe(page)}

@@ -1,4 +1,6 @@
-"""Towns are run from the page, and all of it by the keyboard: begun, paused, continued, stepped into, branched, compared."""
+"""Towns are run from the page, and all of it by the keyboard: begun, paused, continued, stepped
+into, branched, compared.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def steps(results: Path, name: str) -> int:
 
 
 @ways
-def test_a_town_is_begun_paused_and_continued(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+def test_a_town_is_begun_paused_and_continued(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
     words, name = catalogue(lang, "replay"), f"begun-{lang}"
     page = visit(f"/?lang={lang}", size)
     page.get_by_role("button", name=words["new_town"]).press("Enter")
@@ -88,11 +92,19 @@ def test_a_town_of_nobody_is_not_begun(visit: Visit, results: Path) -> None:
 
 @ways
 def test_who_steps_in_after_the_end_lets_the_town_go_on(
-    visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory, size: dict[str, int], lang: Lang
+    visit: Visit,
+    results: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    size: dict[str, int],
+    lang: Lang,
 ) -> None:
     words, name = catalogue(lang, "replay"), f"over-{lang}"
     over(results, tmp_path_factory, name)
-    page = visit(f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak", size, reduced_motion="reduce")
+    page = visit(
+        f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak",
+        size,
+        reduced_motion="reduce",
+    )
     expect(page.locator(".run-state")).to_contain_text("07:00")
     if size["width"] < 700:
         page.press("#panel-toggle", "Enter")
@@ -114,7 +126,9 @@ def over(results: Path, factory: pytest.TempPathFactory, name: str) -> None:
     set_out(beside(lived_day, factory), results, 6, name)
 
 
-def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_branch_is_made_at_the_moment_shown(
+    visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     over(results, tmp_path_factory, "trunk")
     page = visit("/?name=trunk&lang=en&step=4&minute=0&paused=1&tab=speak", reduced_motion="reduce")
     page.get_by_role("button", name="Branch here").first.press("Enter")
@@ -134,8 +148,16 @@ def test_a_branch_is_made_at_the_moment_shown(visit: Visit, results: Path, tmp_p
 
 
 @ways
-def test_a_branch_lives_beside_its_original(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory, size: dict[str, int], lang: Lang) -> None:
-    """From the list, by the keyboard: both towns on one clock, where they part and why, the first who does anything else, and its moment."""
+def test_a_branch_lives_beside_its_original(
+    visit: Visit,
+    results: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    size: dict[str, int],
+    lang: Lang,
+) -> None:
+    """From the list, by the keyboard: both towns on one clock, where they part and why, the first
+    who does anything else, and its moment.
+    """
     words = catalogue(lang, "replay")
     if not folder_of(results, "oak").exists():
         set_out(beside(lived_day, tmp_path_factory), results, 9, "oak")
@@ -165,11 +187,18 @@ def parted(results: Path) -> None:
     live(results, 6, world=minitown("en"), name="bough")
 
 
-def test_nothing_offers_to_run_towns_where_it_is_off(visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_nothing_offers_to_run_towns_where_it_is_off(
+    visit: Visit, results: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     over(results, tmp_path_factory, "watched")
     page: Any = visit("/?lang=en")
     expect(page.locator("[data-act=new-town]")).to_have_count(1)
-    page.route("**/?name=watched*", lambda route: route.fulfill(body=route.fetch().text().replace(" data-may-change", ""), content_type="text/html"))
+    page.route(
+        "**/?name=watched*",
+        lambda route: route.fulfill(
+            body=route.fetch().text().replace(" data-may-change", ""), content_type="text/html"
+        ),
+    )
     page.goto(page.url.split("/?")[0] + "/?name=watched&lang=en&tab=speak&step=1")
     expect(page.locator(".run-state")).to_contain_text("07:00")
     expect(page.locator(".run-bar button:visible")).to_have_count(0)

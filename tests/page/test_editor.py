@@ -1,4 +1,6 @@
-"""The editor as somebody uses it: copies a world, changes a resident, is told what is wrong as it is typed, saves, and takes it back."""
+"""The editor as somebody uses it: copies a world, changes a resident, is told what is wrong as it
+is typed, saves, and takes it back.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
     assert set(residents_of(worlds / "vale")) == {"ben"}
     page.get_by_role("button", name="Undo").click()
     told(page, "As it was before.")
-    assert residents_of(worlds / "vale")["ben"]["relations"] == residents_of(worlds / "dale")["ben"]["relations"]
+    assert (
+        residents_of(worlds / "vale")["ben"]["relations"]
+        == residents_of(worlds / "dale")["ben"]["relations"]
+    )
 
 
 def test_somebody_moves_in(visit: Visit, worlds: Path) -> None:

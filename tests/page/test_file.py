@@ -42,7 +42,10 @@ def test_it_plays(unpack: Visit, size: dict[str, int], lang: str) -> None:
     page.click("#play")
     page.locator("#scrub").fill("30")
     expect(page.locator("#resident-list")).to_contain_text("opening the café")
-    until(page, "document.querySelector('#town').getContext('2d').getImageData(200, 200, 60, 60).data.some((one) => one > 0)")
+    until(
+        page,
+        "document.querySelector('#town').getContext('2d').getImageData(200, 200, 60, 60).data.some((one) => one > 0)",
+    )
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -67,7 +70,12 @@ def test_no_server_no_way_back(unpack: Visit) -> None:
     expect(page.locator("#help")).to_contain_text("needs no server")
 
 
-@pytest.mark.parametrize("module", sorted(file.relative_to(FRONTEND / "js").as_posix() for file in (FRONTEND / "js").rglob("*.js")))
+@pytest.mark.parametrize(
+    "module",
+    sorted(
+        file.relative_to(FRONTEND / "js").as_posix() for file in (FRONTEND / "js").rglob("*.js")
+    ),
+)
 def test_every_module_can_be_bundled(module: str) -> None:
     script = bundle(module, lambda path: (FRONTEND / "js" / path).read_text(encoding="utf-8"))
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
@@ -107,11 +115,16 @@ TOLD = {
 def test_the_file_tells_what_the_server_tells(unpack: Visit, visit: Visit, step: int) -> None:
     query = f"step={step + 1}&speed=0&lang=en&tab=resident&resident=chen_siyuan"
     still = {"reduced_motion": "reduce"}
-    file, server = unpack("town-en", query, DESKTOP, **still), visit(f"/?name=town-en&{query}", DESKTOP, **still)
+    file, server = (
+        unpack("town-en", query, DESKTOP, **still),
+        visit(f"/?name=town-en&{query}", DESKTOP, **still),
+    )
     for page in (file, server):
         begun(page)
         page.locator("#scrub").fill(str(step * 60))
-        page.evaluate("document.documentElement.dataset.standalone = ''")  # what needs the server is not compared
+        page.evaluate(
+            "document.documentElement.dataset.standalone = ''"
+        )  # what needs the server is not compared
     for section, where in TOLD.items():
         for page in (file, server):
             page.get_by_role("button", name=section, exact=True).click()
@@ -121,11 +134,18 @@ def test_the_file_tells_what_the_server_tells(unpack: Visit, visit: Visit, step:
         for page in (file, server):
             turn(page, tab)
         expect(server.locator(f"#panel-{tab} article, #panel-{tab} .stay").first).to_be_visible()
-        expect(file.locator(f"#panel-{tab}")).to_have_text(server.inner_text(f"#panel-{tab}"), use_inner_text=True)
+        expect(file.locator(f"#panel-{tab}")).to_have_text(
+            server.inner_text(f"#panel-{tab}"), use_inner_text=True
+        )
 
 
 def test_memories_come_to_mind_by_words(unpack: Visit) -> None:
-    page = unpack("town-en", "step=3&speed=0&lang=en&tab=resident&resident=chen_siyuan", DESKTOP, reduced_motion="reduce")
+    page = unpack(
+        "town-en",
+        "step=3&speed=0&lang=en&tab=resident&resident=chen_siyuan",
+        DESKTOP,
+        reduced_motion="reduce",
+    )
     begun(page)
     page.locator("#scrub").fill("180")
     page.get_by_role("button", name="Memories").click()
@@ -137,7 +157,10 @@ def test_memories_come_to_mind_by_words(unpack: Visit) -> None:
 def test_the_file_plots_what_the_server_plots(unpack: Visit, visit: Visit) -> None:
     query = "step=3&speed=0&lang=en&tab=insight&plot=spread&topic=text%3Dtasting"
     still = {"reduced_motion": "reduce"}
-    file, server = unpack("town-en", query, DESKTOP, **still), visit(f"/?name=town-en&{query}", DESKTOP, **still)
+    file, server = (
+        unpack("town-en", query, DESKTOP, **still),
+        visit(f"/?name=town-en&{query}", DESKTOP, **still),
+    )
     same_plots(file, server)
     for page in (file, server):
         page.locator(".insight input[type=search]").fill("")
@@ -153,22 +176,31 @@ def same_plots(file: Any, server: Any) -> None:
     for page in (file, server):
         expect(page.locator(".plots")).not_to_be_empty()
         expect(page.locator(".insight > p[role=status]")).to_be_empty()
-        page.evaluate("document.querySelectorAll('.plots details').forEach((one) => (one.open = true))")
+        page.evaluate(
+            "document.querySelectorAll('.plots details').forEach((one) => (one.open = true))"
+        )
     expect(file.locator(".plots")).to_have_text(server.inner_text(".plots"), use_inner_text=True)
     if file.locator(".plots canvas:visible").count():
         until(file, "typeof Chart === 'function'")
 
 
 def test_what_weighed_most_leads_to_how_it_spread_in_the_file(unpack: Visit) -> None:
-    page = unpack("town-en", "step=3&speed=0&lang=en&tab=insight&plot=minds", DESKTOP, reduced_motion="reduce")
+    page = unpack(
+        "town-en", "step=3&speed=0&lang=en&tab=insight&plot=minds", DESKTOP, reduced_motion="reduce"
+    )
     page.locator(".poignant li button").last.click()
     expect(page.locator(".tree li").first).to_be_visible()
 
 
 @languages
-def test_the_diary_of_the_town_is_saved_from_the_file(unpack: Visit, results: Path, lang: str) -> None:
+def test_the_diary_of_the_town_is_saved_from_the_file(
+    unpack: Visit, results: Path, lang: str
+) -> None:
     page = unpack(f"town-{lang}", f"step=3&speed=0&lang={lang}&tab=diary", DESKTOP)
     with page.expect_download() as download:
         page.click("#panel-diary .download")
     assert download.value.suggested_filename == f"town-{lang}.md"
-    assert Path(download.value.path()).read_text() == (results / "compressed" / f"town-{lang}" / "simulation.md").read_text()
+    assert (
+        Path(download.value.path()).read_text()
+        == (results / "compressed" / f"town-{lang}" / "simulation.md").read_text()
+    )

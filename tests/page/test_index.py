@@ -68,7 +68,9 @@ def test_the_list_is_sorted_and_sifted(visit: Any, results: Path) -> None:
     expect(page.locator(".sifted")).to_be_visible()
 
 
-def test_a_long_list_has_pages_and_is_searched(visit: Any, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_has_pages_and_is_searched(
+    visit: Any, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(library, "PER_PAGE", 2)
     for name in ("page-a", "page-b", "page-c"):
         make_run(results, name)
@@ -112,4 +114,7 @@ def test_the_list_keeps_up(visit: Any, results: Path) -> None:
     expect(page.locator("[data-run=newer] .steps")).to_have_text("3 of 3")
     expect(card.locator(".steps")).to_have_text("3 of 3")
     expect(card).to_contain_text("06:30")
-    until(page, "document.activeElement.dataset.act === 'rename' && document.activeElement.closest('[data-run]').dataset.run === 'older'")
+    until(
+        page,
+        "document.activeElement.dataset.act === 'rename' && document.activeElement.closest('[data-run]').dataset.run === 'older'",
+    )

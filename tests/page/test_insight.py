@@ -22,13 +22,18 @@ DRAWN = """canvas => { const copy = new OffscreenCanvas(canvas.width || 1, canva
 
 def unfold(page: Any) -> None:
     """On a phone the sheet comes up."""
-    if page.is_visible("#panel-toggle") and page.get_attribute("#panel-toggle", "aria-expanded") == "false":
+    if (
+        page.is_visible("#panel-toggle")
+        and page.get_attribute("#panel-toggle", "aria-expanded") == "false"
+    ):
         page.click("#panel-toggle")
 
 
 @ways
 def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> None:
-    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", size, reduced_motion="reduce")
+    page = visit(
+        f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", size, reduced_motion="reduce"
+    )
     begun(page)
     unfold(page)
     for plot in PLOTS:
@@ -46,7 +51,9 @@ def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> Non
 def test_a_plot_is_enlarged_and_saved_with_its_words(visit: Any, tmp_path: Path) -> None:
     page = visit("/?name=town-zh&step=3&lang=zh&tab=insight&plot=calls", reduced_motion="reduce")
     page.locator(".plots canvas").first.scroll_into_view_if_needed()
-    digest = page.evaluate("fetch('/api/v1/runs/town-zh').then(reply => reply.json()).then(run => run.digest.slice(0, 16))")
+    digest = page.evaluate(
+        "fetch('/api/v1/runs/town-zh').then(reply => reply.json()).then(run => run.digest.slice(0, 16))"
+    )
     title = page.locator(".plot figcaption").first.inner_text()
     page.locator(".files .larger").first.click()
     saved = {}
@@ -56,7 +63,9 @@ def test_a_plot_is_enlarged_and_saved_with_its_words(visit: Any, tmp_path: Path)
         saved[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[kind])
     for kind in ("SVG", "CSV"):
-        assert all(word in saved[kind].read_text(encoding="utf-8") for word in (title, "town-zh", digest))
+        assert all(
+            word in saved[kind].read_text(encoding="utf-8") for word in (title, "town-zh", digest)
+        )
     root = ElementTree.parse(saved["SVG"]).getroot()
     assert root.tag.endswith("svg")
     assert len(root.findall(".//{*}path")) > 3, "the chart is drawn in it"
@@ -80,23 +89,46 @@ def test_a_word_is_followed_from_mind_to_mind(visit: Any, size: dict[str, int]) 
 
 
 @languages
-def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(visit: Any, lang: str) -> None:
+def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(
+    visit: Any, lang: str
+) -> None:
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
     begun(page)
     words = catalogue(lang, "replay")
-    busy = {"server": 2, "calls": 7, "moved": 3, "failed": 1, "tokens": 900, "busy": 0.456, "seconds": 1.5}
+    busy = {
+        "server": 2,
+        "calls": 7,
+        "moved": 3,
+        "failed": 1,
+        "tokens": 900,
+        "busy": 0.456,
+        "seconds": 1.5,
+    }
     servers = [busy | {"server": 1, "moved": 0, "failed": 0}, busy]
     page.click("[data-plot=calls]")
     expect(page.locator("figure.plot", has_text=words["calls_tokens"]).last).to_be_visible()
     for title in ("calls_shards", "calls_servers", "calls_server_busy"):
         expect(page.locator("figure.plot", has_text=words[title])).to_be_hidden()
     page.click("[data-plot=minds]")
-    page.route("**/insight/calls", lambda route: route.fulfill(json=route.fetch().json() | {"shards": [{"residents": 2, "ms": 4.5}], "servers": servers}))
+    page.route(
+        "**/insight/calls",
+        lambda route: route.fulfill(
+            json=route.fetch().json()
+            | {"shards": [{"residents": 2, "ms": 4.5}], "servers": servers}
+        ),
+    )
     page.click("[data-plot=calls]")
     shown = page.locator("figure.plot", has_text=words["calls_servers"])
     shown.locator("summary").click()
-    expect(shown.locator("tbody tr").last).to_have_text(f"{words['calls_server'].format(number=2)}431")
-    for title in ("calls_shards", "calls_server_busy", "calls_server_seconds", "calls_server_tokens"):
+    expect(shown.locator("tbody tr").last).to_have_text(
+        f"{words['calls_server'].format(number=2)}431"
+    )
+    for title in (
+        "calls_shards",
+        "calls_server_busy",
+        "calls_server_seconds",
+        "calls_server_tokens",
+    ):
         expect(page.locator("figure.plot", has_text=words[title])).to_be_visible()
 
 
@@ -104,8 +136,18 @@ def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(visit: 
 def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
     begun(page)
-    gathering = {"place": "cafe/main", "tick": 60, "came": [{"who": "bo"}, {"who": "cy"}], "chanced_by": [], "stayed_away": ["ana"]}
-    answer = {"stories": [{"id": "tasting", "title": "The tasting"}], "learned": [], "gathering": gathering}
+    gathering = {
+        "place": "cafe/main",
+        "tick": 60,
+        "came": [{"who": "bo"}, {"who": "cy"}],
+        "chanced_by": [],
+        "stayed_away": ["ana"],
+    }
+    answer = {
+        "stories": [{"id": "tasting", "title": "The tasting"}],
+        "learned": [],
+        "gathering": gathering,
+    }
     page.route("**/spread", lambda route: route.fulfill(json={"stories": answer["stories"]}))
     page.route("**/spread/story/tasting", lambda route: route.fulfill(json=answer))
     page.click("[data-plot=spread]")
@@ -119,22 +161,34 @@ def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
 
 
 def test_an_address_leads_to_a_plot(visit: Any) -> None:
-    page = visit("/?name=town-en&step=3&tab=insight&plot=spread&topic=text%3Dtasting", reduced_motion="reduce")
+    page = visit(
+        "/?name=town-en&step=3&tab=insight&plot=spread&topic=text%3Dtasting",
+        reduced_motion="reduce",
+    )
     expect(page.locator(".insight input[type=search]")).to_have_value("tasting")
     expect(page.locator(".tree li").first).to_be_visible()
 
 
 @languages
 def test_an_address_that_leads_nowhere_is_explained(visit: Any, lang: str) -> None:
-    """A storyline and a resident that the run does not have: the page says so, and offers those that it has."""
+    """A storyline and a resident that the run does not have: the page says so, and offers those
+    that it has.
+    """
     topic, words = "topic=story%3Dnowhere", catalogue(lang, "replay")
-    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight&plot=spread&{topic}&resident=nobody", reduced_motion="reduce")
-    expect(page.locator(".insight p[role=status]")).to_contain_text(words["unknown_story"].format(name="nowhere"))
+    page = visit(
+        f"/?name=town-{lang}&step=3&lang={lang}&tab=insight&plot=spread&{topic}&resident=nobody",
+        reduced_motion="reduce",
+    )
+    expect(page.locator(".insight p[role=status]")).to_contain_text(
+        words["unknown_story"].format(name="nowhere")
+    )
     page.get_by_role("button", name=words["spread_all"]).click()
     expect(page.locator(".insight p[role=status]")).to_be_empty()
     expect(page).not_to_have_url(re.compile("topic="))
     page.click("#tab-area-person")
-    expect(page.locator("#panel-resident")).to_contain_text(words["unknown_resident"].format(name="nobody"))
+    expect(page.locator("#panel-resident")).to_contain_text(
+        words["unknown_resident"].format(name="nobody")
+    )
     page.locator(".offers button").first.click()
     expect(page.locator("#panel-resident .identity")).to_be_visible()
 
@@ -151,4 +205,6 @@ def test_plots_wear_the_colours_of_the_page(visit: Any, scheme: str) -> None:
     page = visit("/?name=town-en&step=3&tab=insight&plot=network", color_scheme=scheme)
     expect(page.locator(".plots canvas").first).to_be_visible()
     until(page, f"({DRAWN})(document.querySelector('.plots canvas'))")
-    assert page.evaluate("Chart.defaults.color") == page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--soft').trim()")
+    assert page.evaluate("Chart.defaults.color") == page.evaluate(
+        "getComputedStyle(document.documentElement).getPropertyValue('--soft').trim()"
+    )

@@ -1,4 +1,6 @@
-"""The rules of a town on the page: what is changed in fields becomes a patch, and the form can be read by everybody."""
+"""The rules of a town on the page: what is changed in fields becomes a patch, and the form can be
+read by everybody.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,11 @@ from tests.support.town import live
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    made = made_once(tmp_path_factory, "society-hour", lambda folder: beside(live, folder, 3, world=societal(folder)))
+    made = made_once(
+        tmp_path_factory,
+        "society-hour",
+        lambda folder: beside(live, folder, 3, world=societal(folder)),
+    )
     return served(Path(made))
 
 
@@ -30,7 +36,9 @@ def test_what_is_changed_in_a_field_is_a_patch(visit: Any) -> None:
     page.select_option(".law select", "fixtures/cafe/main/counter")
     page.get_by_label("shop · price · bread").fill("44")
     page.get_by_label("Sun").check()
-    assert json.loads(page.locator(".law-patch").input_value()) == {"fixtures": {"cafe/main/counter": {"shop": {"sells": {"loaf": 44}}, "closed_on": ["sun"]}}}
+    assert json.loads(page.locator(".law-patch").input_value()) == {
+        "fixtures": {"cafe/main/counter": {"shop": {"sells": {"loaf": 44}}, "closed_on": ["sun"]}}
+    }
     page.get_by_label("shop · price · bread").fill("30")
     page.get_by_label("Sun").uncheck()
     assert page.locator(".law-patch").input_value() == ""

@@ -16,11 +16,15 @@ from tests.support.synthetic_run import make_run
 CARET_FOLLOWS = """(() => { document.querySelector('.bubble.speaking').hidden = false;
   const [words, caret] = ['.words', '.caret'].map((one) => document.querySelector('.bubble.speaking ' + one).getBoundingClientRect());
   return caret.left >= words.right && caret.top < words.bottom && caret.bottom > words.top; })()"""
-"""Whether the mark of who writes stands behind the last word, where the line has one row; wherever on the map."""
+"""Whether the mark of who writes stands behind the last word, where the line has one row; wherever
+on the map.
+"""
 
 
 @ways
-def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path, size: dict[str, int], lang: str) -> None:
+def test_the_newest_moment_is_kept_to(
+    visit: Any, results: Path, tmp_path: Path, size: dict[str, int], lang: str
+) -> None:
     name = f"live-{lang}-{size['width']}"
     whole = make_run(tmp_path, name, world="minitown", lang=lang, residents=CAST)
     growing = make_run(results, name, world="minitown", lang=lang, residents=CAST)
@@ -34,7 +38,9 @@ def test_the_newest_moment_is_kept_to(visit: Any, results: Path, tmp_path: Path,
         until(page, "document.querySelector('#hour').textContent >= '06:10'")
         speaking.hear("lin_yue", "wang_fang", "<b>Good</b> mor")
         expect(page.locator(".bubble.speaking .words")).to_have_text("<b>Good</b> mor")
-        expect(page.locator(".bubble.speaking b")).to_have_text({"en": "Lin Yue", "zh": "林悦"}[lang])
+        expect(page.locator(".bubble.speaking b")).to_have_text(
+            {"en": "Lin Yue", "zh": "林悦"}[lang]
+        )
         assert page.evaluate(CARET_FOLLOWS)
         speaking.clear()
         cut(growing, whole)

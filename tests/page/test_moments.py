@@ -1,4 +1,6 @@
-"""A moment and a place are reached from wherever they are named, and a link shows what was seen when it was made."""
+"""A moment and a place are reached from wherever they are named, and a link shows what was seen
+when it was made.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def results(lived: Path) -> Path:
 def first_talk(results: Path) -> tuple[str, int, str]:
     """Opener, step and place of a run's first conversation."""
     with sqlite3.connect(file_of(results, "lived-en")) as database:
-        found: tuple[str, int, str] = database.execute("SELECT opener, step, address FROM conversations ORDER BY started, id LIMIT 1").fetchone()
+        found: tuple[str, int, str] = database.execute(
+            "SELECT opener, step, address FROM conversations ORDER BY started, id LIMIT 1"
+        ).fetchone()
         return found
 
 
@@ -50,7 +54,9 @@ def away(page: Any) -> None:
 
 
 @sizes
-def test_the_page_opens_with_somebody_speaking(visit: Visit, results: Path, size: dict[str, int]) -> None:
+def test_the_page_opens_with_somebody_speaking(
+    visit: Visit, results: Path, size: dict[str, int]
+) -> None:
     _, step, _ = first_talk(results)
     page = opened(visit, "", size)
     expect(page.locator(".bubble")).to_be_visible()
@@ -79,7 +85,10 @@ def test_place_and_speaker_of_a_talk_lead_there(visit: Visit, results: Path) -> 
         away(page)
         before = page.evaluate(AT)
         page.locator(link).first.click()
-        until(page, f"JSON.stringify({AT}) !== '{before}'.replaceAll(' ', '') && {AT}[0] > {before[0]}")
+        until(
+            page,
+            f"JSON.stringify({AT}) !== '{before}'.replaceAll(' ', '') && {AT}[0] > {before[0]}",
+        )
 
 
 @pytest.mark.parametrize("how", ["reload", "language"])
@@ -140,13 +149,20 @@ FROM = 20
 
 
 def held_up(results: Path, who: str) -> dict[int, str]:
-    """What somebody is seen doing after each step in which it cannot do its task yet: its turn has not come, or it is early for an appointment."""
+    """What somebody is seen doing after each step in which it cannot do its task yet: its turn has
+    not come, or it is early for an appointment.
+    """
     held = {}
     with RunReader.open(results, "lived-en") as run:
         for step in range(FROM - 1, LIVED):
-            (action,), minute = (one for _, one in run.actions_of(who, step, step)), minute_of_day(run.moment(step))
+            (action,), minute = (
+                (one for _, one in run.actions_of(who, step, step)),
+                minute_of_day(run.moment(step)),
+            )
             coming = run.schedule(who, step).next_of("appointment", minute)
-            if action.kind == "wait" or (coming and action.address == coming.address and action.activity != coming.activity):
+            if action.kind == "wait" or (
+                coming and action.address == coming.address and action.activity != coming.activity
+            ):
                 held[step] = action.activity
     return held
 
@@ -157,9 +173,15 @@ def test_today_agrees_with_what_is_seen(visit: Visit, results: Path) -> None:
     seen = 0
     for step in range(FROM, LIVED):
         page.locator("#scrub").fill(str((step - 1) * 60 + 30))
-        until(page, f"document.querySelector('.stretch.present time, .stretch.present') && document.querySelector('#scrub').value === '{(step - 1) * 60 + 30}'")
+        until(
+            page,
+            f"document.querySelector('.stretch.present time, .stretch.present') && document.querySelector('#scrub').value === '{(step - 1) * 60 + 30}'",
+        )
         waits = json.dumps([held[each] for each in (step - 1, step) if each in held])
-        until(page, f"{TALKING} || !{TASK} || {AGREES} || {waits}.some((held) => {DOING}.endsWith(held))")
+        until(
+            page,
+            f"{TALKING} || !{TASK} || {AGREES} || {waits}.some((held) => {DOING}.endsWith(held))",
+        )
         seen += page.evaluate(f"Boolean({TASK} && {AGREES})")
     assert seen > 10
     assert page.locator(".stretch.past .tasks li.doing, .stretch.past .tasks li.todo").count() == 0
@@ -191,7 +213,9 @@ IN_SIGHT = """(() => { const panel = document.querySelector('#panel-diary').getB
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_server_that_is_gone_is_told_in_words(visit: Visit, lang: Lang) -> None:
     page = visit("/")
-    page.route("**/frames?from=49*", lambda route: route.abort("aborted"))  # from the start, or they may have been fetched
+    page.route(
+        "**/frames?from=49*", lambda route: route.abort("aborted")
+    )  # from the start, or they may have been fetched
     page.goto(f"{page.url}?name=lived-{lang}&lang={lang}&step=1&speed=-4&paused=1")
     expect(page.locator("#hour")).not_to_be_empty()
     page.locator("#scrub").fill(str((LIVED - 1) * 60))

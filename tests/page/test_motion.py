@@ -1,4 +1,6 @@
-"""What moves: two fingers zoom, bubbles keep step with what is said at any speed, and nothing moves where less motion is wished for."""
+"""What moves: two fingers zoom, bubbles keep step with what is said at any speed, and nothing moves
+where less motion is wished for.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,11 @@ import pytest
 
 from tests.page.browsing import BY_HAND, PHONE, begun, expect, settled, until
 
-LINES = ["Good morning! Up early today?", "The smell of coffee got me. *What* is new?", "I'll hold a tasting on Friday at six. <Do> come!"]
+LINES = [
+    "Good morning! Up early today?",
+    "The smell of coffee got me. *What* is new?",
+    "I'll hold a tasting on Friday at six. <Do> come!",
+]
 
 WATCH = """() => { const seen = []; draw(30, (now) => { const bubble = document.querySelector('.bubble:not([hidden])');
   seen.push([now, document.querySelector('#hour').textContent, bubble?.childNodes[1].data ?? '']); }); return seen; }"""
@@ -35,7 +41,9 @@ def test_two_fingers_zoom(visit: Any) -> None:
     for apart in range(45, 85, 5):
         touch("touchMove", -apart, apart)
     touch("touchEnd")
-    until(page, "Math.abs(Number(new URL(location.href).searchParams.get('zoom')) - 2) < 0.1")  # fingers twice as far apart see all twice as large
+    until(
+        page, "Math.abs(Number(new URL(location.href).searchParams.get('zoom')) - 2) < 0.1"
+    )  # fingers twice as far apart see all twice as large
     touch("touchStart", -80, 80)
     for apart in range(75, 35, -5):
         touch("touchMove", -apart, apart)

@@ -1,4 +1,6 @@
-"""Somebody moves in, on the page: described in words, looked at, and sent; and whoever has moved in is seen from then on."""
+"""Somebody moves in, on the page: described in words, looked at, and sent; and whoever has moved in
+is seen from then on.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def test_whoever_has_moved_in_is_seen_from_then_on(visit: Any, step: int, doing:
     row = page.locator("#resident-list li").last
     expect(row).to_contain_text("Mira Voss")
     expect(row).to_contain_text(doing)
-    assert row.locator("img").get_attribute("src").startswith("data:image/png"), "she has a face though nobody has drawn her"
+    assert row.locator("img").get_attribute("src").startswith("data:image/png"), (
+        "she has a face though nobody has drawn her"
+    )
     row.click()
     assert fits(page)
     assert look(page, "moved in") == []
@@ -38,10 +42,15 @@ def test_somebody_is_described_in_words_and_sent(visit: Any) -> None:
     page = visit("/?name=town&lang=en&paused=1")
     turn(page, "speak")
     page.select_option(".speak-form select >> nth=0", "settle")
-    page.locator(".law input[type=text] >> nth=0").fill("Rosa Bell, a baker of 41, moves in with Lin Yue")
+    page.locator(".law input[type=text] >> nth=0").fill(
+        "Rosa Bell, a baker of 41, moves in with Lin Yue"
+    )
     page.get_by_text("Draft", exact=True).click()
     until(page, "document.querySelector('.law-patch').value.includes('Rosa')")
-    assert json.loads(page.locator(".law-patch").input_value())["residents"]["rosa_bell"]["home"] == "lin_home/bedroom"
+    assert (
+        json.loads(page.locator(".law-patch").input_value())["residents"]["rosa_bell"]["home"]
+        == "lin_home/bedroom"
+    )
     expect(page.locator(".law-found")).to_contain_text("Rosa Bell, 41, lin_home/bedroom")
     page.get_by_text("Check it", exact=True).click()
     expect(page.locator(".law-found")).to_contain_text("That can be.")

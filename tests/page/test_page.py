@@ -1,4 +1,6 @@
-"""The playback page in a real browser: it plays, at desktop and phone size, in both languages, and asks nobody else for anything."""
+"""The playback page in a real browser: it plays, at desktop and phone size, in both languages, and
+asks nobody else for anything.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ def test_it_plays(visit: Any, size: dict[str, int], lang: str) -> None:
     expect(page.locator("#play")).to_have_attribute("aria-label", pause)
     assert page.text_content("#residents-title") == word
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    until(page, "document.querySelector('#town').getContext('2d').getImageData(200, 200, 60, 60).data.some((one) => one > 0)")
+    until(
+        page,
+        "document.querySelector('#town').getContext('2d').getImageData(200, 200, 60, 60).data.some((one) => one > 0)",
+    )
 
 
 def test_list_leads_to_a_run(visit: Any) -> None:
@@ -78,7 +83,9 @@ def test_clicking_a_resident_follows_it(visit: Any) -> None:
     expect(page.locator(".follow")).to_have_attribute("aria-pressed", "true")
     page.click("#tab-area-town")
     page.wait_for_selector("#resident-list li:nth-child(2) button[aria-pressed=true]")
-    assert page.get_attribute("#play", "aria-label") == "Play", "nothing moves by itself where less motion is wished for"
+    assert page.get_attribute("#play", "aria-label") == "Play", (
+        "nothing moves by itself where less motion is wished for"
+    )
 
 
 def test_sheet_on_a_phone(visit: Any) -> None:
@@ -133,4 +140,7 @@ def test_the_user_steps_in(visit: Any, results: Path) -> None:
     assert not page.get_by_label("Text").is_visible()
     page.locator(".speak-form button").click()
     page.locator(".speak-list li.waiting").nth(1).wait_for()
-    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").interventions()] == ["tell", "remove"]
+    assert [one.kind for one in Inbox(results / "checkpoints" / "asked").interventions()] == [
+        "tell",
+        "remove",
+    ]

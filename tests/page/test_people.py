@@ -1,4 +1,6 @@
-"""Knowing residents, asking why and reading, as people do it: in a browser, at both sizes and in both languages."""
+"""Knowing residents, asking why and reading, as people do it: in a browser, at both sizes and in
+both languages.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,18 @@ import pytest
 from hometown.language import Lang
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, settled, sizes, until, ways
+from tests.page.browsing import (
+    DESKTOP,
+    LIVED,
+    PHONE,
+    begun,
+    expect,
+    fits,
+    settled,
+    sizes,
+    until,
+    ways,
+)
 from tests.page.conftest import Visit
 from tests.support.town import minitown
 
@@ -31,8 +44,12 @@ def one(results: Path, lang: str, query: str) -> Any:
 def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) -> Any:
     """The page, with the sheet up on a phone."""
     more = "".join(f"&{key}={value}" for key, value in query.items())
-    page = visit(f"/?name=lived-{lang}&step={LIVED}&lang={lang}{more}", size, reduced_motion="reduce")
-    begun(page) if query.get("tab", "town") == "town" else expect(page.locator("#notice")).to_be_hidden()
+    page = visit(
+        f"/?name=lived-{lang}&step={LIVED}&lang={lang}{more}", size, reduced_motion="reduce"
+    )
+    begun(page) if query.get("tab", "town") == "town" else expect(
+        page.locator("#notice")
+    ).to_be_hidden()
     if size == PHONE:
         page.click("#panel-toggle")
     return page
@@ -63,9 +80,14 @@ def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], 
 
 def test_what_a_talk_changed_is_told(visit: Visit, results: Path) -> None:
     (key, step) = one(
-        results, "en", "SELECT key, max(step) FROM state WHERE key LIKE 'schedule/%' AND CAST(value AS TEXT) LIKE '%\"origin\":\"%-%' GROUP BY key LIMIT 1"
+        results,
+        "en",
+        "SELECT key, max(step) FROM state WHERE key LIKE 'schedule/%' AND CAST(value AS TEXT) LIKE '%\"origin\":\"%-%' GROUP BY key LIMIT 1",
     )
-    page = visit(f"/?name=lived-en&step={step + 1}&lang=en&tab=resident&resident={key.split('/')[1]}", reduced_motion="reduce")
+    page = visit(
+        f"/?name=lived-en&step={step + 1}&lang=en&tab=resident&resident={key.split('/')[1]}",
+        reduced_motion="reduce",
+    )
     expect(page.locator(".changed .person").first).not_to_be_empty()
     expect(page.locator(".instead del").first).not_to_be_empty()
     page.locator(".changed .moment").first.click()
@@ -74,7 +96,9 @@ def test_what_a_talk_changed_is_told(visit: Visit, results: Path) -> None:
 
 @ways
 def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (who, text) = one(results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1")
+    (who, text) = one(
+        results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1"
+    )
     page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
     page.click(".segments [data-id=memories]")
     expect(page.locator(".memory").first).to_be_visible()
@@ -104,8 +128,14 @@ def test_keys_typed_into_a_field_do_not_move_the_player(visit: Visit, results: P
 
 
 @ways
-def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (who,) = one(results, lang, "SELECT resident FROM trajectories GROUP BY resident ORDER BY count(*) DESC LIMIT 1")
+def test_ways_are_drawn_over_the_town(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
+    (who,) = one(
+        results,
+        lang,
+        "SELECT resident FROM trajectories GROUP BY resident ORDER BY count(*) DESC LIMIT 1",
+    )
     page = opened(visit, size, lang, tab="resident", resident=who)
     settled(page)
     page.evaluate("window.before = document.querySelector('#town').toDataURL()")
@@ -123,26 +153,42 @@ def test_ways_are_drawn_over_the_town(visit: Visit, results: Path, size: dict[st
 
 
 @ways
-def test_an_action_is_explained(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (who,) = one(results, lang, "SELECT resident FROM calls WHERE kind = 'place' ORDER BY step DESC LIMIT 1")
+def test_an_action_is_explained(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
+    (who,) = one(
+        results, lang, "SELECT resident FROM calls WHERE kind = 'place' ORDER BY step DESC LIMIT 1"
+    )
     page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
     page.click(".now .why-button")
     expect(page.locator("#panel-why .because")).to_be_visible()
     expect(page).to_have_url(re.compile("tab=why.*why=|why=.*tab=why"))
     expect(page.locator("#panel-why .subject")).to_contain_text(minitown(lang).personas[who].name)
     page.locator("#panel-why .moment").first.click()
-    assert words["why_call"] in page.inner_text("#panel-why") or words["why_rule"] in page.inner_text("#panel-why")
+    assert words["why_call"] in page.inner_text("#panel-why") or words[
+        "why_rule"
+    ] in page.inner_text("#panel-why")
     assert fits(page)
 
 
-def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(visit: Visit, results: Path) -> None:
-    who, step = one(results, "en", "SELECT resident, step FROM calls WHERE kind = 'schedule_decompose' AND step > 20 ORDER BY step LIMIT 1")
+def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(
+    visit: Visit, results: Path
+) -> None:
+    who, step = one(
+        results,
+        "en",
+        "SELECT resident, step FROM calls WHERE kind = 'schedule_decompose' AND step > 20 ORDER BY step LIMIT 1",
+    )
     page = opened(visit, DESKTOP, "en", tab="why", why=f"resident%3D{who}%26step%3D{step}")
     chain = page.locator("#panel-why .chain li")
     expect(chain.first).to_contain_text(minitown("en").personas[who].daily_plan)
     words = catalogue("en", "replay")
     told = dict(line.split("\n", 1) for line in chain.all_inner_texts())
-    assert list(told) == [words[f"chain_{link}"] for link in ("habit", "plan", "hour", "task", "place", "deed") if words[f"chain_{link}"] in told]
+    assert list(told) == [
+        words[f"chain_{link}"]
+        for link in ("habit", "plan", "hour", "task", "place", "deed")
+        if words[f"chain_{link}"] in told
+    ]
     begin, end = re.match(r"(\d\d:\d\d)–(\d\d:\d\d)", told[words["chain_hour"]]).groups()
     assert begin <= told[words["chain_deed"]][4:9] < end
     assert "/" not in told[words["chain_place"]], "a place is named in words"
@@ -151,11 +197,15 @@ def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(visit: Vi
     expect(page.locator("#panel-why .chain")).to_have_count(0)
     page.click(".back")
     page.locator(".chain .moment").last.click()
-    expect(page.locator("#hour")).to_have_text(page.locator(".chain .moment").last.inner_text()[-5:])
+    expect(page.locator("#hour")).to_have_text(
+        page.locator(".chain .moment").last.inner_text()[-5:]
+    )
 
 
 @ways
-def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+def test_a_line_is_explained_by_the_memories_behind_it(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
     page, words = opened(visit, size, lang, tab="conversations"), catalogue(lang, "replay")
     page.locator(".lines summary").first.click()
     said = page.locator(".spoken li").nth(1)
@@ -172,8 +222,14 @@ def test_a_line_is_explained_by_the_memories_behind_it(visit: Visit, results: Pa
 
 
 @ways
-def test_a_thought_leads_down_to_what_was_lived(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (who, number) = one(results, lang, "SELECT resident, id FROM memories WHERE type = 'thought' AND evidence <> '[]' LIMIT 1")
+def test_a_thought_leads_down_to_what_was_lived(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
+    (who, number) = one(
+        results,
+        lang,
+        "SELECT resident, id FROM memories WHERE type = 'thought' AND evidence <> '[]' LIMIT 1",
+    )
     page = opened(visit, size, lang, tab="why", why=f"resident%3D{who}%26memory%3D{number}")
     why = page.locator("#panel-why")
     first = why.locator(".evidence .link").first
@@ -186,11 +242,20 @@ def test_a_thought_leads_down_to_what_was_lived(visit: Visit, results: Path, siz
 
 
 def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
-    who, step, ordinal = one(results, "en", "SELECT resident, step, ordinal FROM calls WHERE kind = 'react' ORDER BY step DESC LIMIT 1")
+    who, step, ordinal = one(
+        results,
+        "en",
+        "SELECT resident, step, ordinal FROM calls WHERE kind = 'react' ORDER BY step DESC LIMIT 1",
+    )
     with sqlite3.connect(file_of(results, "lived-en")) as database:
         key = (b'[{"text":"<b>nonsense</b>","error":"no JSON in it"}]', step, who, ordinal)
-        database.execute("UPDATE calls SET outcome = 'fallback', attempts = ? WHERE kind = 'react' AND step = ? AND resident = ? AND ordinal = ?", key)
-    page = visit(f"/?name=lived-en&lang=en&tab=why&why=resident%3D{who}%26step%3D{step}%26kind%3Dreact%26ordinal%3D{ordinal}")
+        database.execute(
+            "UPDATE calls SET outcome = 'fallback', attempts = ? WHERE kind = 'react' AND step = ? AND resident = ? AND ordinal = ?",
+            key,
+        )
+    page = visit(
+        f"/?name=lived-en&lang=en&tab=why&why=resident%3D{who}%26step%3D{step}%26kind%3Dreact%26ordinal%3D{ordinal}"
+    )
     expect(page.locator(".outcome")).to_have_text(catalogue("en", "replay")["outcome_fallback"])
     expect(page.locator(".attempts")).to_contain_text("<b>nonsense</b>")
     expect(page.locator(".attempts .error")).to_have_text("no JSON in it")
@@ -224,8 +289,14 @@ def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[
 
 
 @ways
-def test_talks_are_searched_and_jumped_to(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
-    (summary,) = one(results, lang, "SELECT text FROM memories WHERE type = 'chat' GROUP BY text HAVING COUNT(*) > 1 ORDER BY step DESC LIMIT 1")
+def test_talks_are_searched_and_jumped_to(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
+    (summary,) = one(
+        results,
+        lang,
+        "SELECT text FROM memories WHERE type = 'chat' GROUP BY text HAVING COUNT(*) > 1 ORDER BY step DESC LIMIT 1",
+    )
     page = opened(visit, size, lang, tab="conversations")
     page.fill("#conversation-text", summary)
     expect(page.locator(".conversation-card")).to_have_count(1)
@@ -254,7 +325,9 @@ def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang
     page = opened(visit, size, lang, tab="diary", resident=who)
     expect(page.locator(".stay").first).to_be_visible()
     expect(page.locator(".doings .conversation-card").first).to_be_visible()
-    expect(page.locator(".stay[aria-current]")).to_have_count(0 if page.input_value("#scrub") == str(LIVED * 60) else 1)
+    expect(page.locator(".stay[aria-current]")).to_have_count(
+        0 if page.input_value("#scrub") == str(LIVED * 60) else 1
+    )
     page.locator(".stay .moment").first.click()
     expect(page.locator("#hour")).to_have_text("06:00")
     assert fits(page)

@@ -21,7 +21,9 @@ UNUSED = (
 
 
 def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, address: str) -> None:
-    """Without the hints, the same files are asked for: a hint for another file would only cost time."""
+    """Without the hints, the same files are asked for: a hint for another file would only cost
+    time.
+    """
     page = visit(TOWN)
     begun(page)
     hinted: list[str] = []
@@ -42,7 +44,9 @@ def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, addr
 
 
 def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str) -> None:
-    """A hint of another kind than the use, as one without `crossorigin`, has the browser fetch a file twice."""
+    """A hint of another kind than the use, as one without `crossorigin`, has the browser fetch a
+    file twice.
+    """
     page = visit(TOWN)
     begun(page)
     asked: list[str] = []
@@ -50,13 +54,20 @@ def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str)
     page.reload()
     begun(page)
     settled(page)
-    hinted = [address + one for one in page.evaluate("[...document.querySelectorAll('link[rel=preload]')].map((one) => one.getAttribute('href'))")]
+    hinted = [
+        address + one
+        for one in page.evaluate(
+            "[...document.querySelectorAll('link[rel=preload]')].map((one) => one.getAttribute('href'))"
+        )
+    ]
     assert len(hinted) >= 4
     assert {one: asked.count(one) for one in hinted} == dict.fromkeys(hinted, 1)
 
 
 @pytest.mark.parametrize(("said", "noted"), [(UNUSED, []), ("something else", ["something else"])])
-def test_a_warning_about_time_is_no_fault_of_a_page(windows: Windows, address: str, said: str, noted: list[str]) -> None:
+def test_a_warning_about_time_is_no_fault_of_a_page(
+    windows: Windows, address: str, said: str, noted: list[str]
+) -> None:
     page = windows.open(f"{address}/?lang=en", DESKTOP, allowed=address)
     page.evaluate("(text) => console.warn(text)", said)
     assert windows.leave() == noted

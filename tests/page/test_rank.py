@@ -1,4 +1,6 @@
-"""An experiment's pages: people rank by keyboard alone and go on after a page was closed, and the report is read on any screen."""
+"""An experiment's pages: people rank by keyboard alone and go on after a page was closed, and the
+report is read on any screen.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def ranked(page: Any) -> None:
     page.keyboard.press("Enter")
 
 
-def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(watched: Visit, folder: Path, tmp_path: Path) -> None:
+def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(
+    watched: Visit, folder: Path, tmp_path: Path
+) -> None:
     copy = Path(shutil.copytree(folder, tmp_path / "small"))
     page = watched((copy / "rank.html").as_uri(), DESKTOP, offline=True)
     for number in range(BLOCKS):
@@ -51,7 +55,11 @@ def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(watched: Visit, 
     file = tmp_path / "mine.json"
     saved.value.save_as(file)
     given = read_experiment(small(tmp_path))
-    assert collect(file, given, prepare(given, copy, Path("worlds")), copy) == BLOCKS == len(json.loads(file.read_bytes())["done"])
+    assert (
+        collect(file, given, prepare(given, copy, Path("worlds")), copy)
+        == BLOCKS
+        == len(json.loads(file.read_bytes())["done"])
+    )
 
 
 def test_answers_are_written_and_kept(watched: Visit, folder: Path) -> None:

@@ -34,16 +34,27 @@ def test_a_link_and_a_picture(visit: Visit, tmp_path: Path) -> None:
     page.click("#share-open")
     assert fits(page)
     given = parse_qs(urlsplit(page.input_value("#share-address")).query)
-    assert [given[key] for key in ("name", "step", "minute", "paused", "lang")] == [["lived-zh"], ["40"], ["5"], ["1"], ["zh"]]
+    assert [given[key] for key in ("name", "step", "minute", "paused", "lang")] == [
+        ["lived-zh"],
+        ["40"],
+        ["5"],
+        ["1"],
+        ["zh"],
+    ]
     width, height = page.evaluate(SIZE)
     with Image.open(passed_on(page, "#share-picture", tmp_path)) as picture:
         assert (picture.format, picture.width) == ("PNG", round(2 * width))
         assert picture.height > 2 * height
     expect(page.locator("#share")).to_be_hidden()
-    page.route("**/api/v1/runs/lived-zh/picture?step=39", lambda route: route.fulfill(content_type="image/png", body=b"drawn"))
+    page.route(
+        "**/api/v1/runs/lived-zh/picture?step=39",
+        lambda route: route.fulfill(content_type="image/png", body=b"drawn"),
+    )
     page.click("#share-open")
     assert passed_on(page, "#share-town", tmp_path).read_bytes() == b"drawn", "of the moment shown"
-    assert page.evaluate("document.querySelector('#town').width") == round(width), "the town is as fine as it was"
+    assert page.evaluate("document.querySelector('#town').width") == round(width), (
+        "the town is as fine as it was"
+    )
 
 
 def test_a_clip(visit: Visit, tmp_path: Path) -> None:

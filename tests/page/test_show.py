@@ -1,4 +1,6 @@
-"""Left alone, the page shows what is worth seeing: a tour once, then the director's choice; whoever touches anything takes over."""
+"""Left alone, the page shows what is worth seeing: a tour once, then the director's choice; whoever
+touches anything takes over.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def opened(visit: Visit, size: dict[str, int] = DESKTOP, lang: str = "en") -> An
     return page
 
 
-@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"])
+@pytest.mark.parametrize(
+    ("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"]
+)
 def test_the_tour_is_shown_once(visit: Visit, size: dict[str, int], lang: str) -> None:
     page = opened(visit, size, lang)
     stops = page.locator("#caption .dots i")
@@ -66,13 +70,18 @@ def test_whoever_moves_the_camera_or_the_clock_takes_over(visit: Visit) -> None:
 
 def test_an_address_that_names_a_moment_is_left_alone(visit: Visit) -> None:
     page = visit("/?name=lived-en&lang=en&step=20")
-    until(page, "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/scenes') && responseEnd)")
+    until(
+        page,
+        "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/scenes') && responseEnd)",
+    )
     page.evaluate(FRAMES)
     expect(page.locator("#caption")).to_be_hidden()
 
 
 def test_a_sentence_is_followed_from_mouth_to_mouth(visit: Visit) -> None:
-    page = visit("/?name=lived-en&lang=en&tab=insight&plot=spread&topic=story%3Dsong_night&paused=1", DESKTOP)
+    page = visit(
+        "/?name=lived-en&lang=en&tab=insight&plot=spread&topic=story%3Dsong_night&paused=1", DESKTOP
+    )
     page.click(".ride")
     caption, tellers = page.locator("#caption"), page.locator(".tree > li > ul > li").count()
     expect(caption.locator("b")).to_have_text("Xiao Mei knows it first")
@@ -84,13 +93,19 @@ def test_a_sentence_is_followed_from_mouth_to_mouth(visit: Visit) -> None:
     expect(caption).to_be_hidden()
 
 
-@pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"])
-def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(visit: Visit, size: dict[str, int], lang: str) -> None:
+@pytest.mark.parametrize(
+    ("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"]
+)
+def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(
+    visit: Visit, size: dict[str, int], lang: str
+) -> None:
     page = visit(f"/?name=lived-{lang}&lang={lang}&step=30&paused=1", size)
     until(page, "document.querySelector('#notice').hidden")
     page.keyboard.press("p")
     expect(page.locator("#panel")).to_be_hidden()
-    chapters = page.evaluate("fetch(location.pathname + `api/v1/runs/${document.body.dataset.name}/highlights`).then(reply => reply.json())")
+    chapters = page.evaluate(
+        "fetch(location.pathname + `api/v1/runs/${document.body.dataset.name}/highlights`).then(reply => reply.json())"
+    )
     where = page.locator("#lecture-bar [role=status]")
     expect(where).to_contain_text(str(len(chapters)))
     for key, at in (("PageDown", 0), ("PageDown", 1), ("PageUp", 0), ("PageUp", 0)):

@@ -1,4 +1,6 @@
-"""Signing in with a real browser: by the printed address, by the form, and by a link on another site."""
+"""Signing in with a real browser: by the printed address, by the form, and by a link on another
+site.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def served(results: Path) -> Serve:
 
 def test_the_printed_address_is_opened_once(watched: Visit, served: Serve) -> None:
     address = served(Access(token="a-token"))
-    page: Any = watched(f"{address}/?name=town-en&lang=en&step=1&token=a-token", DESKTOP, allowed=address)
+    page: Any = watched(
+        f"{address}/?name=town-en&lang=en&step=1&token=a-token", DESKTOP, allowed=address
+    )
     assert page.url == f"{address}/?name=town-en&lang=en&step=1"
     expect(page.locator("#hour")).not_to_be_empty()
     assert page.evaluate("document.cookie") == "", "no script can read it"
@@ -37,7 +41,9 @@ def test_the_printed_address_is_opened_once(watched: Visit, served: Serve) -> No
 @pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")])
 def test_a_password_is_entered(windows: Windows, served: Serve, size: Any, lang: str) -> None:
     address, words = served(Access(password="sesame")), catalogue(lang, "replay")
-    page: Any = windows._browser.new_page(viewport=size)  # not watched: a browser notes each refusal as an error
+    page: Any = windows._browser.new_page(
+        viewport=size
+    )  # not watched: a browser notes each refusal as an error
     page.goto(f"{address}/sign-in?lang={lang}")
     page.get_by_label(words["sign_in_password"]).fill("open")
     page.get_by_role("button", name=words["sign_in"]).click()

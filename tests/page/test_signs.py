@@ -1,4 +1,6 @@
-"""What the user brings about is seen on the map: a thing for as long as it is there, an event for as long as it can be perceived."""
+"""What the user brings about is seen on the map: a thing for as long as it is there, an event for
+as long as it can be perceived.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from tests.support.town import live, minitown
 
 ARENA, SQUARE = "cafe/main", "square/plaza"
 PLACED, HAPPENS, GONE = 4, 6, 11
-"""The steps in which a thing comes to the square, something happens in the café, and the thing goes."""
+"""The steps in which a thing comes to the square, something happens in the café, and the thing
+goes.
+"""
 
 THING = {"en": "a juke box", "zh": "点唱机"}
 EVENT = {"en": "a band plays <b>loudly</b>", "zh": "乐队在<b>演奏</b>"}
@@ -54,7 +58,10 @@ def _lived(folder: Path, lang: Lang) -> None:
     """Two game hours by full daylight, in which a thing comes and goes and something happens."""
     world, name = minitown(lang), f"asked-{lang}"
     live(folder, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0))
-    wishes = [Intervention("place", SQUARE, THING[lang], PLACED), Intervention("event", ARENA, EVENT[lang], HAPPENS)]
+    wishes = [
+        Intervention("place", SQUARE, THING[lang], PLACED),
+        Intervention("event", ARENA, EVENT[lang], HAPPENS),
+    ]
     with Run.open(folder, name) as run:
         run.ask(wishes)
     live(folder, PLACED, world=world, name=name)
@@ -68,12 +75,27 @@ def spot(results: Path, lang: str, placed: bool) -> tuple[float, float]:
     """The middle of the tile on which the thing stands, or over which the event's sign hangs."""
     with RunReader.open(results, f"asked-{lang}") as run:
         run_details = playback.details(run, Names.of(run), "")
-    column, row = next(one["tiles"][0] for one in run_details["things"].values() if "from" in one) if placed else run_details["centres"][ARENA]
+    column, row = (
+        next(one["tiles"][0] for one in run_details["things"].values() if "from" in one)
+        if placed
+        else run_details["centres"][ARENA]
+    )
     return column + 0.5, row + 0.5
 
 
-def at(visit: Any, place: tuple[float, float], lang: str, step: int, size: dict[str, int] = DESKTOP, name: str = "") -> Any:
-    page = visit(f"/?name={name or f'asked-{lang}'}&lang={lang}&zoom=2&x={place[0]}&y={place[1]}&step={step}", size, reduced_motion="reduce")
+def at(
+    visit: Any,
+    place: tuple[float, float],
+    lang: str,
+    step: int,
+    size: dict[str, int] = DESKTOP,
+    name: str = "",
+) -> Any:
+    page = visit(
+        f"/?name={name or f'asked-{lang}'}&lang={lang}&zoom=2&x={place[0]}&y={place[1]}&step={step}",
+        size,
+        reduced_motion="reduce",
+    )
     begun(page)
     settled(page)
     return page
@@ -93,7 +115,10 @@ def test_a_thing_comes_and_goes(visit: Any, results: Path, size: dict[str, int],
 
 def test_a_thing_of_the_map_goes(visit: Any, results: Path) -> None:
     column, row = minitown().things[OVEN].tiles[0]
-    before, there, gone = (at(visit, (column + 0.5, row + 0.5), "en", step).evaluate(NEAR) for step in (1, GONE - 1, GONE))
+    before, there, gone = (
+        at(visit, (column + 0.5, row + 0.5), "en", step).evaluate(NEAR)
+        for step in (1, GONE - 1, GONE)
+    )
     assert before == there != gone
 
 
@@ -102,7 +127,10 @@ def test_the_small_map_leaves_out_what_has_gone(visit: Any) -> None:
     column, row = world.things[OVEN].tiles[0]
     columns, rows = world.maze.size
     point = [(column + 0.5) / columns, (row + 0.5) / rows]
-    before, there, gone = (at(visit, (1.5, 1.5), "en", step).evaluate(ON_SMALL_MAP, point) for step in (1, GONE - 1, GONE))
+    before, there, gone = (
+        at(visit, (1.5, 1.5), "en", step).evaluate(ON_SMALL_MAP, point)
+        for step in (1, GONE - 1, GONE)
+    )
     assert before == there != gone
 
 
@@ -113,17 +141,25 @@ def test_a_thing_that_the_art_knows_is_drawn_as_itself(visit: Any, results: Path
         run.ask([Intervention("place", SQUARE, "a grand piano")])
     beside(live, results, 1, world=world, name=name)
     with RunReader.open(results, name) as run:
-        piano = next(thing for thing in playback.details(run, Names.of(run), "")["things"].values() if "from" in thing)
+        piano = next(
+            thing
+            for thing in playback.details(run, Names.of(run), "")["things"].values()
+            if "from" in thing
+        )
     assert piano["picture"].startswith("data:image/png;base64,")
     column, row = piano["tiles"][0]
     place = (column + 0.5, row + 0.5)
     before, there = (at(visit, place, "en", step, name=name).evaluate(NEAR) for step in (1, 2))
     assert before != there
-    assert at(visit, place, "en", 2, name=name).evaluate(PAINTED, WOOD) == 0, "it is drawn as a crate"
+    assert at(visit, place, "en", 2, name=name).evaluate(PAINTED, WOOD) == 0, (
+        "it is drawn as a crate"
+    )
 
 
 @ways
-def test_an_event_is_told_while_it_lasts(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
+def test_an_event_is_told_while_it_lasts(
+    visit: Any, results: Path, size: dict[str, int], lang: str
+) -> None:
     place = spot(results, lang, placed=False)
     for step, there in ((HAPPENS - 1, False), (HAPPENS, True), (HAPPENS + 3, False)):
         page = at(visit, place, lang, step, size)
@@ -151,7 +187,11 @@ def test_a_thing_comes_while_one_looks_on(visit: Any, results: Path) -> None:
     page.locator("#scrub").fill("120")
     expect(page.locator("#hour")).to_have_text("10:20")
     with RunReader.open(results, name) as run:
-        column, row = next(one["tiles"][0] for one in playback.details(run, Names.of(run), "")["things"].values() if one.get("from") == 60)
+        column, row = next(
+            one["tiles"][0]
+            for one in playback.details(run, Names.of(run), "")["things"].values()
+            if one.get("from") == 60
+        )
     minimap = page.locator("#minimap").bounding_box()
     scale = minimap["width"] / world.maze.size[0]
     page.mouse.click(minimap["x"] + (column + 0.5) * scale, minimap["y"] + (row + 0.5) * scale)

@@ -1,4 +1,6 @@
-"""What fits on the screen: nothing is cut off on a small one, and a phone on its side belongs to the town."""
+"""What fits on the screen: nothing is cut off on a small one, and a phone on its side belongs to
+the town.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def test_every_tab_is_in_sight(visit: Any, size: dict[str, int], lang: Lang) -> 
     assert fits(page)
     key = "tab_intervene"
     turn(page, "speak")
-    expect(page.get_by_role("tab", name=catalogue(lang, "replay")[key])).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name=catalogue(lang, "replay")[key])).to_have_attribute(
+        "aria-selected", "true"
+    )
 
 
 def test_a_phone_on_its_side_shows_the_town(visit: Any) -> None:
@@ -40,7 +44,9 @@ def test_a_phone_on_its_side_shows_the_town(visit: Any) -> None:
     expect(page.locator("#minimap")).to_be_hidden()
     page.keyboard.press("p")
     expect(page.locator("#lecture-bar")).to_be_visible()
-    stage, zoom, lecture = (page.locator(part).bounding_box() for part in ("#stage", ".zoom", "#lecture-bar"))
+    stage, zoom, lecture = (
+        page.locator(part).bounding_box() for part in ("#stage", ".zoom", "#lecture-bar")
+    )
     assert zoom["y"] + zoom["height"] <= stage["y"] + stage["height"], "a class sees all buttons"
     assert lecture["x"] + lecture["width"] <= zoom["x"], "none lies on another"
 
@@ -57,7 +63,9 @@ def test_the_small_map_shows_what_is_out_of_sight(visit: Any) -> None:
 
 
 def test_help_is_for_hands_or_for_keys(visit: Any) -> None:
-    page = visit("/?name=town-en&step=1", {"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = visit(
+        "/?name=town-en&step=1", {"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     begun(page)
     page.tap("#help-open")
     expect(page.locator(".gestures")).to_contain_text("Pinch")

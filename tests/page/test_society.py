@@ -1,4 +1,6 @@
-"""What the cards of a society tell: bodies, goods and opinions, and why something is felt, was refused, or costs what it costs."""
+"""What the cards of a society tell: bodies, goods and opinions, and why something is felt, was
+refused, or costs what it costs.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.support.once import made_once
 from tests.support.town import live
 
 LAST = 38
-"""The step shown, from two in the afternoon on: by then, it is after eight, and the mill and the barn have posted their prices."""
+"""The step shown, from two in the afternoon on: by then, it is after eight, and the mill and the
+barn have posted their prices.
+"""
 
 WHO, SHOP = "cora", "barn/main/bin"
 
@@ -35,7 +39,15 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def afternoons(folder: Path) -> None:
     for lang in LANGS:
         world = load_world("farmstead", lang)
-        beside(live, folder, LAST, world=world, start=world.start.replace(hour=14), name=f"farm-{lang}", settings=FEELING)
+        beside(
+            live,
+            folder,
+            LAST,
+            world=world,
+            start=world.start.replace(hour=14),
+            name=f"farm-{lang}",
+            settings=FEELING,
+        )
 
 
 def told(results: Path, lang: Lang, block: str) -> Any:
@@ -46,14 +58,18 @@ def told(results: Path, lang: Lang, block: str) -> Any:
 
 def opened(visit: Visit, size: dict[str, int], lang: str, **query: str) -> Any:
     more = "".join(f"&{key}={value}" for key, value in query.items())
-    page = visit(f"/?name=farm-{lang}&step={LAST}&paused=1&lang={lang}{more}", size, reduced_motion="reduce")
+    page = visit(
+        f"/?name=farm-{lang}&step={LAST}&paused=1&lang={lang}{more}", size, reduced_motion="reduce"
+    )
     if size == PHONE:
         page.click("#panel-toggle")
     return page
 
 
 @ways
-def test_a_card_tells_of_body_goods_and_opinions(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+def test_a_card_tells_of_body_goods_and_opinions(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
     her, words = told(results, lang, "resident"), catalogue(lang, "replay")
     living, opinions = her["living"], her["opinions"][-1][1]
     page = opened(visit, size, lang, tab="resident", resident=WHO)
@@ -66,7 +82,9 @@ def test_a_card_tells_of_body_goods_and_opinions(visit: Visit, results: Path, si
     page.click(".segments [data-id=goods]")
     bag, skills = living["bag"][-1][1], living["skills"][-1][1]
     for held in bag:
-        expect(page.locator(".goods-section .goods li", has_text=held["name"]).first).to_be_visible()
+        expect(
+            page.locator(".goods-section .goods li", has_text=held["name"]).first
+        ).to_be_visible()
     expect(page.locator(".purse b")).to_have_text(f"🪙 {living['coins'][-1][1]}")
     expect(page.locator(".goods-section .needs li")).to_have_count(len(skills))
     assert bag
@@ -90,7 +108,12 @@ def test_why_a_feeling_is_felt_leads_to_what_has_stirred_it(visit: Visit, result
     expect(page.locator("#panel-why .because")).to_be_visible()
     memory = re.search(r"memory%3D(\d+)|memory=(\d+)", page.evaluate("location.href"))
     assert memory
-    stirred = {feeling["memory"] for _, feel in told(results, "zh", "resident")["feel"] if feel for feeling in feel["feelings"]}
+    stirred = {
+        feeling["memory"]
+        for _, feel in told(results, "zh", "resident")["feel"]
+        if feel
+        for feeling in feel["feelings"]
+    }
     assert int(memory[1] or memory[2]) in stirred
 
 
@@ -106,9 +129,13 @@ def test_why_something_was_refused_is_told(visit: Visit, results: Path) -> None:
 
 
 @ways
-def test_a_shop_tells_what_it_has_and_why_it_costs_that(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
+def test_a_shop_tells_what_it_has_and_why_it_costs_that(
+    visit: Visit, results: Path, size: dict[str, int], lang: Lang
+) -> None:
     thing = load_world("farmstead", lang).things[SHOP].name
-    page = visit(f"/?name=farm-{lang}&step={LAST}&paused=1&lang={lang}", size, reduced_motion="reduce")
+    page = visit(
+        f"/?name=farm-{lang}&step={LAST}&paused=1&lang={lang}", size, reduced_motion="reduce"
+    )
     page.click("#find")
     page.fill("#finder input", thing)
     expect(page.locator("#found [role=option]").first).to_be_visible()

@@ -1,4 +1,6 @@
-"""The stage and the timeline as a person uses them: names, things, bubbles, speeds, marks, and an address that keeps it all."""
+"""The stage and the timeline as a person uses them: names, things, bubbles, speeds, marks, and an
+address that keeps it all.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def test_address_follows(visit: Any) -> None:
 def test_things_tell_their_state(visit: Any) -> None:
     page = visit("/?name=town-en&zoom=2", **STEADY)
     begun(page)
-    things = page.evaluate("fetch('/api/v1/runs/town-en').then((reply) => reply.json()).then((run) => Object.values(run.things))")
+    things = page.evaluate(
+        "fetch('/api/v1/runs/town-en').then((reply) => reply.json()).then((run) => Object.values(run.things))"
+    )
     thing = next(one for one in things if all(16 < at < 24 for at in one["tiles"][0]))
     column, row = thing["tiles"][0]
     page.goto(f"{page.url.split('?')[0]}?name=town-en&step=1&zoom=2&x={column + 0.5}&y={row + 0.5}")
@@ -125,7 +129,9 @@ def test_the_right_button_offers_what_can_be_done(visit: Any) -> None:
     begun(page)
     settled(page)
     box = page.locator("#town").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 107, button="right")  # he stands near the upper edge of the map
+    page.mouse.click(
+        box["x"] + box["width"] / 2, box["y"] + 107, button="right"
+    )  # he stands near the upper edge of the map
     page.get_by_role("menuitem", name="An inner voice for Chen Siyuan …").click()
     expect(page.locator("#map-menu")).to_be_hidden()
     expect(page.locator("#tab-speak")).to_have_attribute("aria-selected", "true")

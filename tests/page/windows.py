@@ -1,4 +1,6 @@
-"""Windows of a browser that tests use one after another: to open one takes four times as long as to load the page."""
+"""Windows of a browser that tests use one after another: to open one takes four times as long as to
+load the page.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,20 @@ READ_OFTEN = "Canvas2D: Multiple readback operations"
 """How Chromium begins its advice to whoever reads a canvas again and again, as only tests do."""
 
 NOT_USED_YET = "was preloaded using link preload but not used within a few seconds"
-"""What Chromium says of a file that a page has asked for early and, on a busy machine, uses late. `test_preload.py` sees that it is used."""
+"""What Chromium says of a file that a page has asked for early and, on a busy machine, uses late.
+`test_preload.py` sees that it is used.
+"""
 
 CALM = """window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100);
 window.cancelAnimationFrame = clearTimeout;"""
-"""Draw ten frames a second instead of sixty: the page draws all the time, and other tests need the processor."""
+"""Draw ten frames a second instead of sixty: the page draws all the time, and other tests need the
+processor.
+"""
 
 SLOW = os.environ.get("HOMETOWN_SLOW_PAGE", "")
-"""Set, the processor is so many times slower and each answer comes up to a second and a half late: what a test took for there, may not be yet."""
+"""Set, the processor is so many times slower and each answer comes up to a second and a half late:
+what a test took for there, may not be yet.
+"""
 
 LATE = """const fetched = window.fetch;
 window.fetch = async (...asked) => { await new Promise((done) => setTimeout(done, 1500 * Math.random())); return fetched(...asked); };"""
@@ -36,7 +44,9 @@ class Window:
         self.page = context.new_page()
         if SLOW:
             context.add_init_script(LATE)
-            context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": int(SLOW)})
+            context.new_cdp_session(self.page).send(
+                "Emulation.setCPUThrottlingRate", {"rate": int(SLOW)}
+            )
         self.page.set_default_timeout(SECONDS * 1000)
         self.trouble: list[str] = []
         self._allowed: str | None = None
@@ -48,11 +58,17 @@ class Window:
         self.page.on("requestfailed", self._failed)
 
     def _heard(self, message: Any) -> None:
-        if message.type in ("error", "warning") and not message.text.startswith(READ_OFTEN) and NOT_USED_YET not in message.text:
+        if (
+            message.type in ("error", "warning")
+            and not message.text.startswith(READ_OFTEN)
+            and NOT_USED_YET not in message.text
+        ):
             self._note(message.text)
 
     def open(self, url: str, size: dict[str, int], allowed: str, media: dict[str, str]) -> Any:
-        """Watches how an address is loaded, and all that happens then. Every request must begin with `allowed`."""
+        """Watches how an address is loaded, and all that happens then. Every request must begin
+        with `allowed`.
+        """
         self._allowed = allowed
         self._waiting.clear()
         self.page.set_viewport_size(size)
@@ -87,7 +103,9 @@ class Window:
 
 
 class Windows:
-    """All windows of a browser, by what they were made with. A test gets one that it does not have yet."""
+    """All windows of a browser, by what they were made with. A test gets one that it does not have
+    yet.
+    """
 
     def __init__(self, browser: Any) -> None:
         self._browser = browser
@@ -104,7 +122,9 @@ class Windows:
         reduced_motion: str = "no-preference",
         **kind: Any,
     ) -> Any:
-        """A page that has loaded the address, in a window of this kind (options of Playwright's contexts)."""
+        """A page that has loaded the address, in a window of this kind (options of Playwright's
+        contexts).
+        """
         key = frozenset(kind.items())
         free = self._free.setdefault(key, [])
         window = free.pop() if free else Window(self._browser, **kind)

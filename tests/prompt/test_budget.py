@@ -1,4 +1,6 @@
-"""Prompts and the contexts of models: what is cut, in which order, and that nothing is cut where all fits."""
+"""Prompts and the contexts of models: what is cut, in which order, and that nothing is cut where
+all fits.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def test_nothing_is_cut_where_all_fits(kind: str) -> None:
 
 
 @given(st.sampled_from(sorted(PROMPTS)), st.sampled_from(LANGS), st.floats(0.1, 1.0))
-def test_what_fits_is_as_much_as_will_and_what_does_not_is_said(kind: str, lang: Any, share: float) -> None:
+def test_what_fits_is_as_much_as_will_and_what_does_not_is_said(
+    kind: str, lang: Any, share: float
+) -> None:
     prompt, render = PROMPTS[kind], TEMPLATES[lang].render
     room = about_tokens(render(prompt, SAMPLES[kind])) * share
     fitted = fit(prompt, SAMPLES[kind], render, room, {})
@@ -61,10 +65,15 @@ def test_parts_go_in_order_and_only_as_much_as_must() -> None:
     for part in ORDER:
         if hasattr(sample, part.name):
             name = "in_mind" if part.name == "memories" else part.name
-            assert len(getattr(least.variables, name)) == min(part.least, len(getattr(sample, name)))
+            assert len(getattr(least.variables, name)) == min(
+                part.least, len(getattr(sample, name))
+            )
     assert not least.variables.situation.me.relations
     assert "1. [" in "".join(message.content for message in least.messages[1:])
-    assert least.messages[1].content.splitlines()[0] == RENDER(prompt, sample)[1].content.splitlines()[0]
+    assert (
+        least.messages[1].content.splitlines()[0]
+        == RENDER(prompt, sample)[1].content.splitlines()[0]
+    )
 
 
 def test_memories_go_by_their_score_and_without_one_by_their_age() -> None:
@@ -105,12 +114,21 @@ class Narrow(Canned):
 
 
 def caller(model: Any, retries: int = 1) -> Caller:
-    return Caller(model, HashEmbeddings(), TEMPLATES["en"], PocketJournal(), PocketTable(), Settings(llm=Llm(retries=retries)))
+    return Caller(
+        model,
+        HashEmbeddings(),
+        TEMPLATES["en"],
+        PocketJournal(),
+        PocketTable(),
+        Settings(llm=Llm(retries=retries)),
+    )
 
 
 async def ask(one: Caller, kind: str = "utterance") -> Any:
     retrieved = tuple(Retrieval(number, 1 / number, 0, 0, 0) for number in range(1, 11))
-    return await one.ask(PROMPTS[kind], SAMPLES[kind], step=1, who="ida", ordinal=0, seed=1, retrieved=retrieved)
+    return await one.ask(
+        PROMPTS[kind], SAMPLES[kind], step=1, who="ida", ordinal=0, seed=1, retrieved=retrieved
+    )
 
 
 async def test_a_prompt_is_cut_to_the_context_that_the_model_tells_and_recorded_as_sent() -> None:

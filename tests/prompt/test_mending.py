@@ -1,4 +1,6 @@
-"""What a prompt offers, what is refused of servers that enforce no schema, and what named rules mend."""
+"""What a prompt offers, what is refused of servers that enforce no schema, and what named rules
+mend.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +27,25 @@ from tests.support.prompt_samples import REPLIES, SAMPLES, SITUATION
 
 
 def parsed(kind: str, reply: Any, **changes: Any) -> tuple[Any, tuple[str, ...]]:
-    return parsed_for(kind, replace(SAMPLES[kind], **changes), reply if isinstance(reply, str) else json.dumps(reply), "en")
+    return parsed_for(
+        kind,
+        replace(SAMPLES[kind], **changes),
+        reply if isinstance(reply, str) else json.dumps(reply),
+        "en",
+    )
 
 
-def parsed_for(kind: str, variables: Variables, text: str, lang: Lang) -> tuple[Any, tuple[str, ...]]:
+def parsed_for(
+    kind: str, variables: Variables, text: str, lang: Lang
+) -> tuple[Any, tuple[str, ...]]:
     prompt = PROMPTS[kind]
     return parse_reply(prompt, variables, schema_for(prompt, variables), text, lang)
 
 
 def fields(kind: str, **changes: Any) -> dict[str, Any]:
-    properties: dict[str, Any] = schema_for(PROMPTS[kind], replace(SAMPLES[kind], **changes))["properties"]
+    properties: dict[str, Any] = schema_for(PROMPTS[kind], replace(SAMPLES[kind], **changes))[
+        "properties"
+    ]
     return properties
 
 
@@ -45,31 +56,58 @@ def test_nothing_impossible_is_on_offer() -> None:
     assert fields("react")["decision"]["enum"] == ["continue", "wait", "talk to 1", "talk to 2"]
     assert fields("react", waiting_for="", neighbours=())["decision"]["enum"] == ["continue"]
     assert set(fields("utterance", lines=())) < set(fields("utterance")) == {"say", "end"}
-    assert {"summary", "commitments"} == set(fields("talk_summary")) - set(fields("talk_summary", recounts=False))
+    assert {"summary", "commitments"} == set(fields("talk_summary")) - set(
+        fields("talk_summary", recounts=False)
+    )
     commitment = fields("talk_summary")["commitments"]["items"]["properties"]
-    assert (commitment["where"]["maximum"], commitment["day"]["enum"][:2]) == (2, ["2025-02-13", "2025-02-14"])
-    assert (len(commitment["day"]["enum"]), commitment["day"]["enum"][-1]) == (PROMISE_DAYS, "2025-03-15")
+    assert (commitment["where"]["maximum"], commitment["day"]["enum"][:2]) == (
+        2,
+        ["2025-02-13", "2025-02-14"],
+    )
+    assert (len(commitment["day"]["enum"]), commitment["day"]["enum"][-1]) == (
+        PROMISE_DAYS,
+        "2025-03-15",
+    )
     assert fields("reflect_insights", memories=())["insights"]["maxItems"] == 0
 
 
 def test_who_does_something_does_something() -> None:
     """A decision without words is what is due about one's own thing, or nothing."""
-    assert fields("respond")["decision"]["enum"] == ["continue", "wait", "talk to 1", "talk to 2", "do"]
+    assert fields("respond")["decision"]["enum"] == [
+        "continue",
+        "wait",
+        "talk to 1",
+        "talk to 2",
+        "do",
+    ]
     wordless = {"decision": "do", "what": "", "minutes": 10, "where": 0}
     reply, mended = parsed("respond", wordless)
-    assert (reply.what, reply.minutes, reply.where, mended) == ("repairing the oven", 40, 1, ("emptied",))
-    assert parsed("respond", wordless, matters=SAMPLES["respond"].matters[1:])[0].decision == "continue"  # type: ignore[attr-defined]
+    assert (reply.what, reply.minutes, reply.where, mended) == (
+        "repairing the oven",
+        40,
+        1,
+        ("emptied",),
+    )
+    assert (
+        parsed("respond", wordless, matters=SAMPLES["respond"].matters[1:])[0].decision  # type: ignore[attr-defined]
+        == "continue"
+    )
 
 
 def test_chinese_texts_are_bounded_to_as_much_as_english_ones() -> None:
     chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["pattern"]
     assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (64, 160)
-    assert all(longest(text("en", 20, shortest)["pattern"]) == longest(line(20, shortest)) == 20 for shortest in (0, 1))
+    assert all(
+        longest(text("en", 20, shortest)["pattern"]) == longest(line(20, shortest)) == 20
+        for shortest in (0, 1)
+    )
 
 
 @given(st.text(max_size=30) | st.text('“ a…..\u3000\n"', max_size=5), st.sampled_from([0, 1]))
 def test_a_text_that_fits_a_grammar_says_something(words: str, shortest: int) -> None:
-    """A grammar writes patterns between quotation marks; what it lets through fits the reply's own type too, once it is stripped."""
+    """A grammar writes patterns between quotation marks; what it lets through fits the reply's own
+    type too, once it is stripped.
+    """
     if not faults(words, grammatical({"type": "string", **text("en", 20, shortest)})):
         assert not set(words) & set('"\\')
         assert not faults(words.strip(), {"type": "string", "pattern": line(20, shortest)})
@@ -80,9 +118,16 @@ def test_placeholders_are_not_worth_copying() -> None:
     insight = ["…", [1]]
     with pytest.raises(UnusableReply, match=r"insights\.0\.thought"):
         parsed("reflect_insights", {"insights": [insight]})
-    assert parsed("react", {"decision": "talk to 1", "topic": "..."}) == (PROMPTS["react"].reply(decision="talk to 1"), ("emptied",))
+    assert parsed("react", {"decision": "talk to 1", "topic": "..."}) == (
+        PROMPTS["react"].reply(decision="talk to 1"),
+        ("emptied",),
+    )
     reply, mended = parsed("reflect_chats", {"thoughts": [[1, "…", "The lamp is old."]]})
-    assert (reply.thoughts[0].plan, reply.thoughts[0].memo, mended) == ("", "The lamp is old.", ("emptied",))
+    assert (reply.thoughts[0].plan, reply.thoughts[0].memo, mended) == (
+        "",
+        "The lamp is old.",
+        ("emptied",),
+    )
 
 
 # what is refused ---------------------------------------------------------------------------
@@ -93,14 +138,36 @@ def test_placeholders_are_not_worth_copying() -> None:
     [
         ("poignancy", {"ratings": [1, 2, 3]}, "ratings: 3 items; give exactly 2"),
         ("poignancy", {"ratings": [1, 11]}, "ratings.1: 11 is not a number from 1 to 10"),
-        ("react", {"decision": "talk to 3"}, 'decision: "talk to 3" is not one of "continue", "wait", "talk to 1", "talk to 2"'),
-        ("reflect_insights", {"insights": [{"thought": "Tom rests.", "evidence": [11]}]}, "insights.0.evidence.0: 11 is not a number from 1 to 10"),
-        ("reflect_chats", {"thoughts": [{"chat": 2, "plan": "", "memo": ""}]}, "thoughts.0.chat: 2 is not a number from 1 to 1"),
-        ("talk_summary", {"learnt": [{"what": "The lamp is old.", "weight": 0}]}, "learnt.0.weight: "),
-        ("reflect_focus", {"questions": ["What does Tom want?"]}, "questions: 1 items; give exactly 3"),
+        (
+            "react",
+            {"decision": "talk to 3"},
+            'decision: "talk to 3" is not one of "continue", "wait", "talk to 1", "talk to 2"',
+        ),
+        (
+            "reflect_insights",
+            {"insights": [{"thought": "Tom rests.", "evidence": [11]}]},
+            "insights.0.evidence.0: 11 is not a number from 1 to 10",
+        ),
+        (
+            "reflect_chats",
+            {"thoughts": [{"chat": 2, "plan": "", "memo": ""}]},
+            "thoughts.0.chat: 2 is not a number from 1 to 1",
+        ),
+        (
+            "talk_summary",
+            {"learnt": [{"what": "The lamp is old.", "weight": 0}]},
+            "learnt.0.weight: ",
+        ),
+        (
+            "reflect_focus",
+            {"questions": ["What does Tom want?"]},
+            "questions: 1 items; give exactly 3",
+        ),
     ],
 )
-def test_what_a_schema_forbids_is_refused_of_servers_that_enforce_none(kind: str, changes: dict[str, Any], told: str) -> None:
+def test_what_a_schema_forbids_is_refused_of_servers_that_enforce_none(
+    kind: str, changes: dict[str, Any], told: str
+) -> None:
     with pytest.raises(UnusableReply) as refusal:
         parsed(kind, REPLIES[kind] | changes)
     assert str(refusal.value).startswith(told)
@@ -110,30 +177,50 @@ def test_what_a_schema_forbids_is_refused_of_servers_that_enforce_none(kind: str
 
 
 def test_line_breaks_in_a_text_are_no_reason_to_ask_again() -> None:
-    assert parsed("utterance", '{"say": "Good morning.\nIs it ready?", "end": false}')[0].say == "Good morning. Is it ready?"
-    assert parsed("utterance", r'{"say": "Good morning.\nIs it ready?", "end": false}')[0].say == "Good morning. Is it ready?"
+    assert (
+        parsed("utterance", '{"say": "Good morning.\nIs it ready?", "end": false}')[0].say
+        == "Good morning. Is it ready?"
+    )
+    assert (
+        parsed("utterance", r'{"say": "Good morning.\nIs it ready?", "end": false}')[0].say
+        == "Good morning. Is it ready?"
+    )
 
 
 def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
     whole = ("Ida likes Tom. " * 10).strip()
     reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:160]})
     assert (reply.summary, mended) == (whole, ("ended",))
-    assert parsed("relation", {"summary": "Ida likes Tom"}) == (PROMPTS["relation"].reply(summary="Ida likes Tom"), ())
+    assert parsed("relation", {"summary": "Ida likes Tom"}) == (
+        PROMPTS["relation"].reply(summary="Ida likes Tom"),
+        (),
+    )
     chinese = replace(SAMPLES["relation"], situation=replace(SITUATION, lang="zh"))
-    shorter, mended = parsed_for("relation", chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh")
+    shorter, mended = parsed_for(
+        "relation", chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh"
+    )
     assert (len(shorter.summary), mended) == (60, ("ended",))
 
 
 @pytest.mark.parametrize("number", [0, 10])
 def test_a_change_to_a_line_that_is_not_open_is_dropped(number: int) -> None:
-    reply, mended = parsed("schedule_changes", {"changes": [{"number": number, "start": "24:59", "activity": "flying kites"}]})
+    reply, mended = parsed(
+        "schedule_changes",
+        {"changes": [{"number": number, "start": "24:59", "activity": "flying kites"}]},
+    )
     assert (reply.changes, mended) == ([], ("dropped",))
 
 
 def test_a_change_that_is_about_nothing_known_to_be_done_is_left_out() -> None:
-    reply, mended = parsed("schedule_changes", {"changes": [{"number": 2, "start": "12:15", "activity": "changing day"}]})
+    reply, mended = parsed(
+        "schedule_changes",
+        {"changes": [{"number": 2, "start": "12:15", "activity": "changing day"}]},
+    )
     assert (reply.changes, mended) == ([], ("dropped",))
-    reply, mended = parsed("schedule_changes", {"changes": [{"number": 2, "start": "12:15", "activity": "meeting friends"}]})
+    reply, mended = parsed(
+        "schedule_changes",
+        {"changes": [{"number": 2, "start": "12:15", "activity": "meeting friends"}]},
+    )
     assert [change.activity for change in reply.changes] == ["meeting friends"]
 
 
@@ -142,7 +229,10 @@ def test_a_reply_that_breaks_off_is_used_as_far_as_it_is_whole() -> None:
     assert (reply.say, reply.end, mended) == ("Good morning.", False, ("ended",))
     insights = '{"insights": [{"thought": "Tom is kind.", "evidence": [1]}, {"thought": "Tom is ol'
     reply, mended = parsed("reflect_insights", insights)
-    assert ([insight.thought for insight in reply.insights], mended) == (["Tom is kind."], ("ended",))
+    assert ([insight.thought for insight in reply.insights], mended) == (
+        ["Tom is kind."],
+        ("ended",),
+    )
     for nothing in ("{", '{"end": fal', "Good morning", ""):
         with pytest.raises(UnusableReply):
             parsed("utterance", nothing)
@@ -156,20 +246,29 @@ def test_an_ended_text_is_within_its_bound_and_stays(words: str, length: int) ->
     assert "".join(sentences(words)) == words
 
 
-LINES = (DialogueLine("ida", "Ida Berg", "Good morning! The oven is ready for your bread."), DialogueLine("tom", "Tom Reed", "Thank you!"))
+LINES = (
+    DialogueLine("ida", "Ida Berg", "Good morning! The oven is ready for your bread."),
+    DialogueLine("tom", "Tom Reed", "Thank you!"),
+)
 
 
 @pytest.mark.parametrize(
     ("said", "left", "ends"),
     [
-        ("Good morning! The oven is ready for your bread. Shall we begin?", "Good morning! Shall we begin?", False),
+        (
+            "Good morning! The oven is ready for your bread. Shall we begin?",
+            "Good morning! Shall we begin?",
+            False,
+        ),
         ("Good morning! And thank you!", "Good morning! And thank you!", False),
         ("Shall we begin? Shall we begin? Shall we begin?", "Shall we begin?", False),
         ("The oven is ready for your bread!", "The oven is ready for your bread!", True),
     ],
 )
 def test_a_speaker_leaves_out_what_was_said(said: str, left: str, ends: bool) -> None:
-    """Greetings and thanks may return; a line with nothing new stays as it is, and ends the conversation."""
+    """Greetings and thanks may return; a line with nothing new stays as it is, and ends the
+    conversation.
+    """
     reply, mended = parsed("utterance", {"say": said, "end": False}, lines=LINES)
     assert (reply.say, mended) == (left, ("repeats",) if left != said else ())
     assert repeats(reply.say, [spoken.text for spoken in LINES]) == ends
@@ -182,12 +281,17 @@ def test_what_says_the_same_is_one() -> None:
     reply, mended = parsed("reflect_focus", {"questions": ["What does Tom want?"] * 3})
     assert (reply.questions, mended) == (["What does Tom want?"], ("merged",))
     news = {"what": "The lamp is old.", "weight": 4}
-    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"learnt": [news, news | {"weight": 6}]})
+    reply, mended = parsed(
+        "talk_summary", REPLIES["talk_summary"] | {"learnt": [news, news | {"weight": 6}]}
+    )
     assert ([learnt.weight for learnt in reply.learnt], mended) == ([4], ("merged",))
 
 
 def test_more_than_was_asked_for_is_left_out() -> None:
-    insights = [{"thought": f"{word} is what Tom thinks of.", "evidence": [1]} for word in ("Bread", "The pier", "A lighthouse", "Rain at night")]
+    insights = [
+        {"thought": f"{word} is what Tom thinks of.", "evidence": [1]}
+        for word in ("Bread", "The pier", "A lighthouse", "Rain at night")
+    ]
     reply, mended = parsed("reflect_insights", {"insights": insights}, insights=2)
     assert (len(reply.insights), mended) == (2, ("shortened",))
 

@@ -11,8 +11,26 @@ from hypothesis import strategies as st
 
 from hometown.clock import hhmm
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import DECOMPOSE, NO_EMOJI, PLACE, DecomposeReply, DecomposeVars, PlaceReply, PlaceVars, PlannedTask
-from hometown.prompt.planning import SCHEDULE_DAILY, WAKE_UP, PlannedHour, ScheduleDailyReply, ScheduleDailyVars, WakeUpReply, WakeUpVars, since_waking
+from hometown.prompt.doing import (
+    DECOMPOSE,
+    NO_EMOJI,
+    PLACE,
+    DecomposeReply,
+    DecomposeVars,
+    PlaceReply,
+    PlaceVars,
+    PlannedTask,
+)
+from hometown.prompt.planning import (
+    SCHEDULE_DAILY,
+    WAKE_UP,
+    PlannedHour,
+    ScheduleDailyReply,
+    ScheduleDailyVars,
+    WakeUpReply,
+    WakeUpVars,
+    since_waking,
+)
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 
 QUARTERS = (330, 345, 360)
@@ -20,33 +38,47 @@ HOURS = ScheduleDailyVars(SITUATION, DAY, 330, 1320, ("rise", "bake", "rest"), (
 
 
 def hours(*planned: tuple[str, str]) -> ScheduleDailyReply:
-    return ScheduleDailyReply(hours=[PlannedHour(start=start, activity=activity) for start, activity in planned])
+    return ScheduleDailyReply(
+        hours=[PlannedHour(start=start, activity=activity) for start, activity in planned]
+    )
 
 
 def tasks(*planned: tuple[str, int]) -> DecomposeReply:
-    return DecomposeReply(tasks=[PlannedTask(activity=activity, minutes=minutes) for activity, minutes in planned])
+    return DecomposeReply(
+        tasks=[PlannedTask(activity=activity, minutes=minutes) for activity, minutes in planned]
+    )
 
 
 # waking --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("wake", "bed"), [("20:45", "12:00"), ("05:47", "23:59"), ("24:30", "0:05")])
+@pytest.mark.parametrize(
+    ("wake", "bed"), [("20:45", "12:00"), ("05:47", "23:59"), ("24:30", "0:05")]
+)
 def test_times_that_are_not_offered_become_the_nearest_that_are(wake: str, bed: str) -> None:
     v = WakeUpVars(SITUATION, DAY, False, QUARTERS, (1380, 1410, 0))
     reply, used = WAKE_UP.mended(v, WakeUpReply(wake=wake, bed=bed))
     assert used == ("moved",)
     assert reply.wake in map(hhmm, v.wakes)
     assert reply.bed in map(hhmm, v.beds)
-    assert WAKE_UP.mended(v, WakeUpReply(wake="5:45", bed="0:00"))[1] == (), "however they are written"
+    assert WAKE_UP.mended(v, WakeUpReply(wake="5:45", bed="0:00"))[1] == (), (
+        "however they are written"
+    )
 
 
 # the day -------------------------------------------------------------------------------------
 
 
 def test_a_plan_is_sorted_clipped_merged_and_filled_from_habits() -> None:
-    reply, used = SCHEDULE_DAILY.mended(HOURS, hours(("08:00", "eat"), ("06:00", "eat"), ("24:30", "eat"), ("23:00", "eat")))
+    reply, used = SCHEDULE_DAILY.mended(
+        HOURS, hours(("08:00", "eat"), ("06:00", "eat"), ("24:30", "eat"), ("23:00", "eat"))
+    )
     assert used == ("sorted", "clipped", "merged", "filled")
-    assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "get up"), ("06:00", "eat"), ("12:00", "run errands")]
+    assert [(hour.start, hour.activity) for hour in reply.hours] == [
+        ("05:30", "get up"),
+        ("06:00", "eat"),
+        ("12:00", "run errands"),
+    ]
 
 
 def test_a_plan_that_is_fine_stays_as_it_is() -> None:
@@ -59,12 +91,23 @@ def test_a_plan_for_the_night_only_leaves_something_for_the_day() -> None:
     assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "dance")]
 
 
-TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(lambda time: f"{time[0]}:{time[1]:02d}")
+TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
+    lambda time: f"{time[0]}:{time[1]:02d}"
+)
 
 
-@given(st.lists(st.tuples(TIMES, st.sampled_from(["eat", "bake", "rest", "get up"])), min_size=1, max_size=12), st.integers(1, 24))
+@given(
+    st.lists(
+        st.tuples(TIMES, st.sampled_from(["eat", "bake", "rest", "get up"])),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(1, 24),
+)
 @settings(max_examples=80)
-def test_any_plan_becomes_one_for_the_waking_hours_in_order_and_stays_so(planned: list[tuple[str, str]], diversity: int) -> None:
+def test_any_plan_becomes_one_for_the_waking_hours_in_order_and_stays_so(
+    planned: list[tuple[str, str]], diversity: int
+) -> None:
     v = replace(HOURS, diversity=diversity)
     reply, _ = SCHEDULE_DAILY.mended(v, hours(*planned))
     starts = [since_waking(hour.start, v.wake) for hour in reply.hours]
@@ -81,21 +124,49 @@ ENTRY = Entry(540, 600, "bake rolls")
 
 def test_minutes_are_scaled_to_fill_the_entry() -> None:
     v = DecomposeVars(SITUATION, ENTRY, None, None, 5)
-    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 20))) == (tasks(("knead", 20), ("bake", 40)), ("scaled",))
-    assert DECOMPOSE.mended(v, tasks(("knead", 1), ("shape", 1), ("bake", 600))) == (tasks(("bake", 60)), ("scaled",)), "what is too short goes"
-    assert DECOMPOSE.mended(v, tasks(("knead", 13), ("knead", 47)))[1] == (), "tasks in the model's own words may return"
+    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 20))) == (
+        tasks(("knead", 20), ("bake", 40)),
+        ("scaled",),
+    )
+    assert DECOMPOSE.mended(v, tasks(("knead", 1), ("shape", 1), ("bake", 600))) == (
+        tasks(("bake", 60)),
+        ("scaled",),
+    ), "what is too short goes"
+    assert DECOMPOSE.mended(v, tasks(("knead", 13), ("knead", 47)))[1] == (), (
+        "tasks in the model's own words may return"
+    )
 
 
 def test_steps_that_are_offered_are_taken_once_each() -> None:
     v = DecomposeVars(SITUATION, ENTRY, None, None, 5, ("knead", "bake"))
-    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 10), ("knead", 10))) == (tasks(("knead", 40), ("bake", 20)), ("merged", "scaled"))
+    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 10), ("knead", 10))) == (
+        tasks(("knead", 40), ("bake", 20)),
+        ("merged", "scaled"),
+    )
 
 
-@given(st.lists(st.tuples(st.sampled_from(["knead", "shape", "bake"]), st.integers(1, 1440)), min_size=1, max_size=24), st.integers(2, 300), st.booleans())
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["knead", "shape", "bake"]), st.integers(1, 1440)),
+        min_size=1,
+        max_size=24,
+    ),
+    st.integers(2, 300),
+    st.booleans(),
+)
 @settings(max_examples=80)
-def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(planned: list[tuple[str, int]], length: int, chosen: bool) -> None:
+def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(
+    planned: list[tuple[str, int]], length: int, chosen: bool
+) -> None:
     shortest = min(10, length)
-    v = DecomposeVars(SITUATION, Entry(540, 540 + length, "bake"), None, None, shortest, ("knead", "shape", "bake") if chosen else ())
+    v = DecomposeVars(
+        SITUATION,
+        Entry(540, 540 + length, "bake"),
+        None,
+        None,
+        shortest,
+        ("knead", "shape", "bake") if chosen else (),
+    )
     reply, used = DECOMPOSE.mended(v, tasks(*planned))
     assert sum(task.minutes for task in reply.tasks) == length
     if "scaled" in used:
@@ -110,7 +181,15 @@ WHERE = PlaceVars(SITUATION, "bake rolls", "bake rolls", 60, "cafe/main", SPOTS,
 
 @pytest.mark.parametrize(
     ("emoji", "shown"),
-    [("🍞", "🍞"), ("👩‍🍳", "👩‍🍳"), ("✏️", "✏️"), ("frying 🍳 eggs", "🍳"), ("面包", NO_EMOJI), ("🍞🍞🍞🍞🍞", "🍞🍞🍞"), ("🍞‍🍞‍", "🍞‍🍞")],
+    [
+        ("🍞", "🍞"),
+        ("👩‍🍳", "👩‍🍳"),
+        ("✏️", "✏️"),
+        ("frying 🍳 eggs", "🍳"),
+        ("面包", NO_EMOJI),
+        ("🍞🍞🍞🍞🍞", "🍞🍞🍞"),
+        ("🍞‍🍞‍", "🍞‍🍞"),
+    ],
 )
 def test_an_emoji_is_one(emoji: str, shown: str) -> None:
     reply = PlaceReply(place=1, emoji=emoji, thing_state="warm")

@@ -24,12 +24,21 @@ def addresses(lang: Lang) -> list[str]:
 
 def summary_of(lang: Lang, texts: tuple[str, str]) -> ConversationSummaryReply:
     v = scene_of(lang, [])
-    people = tuple((person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue"))
-    lines = tuple(DialogueLine(person, name, text) for (person, name), text in zip(people, texts, strict=True))
-    return answer_talk_summary(summary_vars(replace(v, lines=lines), people, ""), random.Random(1), lang)
+    people = tuple(
+        (person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue")
+    )
+    lines = tuple(
+        DialogueLine(person, name, text) for (person, name), text in zip(people, texts, strict=True)
+    )
+    return answer_talk_summary(
+        summary_vars(replace(v, lines=lines), people, ""), random.Random(1), lang
+    )
 
 
-PROPOSED = {"en": "How about a coffee? The Starlight Café, 16:30 today.", "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？"}
+PROPOSED = {
+    "en": "How about a coffee? The Starlight Café, 16:30 today.",
+    "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
+}
 ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}
 DECLINED = {"en": "I can't, and I'm sorry about it.", "zh": "去不了，真不好意思。"}
 
@@ -37,7 +46,11 @@ DECLINED = {"en": "I can't, and I'm sorry about it.", "zh": "去不了，真不�
 @pytest.mark.parametrize("lang", LANGS)
 def test_an_accepted_proposal_is_a_commitment_and_a_declined_one_is_none(lang: Lang) -> None:
     (agreed,) = summary_of(lang, (PROPOSED[lang], ACCEPTED[lang])).commitments
-    assert (addresses(lang)[agreed.where - 1], agreed.day, agreed.start) == ("cafe/main", date(2025, 2, 13), "16:30")
+    assert (addresses(lang)[agreed.where - 1], agreed.day, agreed.start) == (
+        "cafe/main",
+        date(2025, 2, 13),
+        "16:30",
+    )
     assert summary_of(lang, (PROPOSED[lang], DECLINED[lang])).commitments == []
 
 
@@ -46,12 +59,22 @@ def test_an_accepted_proposal_is_a_commitment_and_a_declined_one_is_none(lang: L
 def test_whatever_is_proposed_in_whatever_words_keeps_what_and_where(lang: Lang, at: int) -> None:
     """Plans such as "a look at what we're both making" hold words that frames have too."""
     words = bank(lang)
-    slots = {"place": "星光咖啡店" if lang == "zh" else "the Starlight Café", "day": words.words["today"], "time": "16:30"}
+    slots = {
+        "place": "星光咖啡店" if lang == "zh" else "the Starlight Café",
+        "day": words.words["today"],
+        "time": "16:30",
+    }
     for meet in words.words["meets"]:
         for plan in meet["say"]:
-            reply = summary_of(lang, (words.frames["propose"][at].fill({**slots, "what": plan}), ACCEPTED[lang]))
+            reply = summary_of(
+                lang, (words.frames["propose"][at].fill({**slots, "what": plan}), ACCEPTED[lang])
+            )
             (agreed,) = reply.commitments
-            assert (agreed.what, addresses(lang)[agreed.where - 1], agreed.minutes) == (meet["do"], "cafe/main", meet["minutes"]), plan
+            assert (agreed.what, addresses(lang)[agreed.where - 1], agreed.minutes) == (
+                meet["do"],
+                "cafe/main",
+                meet["minutes"],
+            ), plan
             assert meet["do"] in reply.summary
             assert slots["place"] in reply.summary
 
@@ -60,7 +83,10 @@ def test_whatever_is_proposed_in_whatever_words_keeps_what_and_where(lang: Lang,
 @given(start=st.integers(0, 1439), end=st.integers(0, 1440), seed=st.integers(0, 99))
 def test_nobody_agrees_to_a_time_that_is_taken(lang: Lang, start: int, end: int, seed: int) -> None:
     name = world(lang).personas["lin_yue"].name
-    v = replace(scene_of(lang, [], lines=(DialogueLine("lin_yue", name, PROPOSED[lang]),)), free=((start, end),))
+    v = replace(
+        scene_of(lang, [], lines=(DialogueLine("lin_yue", name, PROPOSED[lang]),)),
+        free=((start, end),),
+    )
     say = answer_utterance(v, random.Random(seed), lang).say
     free = start <= 16 * 60 + 30 and end >= 17 * 60 + 10
     accepts = any(move.act == "accept" for move in bank(lang).recognise(say))
@@ -76,7 +102,12 @@ def test_a_relation_is_told_in_the_third_person(lang: Lang) -> None:
     for who in town.world.personas:
         for other in town.world.personas:
             if who != other:
-                v = RelationVars(town.situation(who, ""), town.neighbour(who, other), town.recall(who, other, ""), "")
+                v = RelationVars(
+                    town.situation(who, ""),
+                    town.neighbour(who, other),
+                    town.recall(who, other, ""),
+                    "",
+                )
                 summary = answer_relation(v, random.Random(1), lang).summary
                 assert town.world.personas[other].name in summary
                 assert len(summary) <= 300

@@ -27,7 +27,20 @@ PARTY = {
 
 
 def remembered(text: str, kind: MemoryType = "event", talk: str = "9-ann") -> Concept:
-    return Concept(1, kind, text, "bob", "hear", "ann", "", 6, SAID, datetime(2025, 3, 13), talk=talk, about=("ann",))
+    return Concept(
+        1,
+        kind,
+        text,
+        "bob",
+        "hear",
+        "ann",
+        "",
+        6,
+        SAID,
+        datetime(2025, 3, 13),
+        talk=talk,
+        about=("ann",),
+    )
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -52,7 +65,13 @@ def test_on_its_day_an_event_is_today() -> None:
     assert as_of(date(2025, 2, 13), PARTY["en"], words) == PARTY["en"]
 
 
-@pytest.mark.parametrize(("lang", "stroke"), [("en", "joining in the party over at Hobbs Café from 17:00 on"), ("zh", "17:00起去霍布斯咖啡馆凑凑聚会的热闹")])
+@pytest.mark.parametrize(
+    ("lang", "stroke"),
+    [
+        ("en", "joining in the party over at Hobbs Café from 17:00 on"),
+        ("zh", "17:00起去霍布斯咖啡馆凑凑聚会的热闹"),
+    ],
+)
 def test_a_stroke_says_when_its_event_begins(lang: Lang, stroke: str) -> None:
     event = event_in(stroke, lang)
     assert event is not None
@@ -79,23 +98,43 @@ def test_of_several_rooms_the_one_that_suits_is_meant() -> None:
 
 
 def test_a_mothers_student_is_not_called_mum() -> None:
-    assert [kin(relation, bank("en")) for relation in ("his mother, who hears wrong notes", "his mother's student")] == ["Mum", ""]
-    assert [kin(relation, bank("zh")) for relation in ("妈妈，听得出错音", "妈妈的学生")] == ["妈", ""]
+    assert [
+        kin(relation, bank("en"))
+        for relation in ("his mother, who hears wrong notes", "his mother's student")
+    ] == ["Mum", ""]
+    assert [kin(relation, bank("zh")) for relation in ("妈妈，听得出错音", "妈妈的学生")] == [
+        "妈",
+        "",
+    ]
 
 
 def test_friends_go_by_first_names_and_family_names_come_first_where_they_do() -> None:
     me = load_world("minitown", "en").personas["lin_yue"]
-    assert [address(me, name, "", 5, bank("en")) for name in ("Isabella Rodriguez", "Wang Fang", "Mei Lin")] == ["Isabella", "Wang Fang", "Mei"]
+    assert [
+        address(me, name, "", 5, bank("en"))
+        for name in ("Isabella Rodriguez", "Wang Fang", "Mei Lin")
+    ] == ["Isabella", "Wang Fang", "Mei"]
 
 
 def test_spouses_and_children_are_family_and_their_friends_are_not() -> None:
-    assert [is_family(relation, bank("en")) for relation in ("her husband, who hums", "his daughter", "her husband's old friend", "the baker")] == [
+    assert [
+        is_family(relation, bank("en"))
+        for relation in (
+            "her husband, who hums",
+            "his daughter",
+            "her husband's old friend",
+            "the baker",
+        )
+    ] == [
         True,
         True,
         False,
         False,
     ]
-    assert [is_family(relation, bank("zh")) for relation in ("丈夫，爱哼歌", "女儿", "丈夫的老友", "面包师")] == [True, True, False, False]
+    assert [
+        is_family(relation, bank("zh"))
+        for relation in ("丈夫，爱哼歌", "女儿", "丈夫的老友", "面包师")
+    ] == [True, True, False, False]
 
 
 def test_first_names_in_talk_become_whole_names_in_memories() -> None:
@@ -104,15 +143,26 @@ def test_first_names_in_talk_become_whole_names_in_memories() -> None:
     assert len(shorts) == len(ville.personas)
     for seed in (seed for persona in ville.personas.values() for seed in persona.seeds):
         assert formal(casual(seed.text, shorts), shorts) == seed.text
-    assert short_names([("a", "Ann Lee"), ("b", "Ann Day"), ("c", "Bob Day")], bank("en")) == {"Bob Day": "Bob"}
+    assert short_names([("a", "Ann Lee"), ("b", "Ann Day"), ("c", "Bob Day")], bank("en")) == {
+        "Bob Day": "Bob"
+    }
 
 
 @pytest.mark.parametrize(
     ("clause", "spoken"),
     [
-        ("Ann Lee is grateful to Bob Day, who keeps a seat free", "I'm grateful to you, who keep a seat free"),
-        ("Ann Lee has noticed that Bob Day always takes the seat", "I have noticed that you always take the seat"),
-        ("Ann Lee beat Bob Day at chess and has been kind about it", "I beat you at chess and have been kind about it"),
+        (
+            "Ann Lee is grateful to Bob Day, who keeps a seat free",
+            "I'm grateful to you, who keep a seat free",
+        ),
+        (
+            "Ann Lee has noticed that Bob Day always takes the seat",
+            "I have noticed that you always take the seat",
+        ),
+        (
+            "Ann Lee beat Bob Day at chess and has been kind about it",
+            "I beat you at chess and have been kind about it",
+        ),
     ],
 )
 def test_verbs_agree_with_whoever_is_spoken_to_and_back(clause: str, spoken: str) -> None:
@@ -122,16 +172,33 @@ def test_verbs_agree_with_whoever_is_spoken_to_and_back(clause: str, spoken: str
 
 @pytest.mark.parametrize("world", ["minitown", "ville"])
 def test_what_anybody_has_on_its_mind_comes_back_as_it_was_said(world: str) -> None:
-    """Own memories pass through the first person and back unchanged; through the second, no verb is left that nobody would say."""
+    """Own memories pass through the first person and back unchanged; through the second, no verb is
+    left that nobody would say.
+    """
     town = load_world(world, "en")
     for persona in town.personas.values():
         for seed in persona.seeds:
             clause = one_clause(seed.text, "en")
             if persona.name not in clause:
                 continue
-            assert as_them(as_me(clause, persona.name, persona.pronouns, "en"), persona.name, persona.pronouns, "en", "Bob Day") == clause
-            for other in (town.personas[person].name for person in seed.about if town.personas[person].name in clause):
+            assert (
+                as_them(
+                    as_me(clause, persona.name, persona.pronouns, "en"),
+                    persona.name,
+                    persona.pronouns,
+                    "en",
+                    "Bob Day",
+                )
+                == clause
+            )
+            for other in (
+                town.personas[person].name
+                for person in seed.about
+                if town.personas[person].name in clause
+            ):
                 spoken = to_your_face(clause, persona.name, persona.pronouns, other, "en")
-                assert not re.search(r"\bI (is|has|does|wants)\b|\byou (is|has|does|was|wants)\b", spoken)
+                assert not re.search(
+                    r"\bI (is|has|does|wants)\b|\byou (is|has|does|was|wants)\b", spoken
+                )
                 back = as_them(spoken, persona.name, persona.pronouns, "en", other)
                 assert not re.search(rf"\b{other} (have|are|do|am)\b", back)

@@ -15,7 +15,13 @@ from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
-from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars, clock_minutes
+from hometown.prompt.planning import (
+    CurrentlyVars,
+    ScheduleDailyVars,
+    ScheduleInitVars,
+    WakeUpVars,
+    clock_minutes,
+)
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responding import Matter, RespondVars
@@ -43,13 +49,29 @@ CAST = ["chen_siyuan", "lin_yue", "zhang_wei", "wang_fang", "zhao_gang", "xiao_m
 
 def spots_for(world: World, me: Persona) -> tuple[Spot, ...]:
     """What the resident may use: public places and its home."""
-    arenas = [arena for arena in world.arenas.values() if arena.public or arena.sector == me.home.split("/")[0]]
+    arenas = [
+        arena
+        for arena in world.arenas.values()
+        if arena.public or arena.sector == me.home.split("/")[0]
+    ]
     spots = []
     for arena in arenas:
-        spots.append(Spot(arena.address, world.place_name(arena.address), "", False, tuple(sorted(arena.tags))))
+        spots.append(
+            Spot(
+                arena.address, world.place_name(arena.address), "", False, tuple(sorted(arena.tags))
+            )
+        )
         for address in arena.things:
             thing = world.things[address]
-            spots.append(Spot(address, f"{world.place_name(arena.address)}: {thing.name}", thing.idle, False, tuple(sorted(thing.tags | arena.tags))))
+            spots.append(
+                Spot(
+                    address,
+                    f"{world.place_name(arena.address)}: {thing.name}",
+                    thing.idle,
+                    False,
+                    tuple(sorted(thing.tags | arena.tags)),
+                )
+            )
     return tuple(spots)
 
 
@@ -60,8 +82,15 @@ def live_a_day(world: World, who: str, seed: int) -> list[tuple[int, str, str, s
     hours = reply("wake_up", WakeUpVars(at, DATE, False, ANY_TIME, ANY_TIME), seed, world.lang)
     wake, bed = clock_minutes(hours.wake), clock_minutes(hours.bed)
     bed += DAY if bed < wake else 0
-    strokes = reply("schedule_init", ScheduleInitVars(at, DATE, wake, bed, (), ()), seed, world.lang).strokes
-    planned = reply("schedule_daily", ScheduleDailyVars(at, DATE, wake, bed, tuple(strokes), (), 5), seed, world.lang).hours
+    strokes = reply(
+        "schedule_init", ScheduleInitVars(at, DATE, wake, bed, (), ()), seed, world.lang
+    ).strokes
+    planned = reply(
+        "schedule_daily",
+        ScheduleDailyVars(at, DATE, wake, bed, tuple(strokes), (), 5),
+        seed,
+        world.lang,
+    ).hours
     starts = [clock_minutes(hour.start) for hour in planned]
     assert starts[0] == wake
     assert starts == sorted(starts)
@@ -69,13 +98,22 @@ def live_a_day(world: World, who: str, seed: int) -> list[tuple[int, str, str, s
     day, here = [], me.home
     for start, end, hour in zip(starts, [*starts[1:], min(bed, DAY)], planned, strict=True):
         moment = replace(at, now=at.now + timedelta(minutes=start))
-        tasks = reply("schedule_decompose", DecomposeVars(moment, Entry(start, end, hour.activity), None, None, 10), seed + start, world.lang).tasks
+        tasks = reply(
+            "schedule_decompose",
+            DecomposeVars(moment, Entry(start, end, hour.activity), None, None, 10),
+            seed + start,
+            world.lang,
+        ).tasks
         assert sum(task.minutes for task in tasks) == end - start
         assert all(task.minutes >= 10 and task.minutes % 5 == 0 for task in tasks[:-1])
         minute = start
         for task in tasks:
-            place = PlaceVars(moment, task.activity, hour.activity, task.minutes, here, spots_for(world, me), "")
-            address = place.spots[reply("place", place, seed + minute, world.lang).place - 1].address
+            place = PlaceVars(
+                moment, task.activity, hour.activity, task.minutes, here, spots_for(world, me), ""
+            )
+            address = place.spots[
+                reply("place", place, seed + minute, world.lang).place - 1
+            ].address
             here = arena_of(address)
             day.append((minute, hour.activity, task.activity, address))
             minute += task.minutes
@@ -101,20 +139,30 @@ def test_nobody_uses_another_ones_bed_or_home(who: str, lang: str) -> None:
     for *_, address in live_a_day(world, who, 3):
         arena = world.arenas[arena_of(address)]
         assert arena.public or arena.sector == me.home.split("/")[0]
-        assert address not in world.things or "sleep" not in world.things[address].tags or address == me.sleeps
+        assert (
+            address not in world.things
+            or "sleep" not in world.things[address].tags
+            or address == me.sleeps
+        )
 
 
 def test_habits_are_done_where_they_belong() -> None:
     world = town("en")
     me = world.personas["wang_fang"]
     places = {habit.activity: arena_of(habit.place) for habit in me.habits}
-    day = [(entry, arena_of(address)) for _, entry, _, address in live_a_day(world, "wang_fang", 1) if entry in places]
+    day = [
+        (entry, arena_of(address))
+        for _, entry, _, address in live_a_day(world, "wang_fang", 1)
+        if entry in places
+    ]
     assert sum(places[entry] == arena for entry, arena in day) >= 0.8 * len(day)
 
 
 def test_hours_vary_around_the_usual_ones() -> None:
     me = town("en").personas["wang_fang"]
-    variables = WakeUpVars(Situation(me, me.currently, NOW, "", ""), DATE, False, ANY_TIME, ANY_TIME)
+    variables = WakeUpVars(
+        Situation(me, me.currently, NOW, "", ""), DATE, False, ANY_TIME, ANY_TIME
+    )
     wakes = {clock_minutes(reply("wake_up", variables, seed).wake) for seed in range(60)}
     assert len(wakes) >= 5
     assert all(abs(wake - me.wake) <= 25 and wake % 5 == 0 for wake in wakes)
@@ -122,34 +170,88 @@ def test_hours_vary_around_the_usual_ones() -> None:
 
 # single rules ------------------------------------------------------------------------------
 
-IDA = replace(SAMPLES["wake_up"].situation.me, habits=(Habit(540, 720, "baking bread", "cafe/main/oven", ("kneading", "shaping", "baking", "selling")),))
-HERE = replace(SAMPLES["wake_up"].situation, me=IDA, names=(("tom", "Tom Reed"), ("mei", "Mei Lin")))
+IDA = replace(
+    SAMPLES["wake_up"].situation.me,
+    habits=(
+        Habit(
+            540, 720, "baking bread", "cafe/main/oven", ("kneading", "shaping", "baking", "selling")
+        ),
+    ),
+)
+HERE = replace(
+    SAMPLES["wake_up"].situation, me=IDA, names=(("tom", "Tom Reed"), ("mei", "Mei Lin"))
+)
 
 
-def memory(number: int, text: str, kind: Any = "event", poignancy: int = 3, about: tuple[str, ...] = (), **parts: str) -> Concept:
-    subject, predicate, other = parts.get("subject", "ida"), parts.get("predicate", ""), parts.get("object", "")
-    return Concept(number, kind, text, subject, predicate, other, "cafe/main", poignancy, NOW, NOW + timedelta(days=30), about=about)
+def memory(
+    number: int,
+    text: str,
+    kind: Any = "event",
+    poignancy: int = 3,
+    about: tuple[str, ...] = (),
+    **parts: str,
+) -> Concept:
+    subject, predicate, other = (
+        parts.get("subject", "ida"),
+        parts.get("predicate", ""),
+        parts.get("object", ""),
+    )
+    return Concept(
+        number,
+        kind,
+        text,
+        subject,
+        predicate,
+        other,
+        "cafe/main",
+        poignancy,
+        NOW,
+        NOW + timedelta(days=30),
+        about=about,
+    )
 
 
 def test_a_promise_has_its_hour() -> None:
-    promise = Promise("flying kites", ("ida", "tom"), "park/lawn", datetime(2025, 2, 13, 15, 0), 60, "1-ida")
-    hours = reply("schedule_daily", ScheduleDailyVars(HERE, DATE, 330, 1320, ("baking bread",) * 3, (promise,), 5)).hours
+    promise = Promise(
+        "flying kites", ("ida", "tom"), "park/lawn", datetime(2025, 2, 13, 15, 0), 60, "1-ida"
+    )
+    hours = reply(
+        "schedule_daily",
+        ScheduleDailyVars(HERE, DATE, 330, 1320, ("baking bread",) * 3, (promise,), 5),
+    ).hours
     assert ("15:00", "flying kites") in [(hour.start, hour.activity) for hour in hours]
     assert "flying kites" not in [hour.activity for hour in hours if hour.start != "15:00"]
-    strokes = reply("schedule_init", ScheduleInitVars(HERE, DATE, 330, 1320, (), (promise,))).strokes
+    strokes = reply(
+        "schedule_init", ScheduleInitVars(HERE, DATE, 330, 1320, (), (promise,))
+    ).strokes
     assert any("flying kites" in stroke for stroke in strokes)
 
 
 def test_a_late_start_goes_on_with_later_tasks() -> None:
-    tasks = reply("schedule_decompose", DecomposeVars(HERE, Entry(675, 720, "baking bread"), None, None, 15)).tasks
+    tasks = reply(
+        "schedule_decompose", DecomposeVars(HERE, Entry(675, 720, "baking bread"), None, None, 15)
+    ).tasks
     assert tasks[0].activity == "selling"
 
 
 def test_a_refused_thing_is_not_asked_for_again() -> None:
-    spots = (Spot("cafe/main/oven", "Café: oven", "hot", True, ("bake",)), Spot("cafe/main/table", "Café: table", "", False, ("seat",)))
+    spots = (
+        Spot("cafe/main/oven", "Café: oven", "hot", True, ("bake",)),
+        Spot("cafe/main/table", "Café: table", "", False, ("seat",)),
+    )
     for seed in range(20):
-        variables = PlaceVars(HERE, "baking bread", "baking bread", 30, "cafe/main", spots, "Tom Reed is using the oven")
-        assert variables.spots[reply("place", variables, seed).place - 1].address == "cafe/main/table"
+        variables = PlaceVars(
+            HERE,
+            "baking bread",
+            "baking bread",
+            30,
+            "cafe/main",
+            spots,
+            "Tom Reed is using the oven",
+        )
+        assert (
+            variables.spots[reply("place", variables, seed).place - 1].address == "cafe/main/table"
+        )
 
 
 @pytest.mark.parametrize(
@@ -170,37 +272,81 @@ def test_what_matters_more_is_rated_higher(lang: Lang, dull: str, grave: str) ->
 def test_news_makes_a_talk_likelier_and_is_its_topic() -> None:
     tom = Neighbour("tom", "Tom Reed", "keeper", "drinking tea", "neighbour", 4, 0, None)
     news = memory(1, "Mei Lin is going to move away.", "event", 8, ("mei",), predicate="hear")
-    with_news = [reply("react", ReactVars(HERE, (tom,), "", 0, (news,), ()), seed) for seed in range(200)]
+    with_news = [
+        reply("react", ReactVars(HERE, (tom,), "", 0, (news,), ()), seed) for seed in range(200)
+    ]
     without = [reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed) for seed in range(200)]
-    assert sum(reaction.partner is not None for reaction in with_news) > sum(reaction.partner is not None for reaction in without) > 20
+    assert (
+        sum(reaction.partner is not None for reaction in with_news)
+        > sum(reaction.partner is not None for reaction in without)
+        > 20
+    )
     assert any("move away" in reaction.topic for reaction in with_news)
 
 
 def test_who_has_just_been_talked_to_is_left_alone() -> None:
-    tom = Neighbour("tom", "Tom Reed", "keeper", "drinking tea", "friend", 9, 1, HERE.now - timedelta(minutes=40))
-    assert all(reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed).decision == "continue" for seed in range(50))
+    tom = Neighbour(
+        "tom",
+        "Tom Reed",
+        "keeper",
+        "drinking tea",
+        "friend",
+        9,
+        1,
+        HERE.now - timedelta(minutes=40),
+    )
+    assert all(
+        reply("react", ReactVars(HERE, (tom,), "", 0, (), ()), seed).decision == "continue"
+        for seed in range(50)
+    )
 
 
 def test_one_waits_only_for_what_is_soon_free() -> None:
-    decisions = [[reply("react", ReactVars(HERE, (), "the oven", minutes, (), ()), seed).decision for seed in range(50)] for minutes in (10, 40)]
+    decisions = [
+        [
+            reply("react", ReactVars(HERE, (), "the oven", minutes, (), ()), seed).decision
+            for seed in range(50)
+        ]
+        for minutes in (10, 40)
+    ]
     assert decisions[0].count("wait") >= 40
     assert decisions[1].count("wait") == 0
 
 
 SEEN = (
-    memory(1, "Tom Reed is polishing the lamp", about=("tom",), subject="tom", predicate="polishing the lamp"),
-    memory(2, "Tom Reed is painting a boat", about=("tom",), subject="tom", predicate="painting a boat"),
-    memory(3, "Ida and Tom spoke of the old lighthouse.", "chat", 5, ("tom",), predicate="talk", object="tom"),
+    memory(
+        1,
+        "Tom Reed is polishing the lamp",
+        about=("tom",),
+        subject="tom",
+        predicate="polishing the lamp",
+    ),
+    memory(
+        2, "Tom Reed is painting a boat", about=("tom",), subject="tom", predicate="painting a boat"
+    ),
+    memory(
+        3,
+        "Ida and Tom spoke of the old lighthouse.",
+        "chat",
+        5,
+        ("tom",),
+        predicate="talk",
+        object="tom",
+    ),
     memory(4, "Ida wants to keep the harbour lively.", "thought", 5),
     memory(5, "Ida Berg takes this to heart: the lamp will be put out in May.", "thought", 7),
     memory(6, "Ida Berg is kneading dough", about=("ida",), predicate="kneading dough"),
-    memory(7, "The lamp will be put out in May.", "event", 7, ("tom",), predicate="hear", object="tom"),
+    memory(
+        7, "The lamp will be put out in May.", "event", 7, ("tom",), predicate="hear", object="tom"
+    ),
 )
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
-    insights = reply("reflect_insights", InsightsVars(HERE, ("What does Tom Reed want?",), SEEN, 5), seed).insights
+    insights = reply(
+        "reflect_insights", InsightsVars(HERE, ("What does Tom Reed want?",), SEEN, 5), seed
+    ).insights
     assert 2 <= len(insights) <= 5
     assert len({insight.thought for insight in insights}) == len(insights)
     for insight in insights:
@@ -209,12 +355,19 @@ def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
         if "Tom Reed" in insight.thought:
             assert any("tom" in SEEN[number - 1].about for number in insight.evidence)
         if "lamp will be put out" in insight.thought:
-            assert any("lamp will be put out" in SEEN[number - 1].text for number in insight.evidence)
+            assert any(
+                "lamp will be put out" in SEEN[number - 1].text for number in insight.evidence
+            )
 
 
 def test_thoughts_lead_to_thoughts_about_them() -> None:
     thoughts = (SEEN[3], SEEN[4])
-    results = [reply("reflect_insights", InsightsVars(HERE, ("What matters?",), thoughts, 5), seed).insights for seed in range(10)]
+    results = [
+        reply(
+            "reflect_insights", InsightsVars(HERE, ("What matters?",), thoughts, 5), seed
+        ).insights
+        for seed in range(10)
+    ]
     assert any(insight.evidence == [1, 2] for insights in results for insight in insights)
 
 
@@ -226,10 +379,20 @@ def test_questions_differ_and_name_people() -> None:
 
 
 def test_a_talk_leaves_what_mattered_in_it() -> None:
-    chat = memory(1, "They spoke about the weather. Tom Reed said that the school is closing down in June.", "chat", 6, ("tom",))
-    thoughts = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(8)]
+    chat = memory(
+        1,
+        "They spoke about the weather. Tom Reed said that the school is closing down in June.",
+        "chat",
+        6,
+        ("tom",),
+    )
+    thoughts = [
+        reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(8)
+    ]
     assert all("closing down" in thought.memo + thought.plan for thought in thoughts)
-    assert all(bool(thought.memo) != bool(thought.plan) for thought in thoughts), "the same thing, thought twice"
+    assert all(bool(thought.memo) != bool(thought.plan) for thought in thoughts), (
+        "the same thing, thought twice"
+    )
     assert len({thought.memo + thought.plan for thought in thoughts}) >= 4
 
 
@@ -244,16 +407,43 @@ def test_small_talk_old_news_and_appointments_that_are_over_are_no_food_for_thou
     )
     assert takeaway(chat, HERE, "en").text == ""
     kept = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts for seed in range(8)]
-    assert not any("Valentine" in thought.memo + thought.plan or "school" in thought.memo + thought.plan for thoughts in kept for thought in thoughts)
-    past = memory(2, f"Ida Berg has agreed with Tom Reed to meet: sharing a coffee, {NOW:%A} at 06:00", "plan", 6, ("tom",), predicate="agree")
-    results = [reply("reflect_insights", InsightsVars(HERE, ("What is Tom Reed really after?",), (past, *SEEN), 5), seed).insights for seed in range(8)]
-    assert not any("sharing a coffee" in insight.thought for insights in results for insight in insights)
+    assert not any(
+        "Valentine" in thought.memo + thought.plan or "school" in thought.memo + thought.plan
+        for thoughts in kept
+        for thought in thoughts
+    )
+    past = memory(
+        2,
+        f"Ida Berg has agreed with Tom Reed to meet: sharing a coffee, {NOW:%A} at 06:00",
+        "plan",
+        6,
+        ("tom",),
+        predicate="agree",
+    )
+    results = [
+        reply(
+            "reflect_insights",
+            InsightsVars(HERE, ("What is Tom Reed really after?",), (past, *SEEN), 5),
+            seed,
+        ).insights
+        for seed in range(8)
+    ]
+    assert not any(
+        "sharing a coffee" in insight.thought for insights in results for insight in insights
+    )
 
 
 def test_thoughts_with_nothing_in_them_are_not_quoted() -> None:
     hollow = memory(1, "Tom Reed listens well, and Ida Berg knows it.", "thought", 6, ("tom",))
-    results = [reply("reflect_insights", InsightsVars(HERE, ("What matters?",), (hollow, SEEN[3]), 5), seed).insights for seed in range(10)]
-    assert not any("listens well”" in insight.thought for insights in results for insight in insights)
+    results = [
+        reply(
+            "reflect_insights", InsightsVars(HERE, ("What matters?",), (hollow, SEEN[3]), 5), seed
+        ).insights
+        for seed in range(10)
+    ]
+    assert not any(
+        "listens well”" in insight.thought for insights in results for insight in insights
+    )
 
 
 def test_what_is_going_on_stays_the_persona_s_own_and_takes_up_news() -> None:
@@ -264,7 +454,9 @@ def test_what_is_going_on_stays_the_persona_s_own_and_takes_up_news() -> None:
 
 def test_unknown_activities_last_as_long_as_their_entry() -> None:
     for length in (7, 30, 95, 1440):
-        tasks = reply("schedule_decompose", DecomposeVars(HERE, Entry(0, length, "juggling"), None, None, 5)).tasks
+        tasks = reply(
+            "schedule_decompose", DecomposeVars(HERE, Entry(0, length, "juggling"), None, None, 5)
+        ).tasks
         assert sum(task.minutes for task in tasks) == length, hhmm(length)
 
 
@@ -273,14 +465,23 @@ def test_a_fire_is_left_watched_or_fought_and_one_s_own_things_are_mended(lang: 
     places = (("cafe/main", "Harbour Café"), ("park/lawn", "Park"))
 
     def replies(matter: Matter) -> list[Any]:
-        return [reply("respond", RespondVars(HERE, (matter,), (), places, (), ()), seed, lang) for seed in range(60)]
+        return [
+            reply("respond", RespondVars(HERE, (matter,), (), places, (), ()), seed, lang)
+            for seed in range(60)
+        ]
 
     burning = replies(Matter("fire", "seen", "fire", 1, here=True))
     assert sum(one.decision == "do" for one in burning) >= 54
     assert len({one.what for one in burning}) >= 5
-    assert {one.where for one in burning if one.decision == "do"} == {1, 2}, "some stay, and some go elsewhere"
-    broken = Matter("broken", "seen", "broken", 1, here=True, own=True, remedy="repairing the oven", minutes=40)
+    assert {one.where for one in burning if one.decision == "do"} == {1, 2}, (
+        "some stay, and some go elsewhere"
+    )
+    broken = Matter(
+        "broken", "seen", "broken", 1, here=True, own=True, remedy="repairing the oven", minutes=40
+    )
     mended = [one for one in replies(broken) if one.decision == "do"]
     assert len(mended) >= 45
-    assert all("repairing the oven" in one.what and one.where == 1 and one.minutes >= 40 for one in mended)
+    assert all(
+        "repairing the oven" in one.what and one.where == 1 and one.minutes >= 40 for one in mended
+    )
     assert {one.decision for one in replies(replace(broken, own=False))} == {"continue"}

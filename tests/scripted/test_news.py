@@ -1,4 +1,6 @@
-"""News in conversations of the scripted model: what was retrieved is told, to whom it is new, and learnt by whoever hears it."""
+"""News in conversations of the scripted model: what was retrieved is told, to whom it is new, and
+learnt by whoever hears it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ CANARY = {"en": "Old Ming has painted his boat violet", "zh": "老明把船漆�
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_only_what_was_retrieved_is_told(lang: Lang) -> None:
-    texts = [answer_utterance(scene_of(lang, [CANARY[lang]]), random.Random(i), lang).say for i in range(60)]
+    texts = [
+        answer_utterance(scene_of(lang, [CANARY[lang]]), random.Random(i), lang).say
+        for i in range(60)
+    ]
     silent = [answer_utterance(scene_of(lang, []), random.Random(i), lang).say for i in range(60)]
     assert any(CANARY[lang][:6] in line for line in texts)
     assert not any(CANARY[lang][:6] in line for line in silent)
@@ -30,11 +35,15 @@ def test_only_what_was_retrieved_is_told(lang: Lang) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_the_other_knows_from_me_is_not_told_again(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]], other_knows=f"… {CANARY[lang]} …")
-    assert not any(CANARY[lang][:6] in answer_utterance(v, random.Random(i), lang).say for i in range(60))
+    assert not any(
+        CANARY[lang][:6] in answer_utterance(v, random.Random(i), lang).say for i in range(60)
+    )
 
 
 def test_what_was_told_in_other_words_is_not_told_again() -> None:
-    v = scene_of("zh", ["陈思远正在筹备船模小会"], other_knows="陈思远告诉林悦：陈思远正忙着办船模小会。")
+    v = scene_of(
+        "zh", ["陈思远正在筹备船模小会"], other_knows="陈思远告诉林悦：陈思远正忙着办船模小会。"
+    )
     assert not any("船模" in answer_utterance(v, random.Random(i), "zh").say for i in range(60))
 
 
@@ -45,15 +54,26 @@ def test_one_s_own_is_not_told_to_somebody_with_whom_a_talk_is_forgotten(lang: L
     forgetful = replace(v, company=(Companion(replace(v.other, conversations=2)),))
     mark = {"en": "bottle", "zh": "瓶中船"}[lang]
     assert any(mark in answer_utterance(v, random.Random(i), lang).say for i in range(60))
-    assert not any(mark in answer_utterance(forgetful, random.Random(i), lang).say for i in range(60))
+    assert not any(
+        mark in answer_utterance(forgetful, random.Random(i), lang).say for i in range(60)
+    )
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_only_strangers_introduce_themselves(lang: Lang) -> None:
     v = scene_of(lang, [])
-    known, stranger = (replace(v, company=(Companion(replace(v.other, relation=relation, closeness=0)),)) for relation in ("somebody from the village", ""))
+    known, stranger = (
+        replace(v, company=(Companion(replace(v.other, relation=relation, closeness=0)),))
+        for relation in ("somebody from the village", "")
+    )
     for variables, introduces in ((known, False), (stranger, True)):
-        acts = {move.act for i in range(20) for move in bank(lang).recognise(answer_utterance(variables, random.Random(i), lang).say)}
+        acts = {
+            move.act
+            for i in range(20)
+            for move in bank(lang).recognise(
+                answer_utterance(variables, random.Random(i), lang).say
+            )
+        }
         assert ("introduce" in acts) == introduces
 
 
@@ -63,49 +83,88 @@ def test_nobody_is_half_asleep_at_ten(lang: Lang, hour: int, drowsy: bool) -> No
     v = scene_of(lang, [])
     v = replace(v, situation=replace(v.situation, now=datetime(2025, 2, 13, hour)))
     early = {frame.text for frame in bank(lang).frames["greet"] if frame.tag == "early"}
-    phrases = {move.text for i in range(200) for move in bank(lang).recognise(answer_utterance(v, random.Random(i), lang).say)}
+    phrases = {
+        move.text
+        for i in range(200)
+        for move in bank(lang).recognise(answer_utterance(v, random.Random(i), lang).say)
+    }
     assert bool(early & phrases) == drowsy
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]])
-    say = next(line for i in range(60) if CANARY[lang][:6] in (line := answer_utterance(v, random.Random(i), lang).say))
-    people = tuple((person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue"))
-    told = summary_vars(replace(v, lines=(DialogueLine("chen_siyuan", people[0][1], say),)), people, "Starlight Café")
+    say = next(
+        line
+        for i in range(60)
+        if CANARY[lang][:6] in (line := answer_utterance(v, random.Random(i), lang).say)
+    )
+    people = tuple(
+        (person, world(lang).personas[person].name) for person in ("chen_siyuan", "lin_yue")
+    )
+    told = summary_vars(
+        replace(v, lines=(DialogueLine("chen_siyuan", people[0][1], say),)),
+        people,
+        "Starlight Café",
+    )
     teller = answer_talk_summary(told, random.Random(1), lang)
     assert teller.learnt == []
     assert CANARY[lang] in teller.summary
     hearing = replace(v.situation, me=world(lang).personas["lin_yue"])
-    heard = answer_talk_summary(replace(told, situation=hearing, recounts=False), random.Random(1), lang)
-    assert [clauses.split_source(news.what, lang) for news in heard.learnt] == [(CANARY[lang], people[0][1])]
+    heard = answer_talk_summary(
+        replace(told, situation=hearing, recounts=False), random.Random(1), lang
+    )
+    assert [clauses.split_source(news.what, lang) for news in heard.learnt] == [
+        (CANARY[lang], people[0][1])
+    ]
     assert heard.summary == ""
 
 
 # witnesses ---------------------------------------------------------------------------------
 
 
-FIRE = {"en": "A fire breaks out behind the counter, in Starlight Café", "zh": "星光咖啡店：柜台后面着火了"}
+FIRE = {
+    "en": "A fire breaks out behind the counter, in Starlight Café",
+    "zh": "星光咖啡店：柜台后面着火了",
+}
 CORE = {"en": "fire breaks out", "zh": "着火了"}
 
 
 def told_of_a_fire(lang: Lang, seed: int) -> tuple[Town, list[str], list[str]]:
-    """Lin Yue has seen a fire and talks to Zhang Wei, who talks to Wang Fang; the lines of both that tell of it."""
+    """Lin Yue has seen a fire and talks to Zhang Wei, who talks to Wang Fang; the lines of both
+    that tell of it.
+    """
     town = Town(world(lang), seed)
-    seen = Concept(99, "event", FIRE[lang], "cafe/main", FIRE[lang], "", "cafe/main", 9, START, START + timedelta(30))
+    seen = Concept(
+        99,
+        "event",
+        FIRE[lang],
+        "cafe/main",
+        FIRE[lang],
+        "",
+        "cafe/main",
+        9,
+        START,
+        START + timedelta(30),
+    )
     town.memories["lin_yue"].append(seen)
     told: list[list[str]] = []
     for ordinal, (who, other) in enumerate((("lin_yue", "zhang_wei"), ("zhang_wei", "wang_fang"))):
         lines, v = town.talk(who, other, ordinal)
         town.keep(v, ordinal)
-        told.append([line.text for line in lines if line.speaker == who and CORE[lang] in line.text.lower()])
+        told.append(
+            [line.text for line in lines if line.speaker == who and CORE[lang] in line.text.lower()]
+        )
     return town, told[0], told[1]
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> None:
     days = [told_of_a_fire(lang, seed) for seed in range(20)]
-    eye = {"en": ("saw it", "was there", "what I saw", "seen it"), "zh": ("亲眼", "在那儿", "就在边上")}[lang]
+    eye = {
+        "en": ("saw it", "was there", "what I saw", "seen it"),
+        "zh": ("亲眼", "在那儿", "就在边上"),
+    }[lang]
     first = [line for _, lines, _ in days for line in lines]
     assert len(first) >= 12, "hardly anybody tells what it has seen"
     assert all(any(word in line for word in eye) for line in first)
@@ -114,6 +173,13 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
     assert any(name in line for line in again)
     assert not any(any(word in line for word in eye) for line in again)
     for town, lines, _ in days:
-        learnt = [memory for memory in town.memories["zhang_wei"] if memory.type == "event" and memory.talk and CORE[lang] in memory.text.lower()]
+        learnt = [
+            memory
+            for memory in town.memories["zhang_wei"]
+            if memory.type == "event" and memory.talk and CORE[lang] in memory.text.lower()
+        ]
         assert bool(learnt) == bool(lines)
-        assert all(clauses.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name for memory in learnt)
+        assert all(
+            clauses.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name
+            for memory in learnt
+        )

@@ -1,4 +1,6 @@
-"""The scripted model among residents with the longest names, and with signs that patterns have: its replies pass the gate of all replies."""
+"""The scripted model among residents with the longest names, and with signs that patterns have: its
+replies pass the gate of all replies.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,11 @@ SIGNS = ("Ann (A.) Lee", "C++ [x] Lin", r"Zo\1 \g<0>", "Mr. $ ^ * ? |", "a{2} b"
 @pytest.mark.parametrize("name", SIGNS)
 @pytest.mark.parametrize("lang", LANGS)
 def test_names_and_pronouns_are_no_patterns(name: str, lang: Lang) -> None:
-    text = f"{name} wants {name}'s tea, and she met {name}" if lang == "en" else f"{name}想喝{name}的茶，她见了{name}"
+    text = (
+        f"{name} wants {name}'s tea, and she met {name}"
+        if lang == "en"
+        else f"{name}想喝{name}的茶，她见了{name}"
+    )
     for pronouns in (("she", "her", "her"), ("(a+)+$", r"\b(", "[")):
         said = to_your_face(text, "Tom", pronouns, name, lang)
         assert said
@@ -41,10 +47,14 @@ def test_news_is_shortened_so_that_its_source_stays_whole(lang: Lang) -> None:
     told = fitting_source(clause, name, lang, NEWS_LENGTH)
     assert len(told) <= NEWS_LENGTH
     assert split_source(told, lang)[1] == name
-    assert fitting_source("a short one", name, lang, NEWS_LENGTH) == "a short one" + told.removeprefix(split_source(told, lang)[0])
+    assert fitting_source(
+        "a short one", name, lang, NEWS_LENGTH
+    ) == "a short one" + told.removeprefix(split_source(told, lang)[0])
 
 
-def test_a_reply_that_does_not_fit_is_sent_as_it_is_and_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reply_that_does_not_fit_is_sent_as_it_is_and_not_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Short(Reply):
         text: str
 
@@ -60,11 +70,20 @@ def test_a_reply_that_does_not_fit_is_sent_as_it_is_and_not_raised(monkeypatch: 
 def test_a_town_of_the_longest_names_lives_on(tmp_path: Path, lang: Lang) -> None:
     town = minitown(lang)
     first = {"en": "Maximiliana Bartholomea", "zh": "很长很长的名字"}[lang]
-    names = {who: f"{first} {who.title()} ".ljust(LONGEST_NAME, "abcdefghij"[at]) for at, who in enumerate(town.personas)}
+    names = {
+        who: f"{first} {who.title()} ".ljust(LONGEST_NAME, "abcdefghij"[at])
+        for at, who in enumerate(town.personas)
+    }
     assert not any(map(name_fault, names.values()))
     people = {who: replace(persona, name=names[who]) for who, persona in town.personas.items()}
     try:
-        live(tmp_path, 24, world=replace(town, personas=people), stride=20, settings={"chat": {"cooldown_minutes": 10}})
+        live(
+            tmp_path,
+            24,
+            world=replace(town, personas=people),
+            stride=20,
+            settings={"chat": {"cooldown_minutes": 10}},
+        )
     except HometownError as error:
         pytest.fail(f"the run ended: {error}")
     with opened(tmp_path) as run:

@@ -48,9 +48,13 @@ MINE = sorted(kind for kind, module in ANSWERS.items() if module != "talking")
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
 SHORT = st.text(string.ascii_letters + " ,.:;“”'河镇读书会，。：", min_size=1, max_size=40).filter(
-    lambda text: text.strip(" .。;；,，") and not text.strip().startswith(".")  # as bounds of replies have it
+    lambda text: (
+        text.strip(" .。;；,，") and not text.strip().startswith(".")
+    )  # as bounds of replies have it
 )
-MOMENT = st.datetimes(datetime(2025, 2, 10), datetime(2025, 2, 20)).map(lambda moment: moment.replace(second=0, microsecond=0))
+MOMENT = st.datetimes(datetime(2025, 2, 10), datetime(2025, 2, 20)).map(
+    lambda moment: moment.replace(second=0, microsecond=0)
+)
 RESIDENTS = st.sampled_from(["ida", "tom", "mei"])
 HABIT = st.builds(
     lambda start, length, activity, place, tasks, days: Habit(start, min(start + length, DAY), activity, place, tuple(tasks), tuple(days)),
@@ -65,7 +69,13 @@ PERSONA = st.builds(
     habits=st.lists(HABIT, max_size=14).map(tuple), relations=st.just({"tom": "neighbour"}), closeness=st.just({"tom": 8}),
 )  # fmt: skip
 SITUATION = st.builds(
-    Situation, me=PERSONA, currently=TEXT, now=MOMENT, where=SHORT, doing=SHORT, names=st.sampled_from([(), (("tom", "Tom Reed"), ("mei", "林梅"))])
+    Situation,
+    me=PERSONA,
+    currently=TEXT,
+    now=MOMENT,
+    where=SHORT,
+    doing=SHORT,
+    names=st.sampled_from([(), (("tom", "Tom Reed"), ("mei", "林梅"))]),
 )
 CONCEPT = st.builds(
     lambda number, kind, text, subject, predicate, other, poignancy, about: Concept(
@@ -76,7 +86,16 @@ CONCEPT = st.builds(
 )  # fmt: skip
 MEMORIES = st.lists(CONCEPT, max_size=12).map(tuple)
 PROMISES = st.lists(
-    st.builds(Promise, SHORT, st.just(("ida", "tom")), st.sampled_from(["", "park/lawn"]), MOMENT, st.integers(5, 300), st.just("1-ida")), max_size=3
+    st.builds(
+        Promise,
+        SHORT,
+        st.just(("ida", "tom")),
+        st.sampled_from(["", "park/lawn"]),
+        MOMENT,
+        st.integers(5, 300),
+        st.just("1-ida"),
+    ),
+    max_size=3,
 ).map(tuple)
 DAYS = st.integers(0, 6).map(lambda shift: DATE + timedelta(days=shift))
 HOURS = st.tuples(st.integers(0, DAY - 60), st.integers(60, DAY))
@@ -90,20 +109,33 @@ SPOT = st.builds(
     st.lists(st.sampled_from(["home", "sleep", "seat", "cook", "read", "coffee"]), max_size=3),
 )  # fmt: skip
 NEIGHBOUR = st.builds(
-    Neighbour, RESIDENTS, SHORT, SHORT, SHORT, st.sampled_from(["", "neighbour"]), st.integers(0, 10), st.integers(0, 9), st.one_of(st.none(), MOMENT)
+    Neighbour,
+    RESIDENTS,
+    SHORT,
+    SHORT,
+    SHORT,
+    st.sampled_from(["", "neighbour"]),
+    st.integers(0, 10),
+    st.integers(0, 9),
+    st.one_of(st.none(), MOMENT),
 )
 
 TIMES = st.lists(st.integers(0, DAY - 1), min_size=1, max_size=9, unique=True).map(tuple)
-USUAL_DAYS = st.lists(st.tuples(st.integers(1, 300), SHORT, st.booleans()), min_size=1, max_size=12).map(lambda gaps: usual_day(gaps))
+USUAL_DAYS = st.lists(
+    st.tuples(st.integers(1, 300), SHORT, st.booleans()), min_size=1, max_size=12
+).map(lambda gaps: usual_day(gaps))
 
 
 def usual_day(gaps: list[tuple[int, str, bool]]) -> tuple[PlanLine, ...]:
-    """A usual day from the minutes between its lines; the last line may change, and every line that is to."""
+    """A usual day from the minutes between its lines; the last line may change, and every line that
+    is to.
+    """
     starts = accumulate(gap for gap, _, _ in gaps)
     numbers = accumulate((may_change for _, _, may_change in gaps[:-1]), initial=0)
     lines = zip(starts, gaps, numbers, strict=True)
     return tuple(
-        PlanLine(start, text, number + 1 if may_change or at == len(gaps) - 1 else 0) for at, (start, (_, text, may_change), number) in enumerate(lines)
+        PlanLine(start, text, number + 1 if may_change or at == len(gaps) - 1 else 0)
+        for at, (start, (_, text, may_change), number) in enumerate(lines)
     )
 
 
@@ -185,7 +217,9 @@ ANYTHING = {
 @pytest.mark.parametrize("kind", MINE)
 @settings(max_examples=50, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1), lang=st.sampled_from(LANGS))
-def test_any_variables_get_a_valid_reply_the_same_one_each_time(kind: str, data: st.DataObject, seed: int, lang: Lang) -> None:
+def test_any_variables_get_a_valid_reply_the_same_one_each_time(
+    kind: str, data: st.DataObject, seed: int, lang: Lang
+) -> None:
     variables = data.draw(ANYTHING[kind])
     assert reply(kind, variables, seed, lang) == reply(kind, variables, seed, lang)
 
@@ -195,11 +229,22 @@ def test_every_prompt_has_rules() -> None:
 
 
 def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> None:
-    request = Request("wake_up", "en", SAMPLES["wake_up"], (), schema_for(PROMPTS["wake_up"], SAMPLES["wake_up"]), 60, 0.5)
+    request = Request(
+        "wake_up",
+        "en",
+        SAMPLES["wake_up"],
+        (),
+        schema_for(PROMPTS["wake_up"], SAMPLES["wake_up"]),
+        60,
+        0.5,
+    )
     first = asyncio.run(ScriptedModel().complete(request, seed=7))
     assert json.loads(first.text).keys() == {"wake", "bed"}
     assert first.reply_tokens > 0
-    assert asyncio.run(ScriptedModel().complete(replace(request, temperature=0.0), seed=7, priority=9)) == first
+    assert (
+        asyncio.run(ScriptedModel().complete(replace(request, temperature=0.0), seed=7, priority=9))
+        == first
+    )
 
 
 # words -------------------------------------------------------------------------------------
@@ -208,13 +253,19 @@ def test_the_model_answers_in_json_by_the_variables_and_not_by_the_wording() -> 
 @pytest.mark.parametrize("name", ["planning", "doing", "noticing", "reflecting"])
 def test_banks_have_the_same_shape_in_both_languages(name: str) -> None:
     def shape(value: Any) -> Any:
-        return {key: shape(item) for key, item in value.items() if key != "values"} if isinstance(value, dict) else type(value)
+        return (
+            {key: shape(item) for key, item in value.items() if key != "values"}
+            if isinstance(value, dict)
+            else type(value)
+        )
 
     assert shape(bank("en", name)) == shape(bank("zh", name))
 
 
 def test_pastimes_and_themes_are_the_same_ones_in_both_languages() -> None:
-    assert [(pastime.tags, len(pastime.tasks)) for pastime in pastimes("en")] == [(pastime.tags, len(pastime.tasks)) for pastime in pastimes("zh")]
+    assert [(pastime.tags, len(pastime.tasks)) for pastime in pastimes("en")] == [
+        (pastime.tags, len(pastime.tasks)) for pastime in pastimes("zh")
+    ]
     for lang in LANGS:
         assert [theme.key for theme in themes(lang)] == list(bank(lang, "doing")["themes"])
 
@@ -226,9 +277,18 @@ def test_insights_are_worded_in_many_ways() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_a_thought_is_about_survives_any_frame(lang: Any) -> None:
-    about = {"en": "Chen Siyuan hears of layoffs: a third is to go on “black Tuesday”", "zh": "陈思远听说要裁员：三月份先走三分之一"}[lang]
+    about = {
+        "en": "Chen Siyuan hears of layoffs: a third is to go on “black Tuesday”",
+        "zh": "陈思远听说要裁员：三月份先走三分之一",
+    }[lang]
     groups = bank(lang, "reflecting")
-    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases if "{gist}" in frame]
+    frames = [
+        frame
+        for group in ("insights", "chats")
+        for phrases in groups[group].values()
+        for frame in phrases
+        if "{gist}" in frame
+    ]
     words = dict.fromkeys(["me", "other", "objective", "possessive", "second", "value"], "Ida Berg")
     for frame in frames:
         assert unframed(frame.format(gist=about, **words), lang) == about

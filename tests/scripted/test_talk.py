@@ -57,7 +57,12 @@ def test_a_day_of_talk_is_varied(lang: Lang, seed: int) -> None:
 def test_talks_are_short_and_end_by_leave_taking(lang: Lang, seed: int) -> None:
     for lines, reply in day(lang, seed):
         assert 4 <= len(lines) <= 8
-        assert all(0 < len(line.text) <= 220 and line.text.isprintable() and not re.search(r"[{}]|  ", line.text) for line in lines)
+        assert all(
+            0 < len(line.text) <= 220
+            and line.text.isprintable()
+            and not re.search(r"[{}]|  ", line.text)
+            for line in lines
+        )
         assert any(move.act.startswith("bye") for move in bank(lang).recognise(lines[-1].text))
         assert 0 < len(reply.summary) <= 600
 
@@ -86,24 +91,48 @@ def test_a_question_is_answered(lang: Lang) -> None:
     for seed in range(1, 6):
         for lines, _ in day(lang, seed):
             for asked, answered in pairwise(lines):
-                asks = [move.act for move in bank(lang).recognise(asked.text) if move.act.startswith("ask:")]
+                asks = [
+                    move.act
+                    for move in bank(lang).recognise(asked.text)
+                    if move.act.startswith("ask:")
+                ]
                 acts = {move.act for move in bank(lang).recognise(answered.text)}
                 if asks and not any(act in acts for act in ("tell", "heard_no")):
-                    assert acts & {f"answer:{asks[-1][4:]}", "ack", "accept", "decline", "counter"}, (asked.text, answered.text)
+                    assert acts & {
+                        f"answer:{asks[-1][4:]}",
+                        "ack",
+                        "accept",
+                        "decline",
+                        "counter",
+                    }, (asked.text, answered.text)
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_days_hold_arrangements_but_not_in_every_talk(lang: Lang) -> None:
     replies = [reply for seed in range(1, 6) for _, reply in day(lang, seed)]
-    assert 0.1 * len(replies) < sum(bool(reply.commitments) for reply in replies) < 0.6 * len(replies)
+    assert (
+        0.1 * len(replies) < sum(bool(reply.commitments) for reply in replies) < 0.6 * len(replies)
+    )
 
 
 # the bank ----------------------------------------------------------------------------------
 
 
 def sample(lang: Lang) -> dict[str, str]:
-    texts = {"time": "16:30", "next_time": "17:30", "talks": "3", "last": "12:00", "when": "Saturday", "day": "today"}
-    other = {slot: "画猫" if lang == "zh" else "tea" for frames in bank(lang).frames.values() for frame in frames for slot in map(str.lower, frame.slots)}
+    texts = {
+        "time": "16:30",
+        "next_time": "17:30",
+        "talks": "3",
+        "last": "12:00",
+        "when": "Saturday",
+        "day": "today",
+    }
+    other = {
+        slot: "画猫" if lang == "zh" else "tea"
+        for frames in bank(lang).frames.values()
+        for frame in frames
+        for slot in map(str.lower, frame.slots)
+    }
     return {**other, **texts}
 
 
@@ -113,17 +142,24 @@ def test_every_phrase_is_recognised_for_what_it_is(lang: Lang) -> None:
     for act, frames in words.frames.items():
         assert len({(frame.tag, frame.text) for frame in frames}) == len(frames), act
         for frame in frames:
-            assert not re.search(r"\}\{", re.sub(r"\{(next_)?time\}", "+", frame.text, flags=re.IGNORECASE)), f"two slots touch: {frame.text}"
+            assert not re.search(
+                r"\}\{", re.sub(r"\{(next_)?time\}", "+", frame.text, flags=re.IGNORECASE)
+            ), f"two slots touch: {frame.text}"
             assert len(set(SLOT.findall(frame.text))) == len(SLOT.findall(frame.text)), frame.text
             acts = [move.act for move in words.recognise(frame.fill(slots))]
             assert acts, frame.text
-            assert all(other == act or (other.startswith("close:") and act.startswith("close:")) for other in acts), (frame.text, acts)
+            assert all(
+                other == act or (other.startswith("close:") and act.startswith("close:"))
+                for other in acts
+            ), (frame.text, acts)
 
 
 def test_the_two_languages_have_the_same_acts_and_exchanges() -> None:
     en, zh = bank("en"), bank("zh")
     assert set(en.frames) == set(zh.frames)
-    assert {exchange.id: exchange.needs for exchange in en.exchanges.values()} == {exchange.id: exchange.needs for exchange in zh.exchanges.values()}
+    assert {exchange.id: exchange.needs for exchange in en.exchanges.values()} == {
+        exchange.id: exchange.needs for exchange in zh.exchanges.values()
+    }
     assert set(en.words) == set(zh.words)
 
 
@@ -141,6 +177,24 @@ def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: L
                 assert as_them(spoken, persona.name, persona.pronouns, lang) == clause
 
 
-@given(st.sampled_from(["wants", "tries", "teaches", "goes", "has", "is", "passes", "fixes", "knows", "makes", "watches", "does", "plays"]))
+@given(
+    st.sampled_from(
+        [
+            "wants",
+            "tries",
+            "teaches",
+            "goes",
+            "has",
+            "is",
+            "passes",
+            "fixes",
+            "knows",
+            "makes",
+            "watches",
+            "does",
+            "plays",
+        ]
+    )
+)
 def test_verb_forms_come_back(verb: str) -> None:
     assert third(bare(verb)) == verb

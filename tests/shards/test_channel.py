@@ -1,4 +1,6 @@
-"""The connection between a run and one of its shards: whole messages, and a door for the one who knows the secret."""
+"""The connection between a run and one of its shards: whole messages, and a door for the one who
+knows the secret.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def test_who_shows_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("hometown.shards.channel.TIME_TO_ENTER", 0.01)
 
     async def say_nothing() -> None:
-        address = await Door(SECRET, lambda channel: pytest.fail("nobody has shown the secret")).open(HOST)
+        address = await Door(
+            SECRET, lambda channel: pytest.fail("nobody has shown the secret")
+        ).open(HOST)
         silent = await called_on(address, b"")
         with pytest.raises((EOFError, OSError)):
             await silent.receive()

@@ -43,11 +43,16 @@ BUDGET = 30
 WITH_TALK = ("--start", "20250213-11:00", "--stride", "30")
 """What makes people talk in the second step."""
 
-needs_ray = pytest.mark.skipif(find_spec("ray") is None or os.name == "nt", reason=f"needs SIGKILL, and ray: {pip_command('ray')}")
+needs_ray = pytest.mark.skipif(
+    find_spec("ray") is None or os.name == "nt",
+    reason=f"needs SIGKILL, and ray: {pip_command('ray')}",
+)
 
 
 class Kept(Cluster):
-    """Actors of which the processes go from one run to the next: to start them takes longer than all that is tested here."""
+    """Actors of which the processes go from one run to the next: to start them takes longer than
+    all that is tested here.
+    """
 
     def given(self, charters: Sequence[Charter], address: str) -> Self:
         self._charters = [pickled(charter) for charter in charters]
@@ -73,7 +78,15 @@ def on_ray(processes: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
 async def lived_on_ray(folder: Path) -> list[str]:
     town = minitown()
     settings = combine([{"machine": {"shards": 2}}], town.settings)
-    fixed: dict[str, Any] = {"name": "ray", "start": MORNING, "stride": 10, "seed": 1, "steps": STEPS, "llm": "scripted", "embedding": "hash"}
+    fixed: dict[str, Any] = {
+        "name": "ray",
+        "start": MORNING,
+        "stride": 10,
+        "seed": 1,
+        "steps": STEPS,
+        "llm": "scripted",
+        "embedding": "hash",
+    }
     begun = await session.create(folder, town, settings, **fixed)
     with begun.run as run:
         async with game_of(begun) as game:
@@ -87,18 +100,27 @@ async def lived_on_ray(folder: Path) -> list[str]:
 
 
 @needs_ray
-def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(tmp_path: Path, on_ray: None) -> None:
+def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(
+    tmp_path: Path, on_ray: None
+) -> None:
     assert asyncio.run(lived_on_ray(tmp_path)) == live(tmp_path, STEPS)
 
 
 @needs_ray
 def test_sessions_on_ray_end_with_their_budget_and_when_they_are_stopped_and_what_is_said_is_heard(
-    tmp_path: Path, on_ray: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    on_ray: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In mid-step both times; no reply that was kept is asked for again, and lines are heard before they have been written to their end."""
+    """In mid-step both times; no reply that was kept is asked for again, and lines are heard before
+    they have been written to their end.
+    """
 
     def called(*arguments: str) -> int:
-        return hometown([*arguments, "--config", str(config), "--lang", "en", "--results", str(tmp_path)])
+        return hometown(
+            [*arguments, "--config", str(config), "--lang", "en", "--results", str(tmp_path)]
+        )
 
     def asked() -> set[str]:
         bodies = [json.dumps([body["messages"], body["seed"]]) for body in server.bodies]
@@ -106,7 +128,19 @@ def test_sessions_on_ray_end_with_their_budget_and_when_they_are_stopped_and_wha
         return set(bodies)
 
     config, heard = tmp_path / "config.json", list[str]()
-    fixed = ["--world", "minitown", "--llm", "openai:town-7b", "--embedding", "hash", "--seed", "1", "--step", str(STEPS), *WITH_TALK]
+    fixed = [
+        "--world",
+        "minitown",
+        "--llm",
+        "openai:town-7b",
+        "--embedding",
+        "hash",
+        "--seed",
+        "1",
+        "--step",
+        str(STEPS),
+        *WITH_TALK,
+    ]
     monkeypatch.setattr(LiveSpeech, "hear", lambda speech, who, partner, text: heard.append(text))
     with AnyServer() as server:
         config.write_text(json.dumps(EAGER | {"machine": {"openai_base_url": server.url}}))
@@ -117,7 +151,9 @@ def test_sessions_on_ray_end_with_their_budget_and_when_they_are_stopped_and_wha
         assert called("run", "far", *fixed, "--shards", "2", "--max-calls", str(BUDGET)) == 0
         assert "Stopped at the limit" in capsys.readouterr().out
         kept = asked()
-        assert BUDGET - 1 <= len(kept) <= BUDGET, "one shard may have been granted a call that it did not come to make"
+        assert BUDGET - 1 <= len(kept) <= BUDGET, (
+            "one shard may have been granted a call that it did not come to make"
+        )
         assert kept_by(tmp_path, "far")
         assert heard
         server.stops_at = 1
@@ -140,14 +176,50 @@ def test_without_ray_a_line_says_how_to_get_it_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(start, "find_spec", lambda name: None)
-    assert main(["--name", "town", "--world", "minitown", "--llm", "scripted", "--shards", "2", "--lang", "en", "--results", str(tmp_path)]) == 2
-    assert f"needs the package ray, which is not installed: {pip_command('ray')}\n" in capsys.readouterr().err
+    assert (
+        main(
+            [
+                "--name",
+                "town",
+                "--world",
+                "minitown",
+                "--llm",
+                "scripted",
+                "--shards",
+                "2",
+                "--lang",
+                "en",
+                "--results",
+                str(tmp_path),
+            ]
+        )
+        == 2
+    )
+    assert (
+        f"needs the package ray, which is not installed: {pip_command('ray')}\n"
+        in capsys.readouterr().err
+    )
     assert not list(tmp_path.iterdir())
 
 
-def test_a_run_without_shards_does_not_import_ray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_without_shards_does_not_import_ray(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    args = ["--world", "minitown", "--step", "1", "--llm", "scripted", "--embedding", "hash", "--lang", "en", "--results", str(tmp_path)]
+    args = [
+        "--world",
+        "minitown",
+        "--step",
+        "1",
+        "--llm",
+        "scripted",
+        "--embedding",
+        "hash",
+        "--lang",
+        "en",
+        "--results",
+        str(tmp_path),
+    ]
     assert main(["--name", "town", *args]) == 0
 
 
@@ -160,7 +232,9 @@ def test_what_cannot_be_on_shards_is_refused() -> None:
         refuse_unfit(combine([]), "gguf:some.gguf")
 
 
-def test_without_a_sqlite_that_reads_images_nothing_is_lived_on_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sqlite_that_reads_images_nothing_is_lived_on_shards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("sqlite3.Connection", object)
     refuse_unequipped(Machine())
     with pytest.raises(BadInput, match="needs SQLite"):

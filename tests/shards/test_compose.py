@@ -1,4 +1,6 @@
-"""The file with three containers says what Hometown and Ray understand; no container engine is needed to read it."""
+"""The file with three containers says what Hometown and Ray understand; no container engine is
+needed to read it.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +37,17 @@ def test_the_town_is_lived_with_options_that_there_are() -> None:
     assert words[:2] == ["hometown", "run"]
     options = [word.removeprefix("--") for word in words if word.startswith("--")]
     assert {"shards", "ray"} <= set(options) <= set(COMMANDS["run"].options)
-    assert f"--port {words[words.index('--ray') + 1].partition(':')[2]}" in services()["head"]["command"]
+    assert (
+        f"--port {words[words.index('--ray') + 1].partition(':')[2]}"
+        in services()["head"]["command"]
+    )
 
 
 def test_the_image_is_built_of_what_the_project_has() -> None:
     build = services()["head"]["build"]
     assert (FILE.parent / build["context"]).resolve() == ROOT
-    installed = re.search(r'RUN pip install --no-cache-dir "\.\[(\w+)]"', build["dockerfile_inline"])
+    installed = re.search(
+        r'RUN pip install --no-cache-dir "\.\[(\w+)]"', build["dockerfile_inline"]
+    )
     assert installed
     assert installed[1] in read_project()["optional-dependencies"]

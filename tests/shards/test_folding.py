@@ -1,4 +1,6 @@
-"""What a mind does to its own rows is folded on its shard: so it must rest on nothing else. Towns whose rules rest on all that happens fold it here."""
+"""What a mind does to its own rows is folded on its shard: so it must rest on nothing else. Towns
+whose rules rest on all that happens fold it here.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Watched(State):
         return super().row(key)
 
 
-def test_own_effects_read_and_write_nothing_but_own_rows(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_own_effects_read_and_write_nothing_but_own_rows(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     with opened(day_of_one_process(tmp_path_factory)) as run:
         state, seen = Watched(run.restore(0)), set[type]()
         for _, logged in run.effects(1, ENDS):
@@ -47,7 +51,9 @@ def test_own_effects_read_and_write_nothing_but_own_rows(tmp_path_factory: pytes
     assert len(seen - set(OF_MEMORY)) > 10
 
 
-def test_a_town_with_a_society_is_the_same_on_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_town_with_a_society_is_the_same_on_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
     farm, (here, far) = load_world("farmstead", "en"), (tmp_path / name for name in ("here", "far"))
     digests = live(here, STEPS, world=farm)
@@ -69,7 +75,11 @@ def test_rows_are_decoded_when_somebody_asks(rows: Callable[..., EncodedRows]) -
     kept = rows({"pondered/a": Pondered(1), "pondered/b": Pondered(2)})
     kept.hand(encoded({"pondered/a": Pondered(3), "pondered/b": None, "pondered/c": Pondered(4)}))
     assert sorted(kept) == ["pondered/a", "pondered/c"]
-    assert (kept["pondered/a"], kept.get("pondered/b"), kept["pondered/c"]) == (Pondered(3), None, Pondered(4))
+    assert (kept["pondered/a"], kept.get("pondered/b"), kept["pondered/c"]) == (
+        Pondered(3),
+        None,
+        Pondered(4),
+    )
     assert "pondered/b" not in kept
 
 

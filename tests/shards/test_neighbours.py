@@ -1,4 +1,6 @@
-"""Shards that ask each other: what one has learnt goes with its answer, and one that is gone is told."""
+"""Shards that ask each other: what one has learnt goes with its answer, and one that is gone is
+told.
+"""
 
 from __future__ import annotations
 

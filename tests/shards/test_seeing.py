@@ -35,7 +35,10 @@ def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> N
     asyncio.run(on_shards(far, town))
     assert lived(far) == lived(here)
     effects = lived(here)[1]
-    happened, passed = Counter(map(type, effects)), [each for each in effects if isinstance(each, PassedBy)]
+    happened, passed = (
+        Counter(map(type, effects)),
+        [each for each in effects if isinstance(each, PassedBy)],
+    )
     assert min(happened[Moved], happened[Arrived], happened[TalkEnded]) > 20
     assert happened[Refused]
     assert sum(len(each.people) for each in passed) > 100

@@ -1,4 +1,6 @@
-"""Sessions with shards, as the command line starts them: runs, forks, and what can be followed of them while they go on."""
+"""Sessions with shards, as the command line starts them: runs, forks, and what can be followed of
+them while they go on.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,22 @@ def hosts(monkeypatch: pytest.MonkeyPatch) -> list[LocalHost]:
 
 def test_a_fork_can_be_lived_on_shards(tmp_path: Path, hosts: list[LocalHost]) -> None:
     fixed = ["--lang", "en", "--results", str(tmp_path), "--step", "1"]
-    assert main(["run", "town", "--world", "minitown", "--llm", "scripted", "--embedding", "hash", *fixed]) == 0
+    assert (
+        main(
+            [
+                "run",
+                "town",
+                "--world",
+                "minitown",
+                "--llm",
+                "scripted",
+                "--embedding",
+                "hash",
+                *fixed,
+            ]
+        )
+        == 0
+    )
     for name, shards in (("here", "0"), ("far", "3")):
         assert main(["fork", "town@1", "--name", name, "--shards", shards, *fixed]) == 0
     with opened(tmp_path, "here") as here, opened(tmp_path, "far") as far:
@@ -46,7 +63,9 @@ def test_a_fork_can_be_lived_on_shards(tmp_path: Path, hosts: list[LocalHost]) -
     assert [len(host.charters) for host in hosts] == [3]
 
 
-def test_what_is_said_on_shards_can_be_followed(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_what_is_said_on_shards_can_be_followed(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     said = set[str]()
 
     class Speaking(ScriptedModel):

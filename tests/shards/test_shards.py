@@ -1,4 +1,6 @@
-"""A town whose minds are on shards is the same town, whatever happens to them. The shards are objects of this process; what they are told is encoded."""
+"""A town whose minds are on shards is the same town, whatever happens to them. The shards are
+objects of this process; what they are told is encoded.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_on
 from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
-"""From twenty to eight to ten past nine: with conversations of two and of more, within shards and across, and with reflections."""
+"""From twenty to eight to ten past nine: with conversations of two and of more, within shards and
+across, and with reflections.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +46,9 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return day_of_one_process(tmp_path_factory)
 
 
-async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any) -> LocalHost | None:
+async def go_on(
+    results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any
+) -> LocalHost | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
     with Run.open(results, "town", write=True) as run:
         game = game_on(run, model=host.get("model", ScriptedModel)())
@@ -55,17 +61,37 @@ async def go_on(results: Path, to: int, shards: int, *, budget: BudgetedModel | 
 def left(results: Path) -> tuple[Any, ...]:
     """All that a run has, but for how long it took."""
     with opened(results) as run:
-        calls = [(call.step, call.ref, call.who, call.outcome, call.reply, call.messages, call.retrieved, call.prompt_tokens) for call in run.calls(1, ENDS)]
-        texts = [text for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")]
+        calls = [
+            (
+                call.step,
+                call.ref,
+                call.who,
+                call.outcome,
+                call.reply,
+                call.messages,
+                call.retrieved,
+                call.prompt_tokens,
+            )
+            for call in run.calls(1, ENDS)
+        ]
+        texts = [
+            text for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")
+        ]
         return list(run.digests()), calls, list(run.effects(1, ENDS)), texts
 
 
 def rows_of(results: Path) -> list[Any]:
-    """What the run's tables have of memories and calls, but for how long these took, and where their prompts are."""
+    """What the run's tables have of memories and calls, but for how long these took, and where
+    their prompts are.
+    """
     with opened(results) as run:
         assert unaltered_steps(run, ENDS) == list(range(ENDS + 1))
         calls = "SELECT step, resident, kind, ordinal, model, outcome, reply, retrieved, prompt_tokens, reply_tokens FROM calls ORDER BY 1, 2, 3, 4"
-        queries = ("SELECT * FROM memories ORDER BY resident, id", "SELECT * FROM memory_changes ORDER BY step, resident", calls)
+        queries = (
+            "SELECT * FROM memories ORDER BY resident, id",
+            "SELECT * FROM memory_changes ORDER BY step, resident",
+            calls,
+        )
         return [run.database.execute(query).fetchall() for query in queries]
 
 
@@ -99,7 +125,11 @@ def test_the_day_has_what_is_to_be_tested(day: Path) -> None:
     with opened(day) as run:
         talks = [talk for talk in run.conversations() if talk.step > BEGINS]
         kinds = {call.kind for call in run.calls(BEGINS + 1, ENDS)}
-        overheard = [logged for _, logged in run.effects(BEGINS + 1, ENDS) if logged.cause == "rule:overheard"]
+        overheard = [
+            logged
+            for _, logged in run.effects(BEGINS + 1, ENDS)
+            if logged.cause == "rule:overheard"
+        ]
     assert {len(talk.people) for talk in talks} & {3, 4, 5}
     assert {"utterance", "talk_summary", "reflect_focus"} <= kinds
     assert overheard
@@ -118,7 +148,9 @@ class Fate:
         return True
 
 
-def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
+    tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In each operation once; what has reached the process of the run is not asked for again."""
     known, again, fate = set[bytes](), list[bytes](), Fate(OPERATIONS)
     put = asked_of_journal(known)
@@ -154,13 +186,17 @@ def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
 
 
 @pytest.mark.parametrize("operation", ["think_over", "see"])
-def test_a_shard_that_is_gone_again_and_again_ends_the_session(tmp_path: Path, day: Path, operation: str) -> None:
+def test_a_shard_that_is_gone_again_and_again_ends_the_session(
+    tmp_path: Path, day: Path, operation: str
+) -> None:
     set_out(day, tmp_path, BEGINS)
     with pytest.raises(Exception, match="shards were lost 5 times in step"):
         asyncio.run(go_on(tmp_path, ENDS, 2, dies=lambda number, method: method == operation))
 
 
-def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(tmp_path: Path, day: Path) -> None:
+def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(
+    tmp_path: Path, day: Path
+) -> None:
     class Slow(Counted):
         asked: ClassVar[Counter[bytes]] = Counter()
         slow = 0.02
@@ -182,7 +218,11 @@ def test_shards_share_a_budget(tmp_path: Path, day: Path) -> None:
     while True:
         Counted.asked = Counter()
         try:
-            asyncio.run(go_on(tmp_path, ENDS, 2, model=Counted, budget=BudgetedModel(ScriptedModel(), 15, 0)))
+            asyncio.run(
+                go_on(
+                    tmp_path, ENDS, 2, model=Counted, budget=BudgetedModel(ScriptedModel(), 15, 0)
+                )
+            )
             break
         except BudgetSpent:
             sessions += 1
@@ -199,7 +239,9 @@ def test_grants_get_smaller_as_the_budget_does() -> None:
     assert given == sorted(given, reverse=True)
 
 
-def test_what_the_user_does_reaches_the_shards(tmp_path: Path, day: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_what_the_user_does_reaches_the_shards(
+    tmp_path: Path, day: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     done = [
         Intervention("tell", "wang_fang", "You could bake a cake for the whole street", BEGINS + 1),
         Intervention("place", "cafe/main", "grand piano", BEGINS + 2),
@@ -213,7 +255,14 @@ def test_what_the_user_does_reaches_the_shards(tmp_path: Path, day: Path, tmp_pa
         set_out(day, folder, BEGINS)
         with opened(folder) as run:
             who = [*minitown().personas]
-            run.ask([each if each.kind in ("place", "event", "law") else Intervention(each.kind, who[0], each.text, each.step) for each in done])
+            run.ask(
+                [
+                    each
+                    if each.kind in ("place", "event", "law")
+                    else Intervention(each.kind, who[0], each.text, each.step)
+                    for each in done
+                ]
+            )
         asyncio.run(go_on(folder, ENDS, shards))
     assert left(tmp_path) == left(other)
     assert rows_of(tmp_path) == rows_of(other)

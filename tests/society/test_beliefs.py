@@ -76,9 +76,14 @@ def test_what_was_sown_is_known_to_be_ripe_in_time() -> None:
     life, field = Life(BOOK, START, 1, apart), "fields/north/furrows"
     life.carry_out([ProcessBegun(field, Process("sow", START + timedelta(days=12)))])
     life.carry_out(looked(life.affairs, "ada", [field]))
-    assert as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 0
+    assert (
+        as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 0
+    )
     life.state.put("clock/town", replace(life.state.clock, now=START + timedelta(days=12)))
-    assert as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 300
+    assert (
+        as_seen_by(life.affairs, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat")
+        == 300
+    )
     assert list(due(life.affairs)), "as it is"
 
 
@@ -94,7 +99,26 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
     news = Seen((("loaf", 1),), (("loaf", 33),), None, world.start + timedelta(hours=2))
     apply(Inspected("lin_yue", "cafe/main/counter", news), affairs.state)
     text = "There is one bread left at the counter, for 33!"
-    talk = Conversation("1-lin_yue", 1, "lin_yue", "zhang_wei", "square/plaza", world.start, 4, (Line("lin_yue", text),), "", "")
-    assert list(news_from(world, affairs, talk)) == [Inspected("zhang_wei", "cafe/main/counter", news)]
-    vague = replace(talk, lines=(Line("lin_yue", "One bread, imagine!"), Line("zhang_wei", "Bread at the counter, sure.")))
+    talk = Conversation(
+        "1-lin_yue",
+        1,
+        "lin_yue",
+        "zhang_wei",
+        "square/plaza",
+        world.start,
+        4,
+        (Line("lin_yue", text),),
+        "",
+        "",
+    )
+    assert list(news_from(world, affairs, talk)) == [
+        Inspected("zhang_wei", "cafe/main/counter", news)
+    ]
+    vague = replace(
+        talk,
+        lines=(
+            Line("lin_yue", "One bread, imagine!"),
+            Line("zhang_wei", "Bread at the counter, sure."),
+        ),
+    )
     assert list(news_from(world, affairs, vague)) == [], "neither says where, nor knows better"

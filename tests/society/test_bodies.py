@@ -1,4 +1,6 @@
-"""Bodies: a level that is worked out when it is read is the one that adding up minute by minute gives."""
+"""Bodies: a level that is worked out when it is read is the one that adding up minute by minute
+gives.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ BOOK = farmstead()
     spans=st.lists(st.integers(0, 900), max_size=6),
 )
 @settings(max_examples=60)
-def test_reading_in_between_changes_nothing(begun: list[int], asleep: bool, spans: list[int]) -> None:
+def test_reading_in_between_changes_nothing(
+    begun: list[int], asleep: bool, spans: list[int]
+) -> None:
     body = Needs(tuple(zip(BOOK.needs, begun, strict=True)), START, asleep)
     now, read = START, body
     for minutes in spans:
@@ -35,4 +39,10 @@ def test_health_falls_from_the_minute_in_which_a_stomach_is_empty() -> None:
     assert [at[hours]["hunger"] for hours in at] == [42, 0, 0, 0]
     assert [at[hours]["health"] for hours in at] == [1000, 1000, 980, 940]
     fed = changed(BOOK, body, START + timedelta(hours=4), {"hunger": 350}, asleep=True)
-    assert levels(BOOK, fed, START + timedelta(hours=9)) | {"fun": 0} == {"energy": 1000, "fun": 0, "health": 1000, "hunger": 260, "hygiene": 875}
+    assert levels(BOOK, fed, START + timedelta(hours=9)) | {"fun": 0} == {
+        "energy": 1000,
+        "fun": 0,
+        "health": 1000,
+        "hunger": 260,
+        "hygiene": 875,
+    }

@@ -14,12 +14,21 @@ from hometown.world.labour import Errand
 from hometown.world.matter import Granted, Move, Shifted
 
 BOOK = farmstead()
-COUNTER, LARDER, LOFT, BIN = "bakery/main/counter", "farm/kitchen/larder", "barn/main/loft", "barn/main/bin"
+COUNTER, LARDER, LOFT, BIN = (
+    "bakery/main/counter",
+    "farm/kitchen/larder",
+    "barn/main/loft",
+    "barn/main/bin",
+)
 
 
 def lade(life: Life, holder: str, kind: str, free: int = 0) -> None:
-    """Puts so much of a kind into a bag or a fixture that no more than this many grams are free, but for less than another one weighs."""
-    life.carry_out([Granted(holder, ((kind, (life.affairs.room(holder) - free) // BOOK.kinds[kind].grams),))])
+    """Puts so much of a kind into a bag or a fixture that no more than this many grams are free,
+    but for less than another one weighs.
+    """
+    life.carry_out(
+        [Granted(holder, ((kind, (life.affairs.room(holder) - free) // BOOK.kinds[kind].grams),))]
+    )
 
 
 def laden(who: str, kind: str, free: int = 0, book: Book = BOOK) -> Life:
@@ -39,10 +48,17 @@ def errands(plan: Plan | None) -> list[tuple[str, str, str]]:
 
 def test_who_is_hungry_and_can_carry_no_bread_first_puts_away_what_is_heaviest() -> None:
     life = Life(BOOK, START, 1, apart)
-    life.carry_out([Shifted(Move("ada", LARDER, (("loaf", 2),))), Shifted(Move(LARDER, "bert", (("loaf", 2), ("tin", 1))))])
+    life.carry_out(
+        [
+            Shifted(Move("ada", LARDER, (("loaf", 2),))),
+            Shifted(Move(LARDER, "bert", (("loaf", 2), ("tin", 1)))),
+        ]
+    )
     lade(life, "ada", "cider")
     lade(life, "ada", "blade")
-    assert errands(search(life, "ada").meet("hunger", COUNTER)) == [("put", BIN, "cider")], "where there is most room"
+    assert errands(search(life, "ada").meet("hunger", COUNTER)) == [("put", BIN, "cider")], (
+        "where there is most room"
+    )
     assert life.attempt("ada", Errand("put", BIN, "cider", SOME)) is None
     assert errands(search(life, "ada").meet("hunger", COUNTER))[-1][2].startswith("eat/")
 
@@ -50,15 +66,27 @@ def test_who_is_hungry_and_can_carry_no_bread_first_puts_away_what_is_heaviest()
 def test_a_bag_is_emptied_when_it_is_more_than_half_full_and_nothing_else_is_to_be_done() -> None:
     half = BOOK.start.bag // 2
     assert search(laden("gwen", "cider", half), "gwen").unburden(COUNTER) is None
-    assert errands(search(laden("gwen", "cider", half - 1000), "gwen").unburden(COUNTER)) == [("put", "mill/main/sacks", "cider")]
+    assert errands(search(laden("gwen", "cider", half - 1000), "gwen").unburden(COUNTER)) == [
+        ("put", "mill/main/sacks", "cider")
+    ]
     life = laden("gwen", "cider")
     life.pass_time(120)
-    assert errands(duty(life.affairs, "gwen", COUNTER, search(life, "gwen"))) == [("put", "mill/main/sacks", "cider")]
+    assert errands(duty(life.affairs, "gwen", COUNTER, search(life, "gwen"))) == [
+        ("put", "mill/main/sacks", "cider")
+    ]
 
 
 def test_nothing_is_put_where_it_is_anothers_or_where_there_is_no_room() -> None:
-    homeless = {address: FixturePart(owner="house:mill", holds=9000) if part.owner == "house:farm" else part for address, part in BOOK.fixtures.items()}
-    assert search(laden("ada", "cider", book=replace(BOOK, fixtures=homeless)), "ada").unburden(COUNTER) is None
+    homeless = {
+        address: FixturePart(owner="house:mill", holds=9000) if part.owner == "house:farm" else part
+        for address, part in BOOK.fixtures.items()
+    }
+    assert (
+        search(laden("ada", "cider", book=replace(BOOK, fixtures=homeless)), "ada").unburden(
+            COUNTER
+        )
+        is None
+    )
     life = laden("ada", "cider")
     for address in (BIN, *BOOK.places_for("field")):
         lade(life, address, "grain")
@@ -68,8 +96,12 @@ def test_nothing_is_put_where_it_is_anothers_or_where_there_is_no_room() -> None
 def test_things_are_put_where_something_grows_only_where_nothing_else_has_room() -> None:
     life = laden("kate", "basket")
     lade(life, "garden/gate/stand", "vegetable", free=3000)
-    assert max(map(life.affairs.room, BOOK.places_for("bed"))) > life.affairs.room("garden/gate/stand")
-    assert errands(search(life, "kate").unburden(COUNTER)) == [("put", "garden/gate/stand", "basket")]
+    assert max(map(life.affairs.room, BOOK.places_for("bed"))) > life.affairs.room(
+        "garden/gate/stand"
+    )
+    assert errands(search(life, "kate").unburden(COUNTER)) == [
+        ("put", "garden/gate/stand", "basket")
+    ]
     lade(life, "garden/gate/stand", "vegetable")
     assert errands(search(life, "kate").unburden(COUNTER))[0][1] in BOOK.places_for("bed")
 

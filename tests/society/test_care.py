@@ -30,7 +30,13 @@ def life(**places: str) -> Life:
 
 def hurt(vale: Life, who: str, by: int) -> None:
     needs = vale.state.needs(who)
-    vale.carry_out([NeedsSet(who, changed(vale.book, needs, vale.state.clock.now, {"health": -by}, asleep=False))])
+    vale.carry_out(
+        [
+            NeedsSet(
+                who, changed(vale.book, needs, vale.state.clock.now, {"health": -by}, asleep=False)
+            )
+        ]
+    )
     vale.pass_time(0)
 
 
@@ -56,15 +62,25 @@ def test_who_is_badly_hurt_is_helpless_until_others_have_come() -> None:
         vale.step()
         assert vale.state.clock.now < VALE.start + timedelta(hours=9), "nobody comes"
     assert vale.level("zhao_ming", "health") >= book().needs["health"].satisfied
-    carer = next(effect for effect in vale.log if isinstance(effect, WorkBegun) and effect.deed.recipe in book().carers)
+    carer = next(
+        effect
+        for effect in vale.log
+        if isinstance(effect, WorkBegun) and effect.deed.recipe in book().carers
+    )
     assert carer.deed.partner == "zhao_ming"
-    seen = [effect for effect in vale.log if isinstance(effect, CameOf) and effect.outcome.errand.verb == "see"]
+    seen = [
+        effect
+        for effect in vale.log
+        if isinstance(effect, CameOf) and effect.outcome.errand.verb == "see"
+    ]
     assert {dict(each.outcome.facts)["needed"] for each in seen} == {"zhao_ming"}
     assert all(each.who not in (carer.who, "zhao_ming") for each in seen)
 
 
 def test_who_is_at_home_knows_and_after_hours_everybody_does() -> None:
-    vale = life(mo_li="cave/main", zhao_ming="pine/court", lu_changfeng="crane/yard", qiu_niang="inn/main")
+    vale = life(
+        mo_li="cave/main", zhao_ming="pine/court", lu_changfeng="crane/yard", qiu_niang="inn/main"
+    )
     hurt(vale, "zhao_ming", 800)
     assert aid(search(vale, "lu_changfeng"), "crane/yard", helpless=True), "they live together"
     assert aid(search(vale, "qiu_niang"), "inn/main", helpless=True) is None
@@ -73,15 +89,25 @@ def test_who_is_at_home_knows_and_after_hours_everybody_does() -> None:
     vale.pass_time(int(KNOWN_AFTER.total_seconds()) // 60)
     plan = aid(search(vale, "qiu_niang"), "inn/main", helpless=True)
     assert plan
-    assert (plan.errands[-1].verb, plan.errands[-1].at, plan.place) == ("tend", "zhao_ming", "cave/main")
-    assert aid(search(vale, "tie_niu"), "pine/kitchen", helpless=True) is None, "who detests somebody leaves it lying"
+    assert (plan.errands[-1].verb, plan.errands[-1].at, plan.place) == (
+        "tend",
+        "zhao_ming",
+        "cave/main",
+    )
+    assert aid(search(vale, "tie_niu"), "pine/kitchen", helpless=True) is None, (
+        "who detests somebody leaves it lying"
+    )
 
 
 def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_takes() -> None:
-    vale = life(mo_li="cave/main", zhao_ming="cave/main", fang_shan="cave/main", tie_niu="pine/kitchen")
+    vale = life(
+        mo_li="cave/main", zhao_ming="cave/main", fang_shan="cave/main", tie_niu="pine/kitchen"
+    )
     refusals = [refuse_care(vale.affairs, "mo_li", "channel_qi", "zhao_ming")]
     hurt(vale, "zhao_ming", 800)
-    refusals += [refuse_care(vale.affairs, who, "channel_qi", "zhao_ming") for who in ("tie_niu", "mo_li")]
+    refusals += [
+        refuse_care(vale.affairs, who, "channel_qi", "zhao_ming") for who in ("tie_niu", "mo_li")
+    ]
     assert vale.attempt("mo_li", Errand("tend", "zhao_ming", "channel_qi")) is None
     refusals.append(refuse_care(vale.affairs, "fang_shan", "channel_qi", "zhao_ming"))
     assert [each and each.code for each in refusals] == ["NO_TARGET", "NO_TARGET", None, "BUSY"]
@@ -92,8 +118,16 @@ def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
     vale, facts = life(), (("needed", "zhao_ming"), ("helpless", 1))
     saw = Outcome(Errand("see", "mo_li", "channel_qi"), "", facts)
     saved = Outcome(Errand("do", "", "receive_qi"), "", (("partner", "mo_li"), ("helpless", 1)))
-    helped = Outcome(Errand("do", "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1)))
-    stirred = [[(each.stir, each.towards) for each in appraise_outcome(VALE, vale.state, "a_fu", outcome, 3)] for outcome in (saw, saved, helped)]
+    helped = Outcome(
+        Errand("do", "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1))
+    )
+    stirred = [
+        [
+            (each.stir, each.towards)
+            for each in appraise_outcome(VALE, vale.state, "a_fu", outcome, 3)
+        ]
+        for outcome in (saw, saved, helped)
+    ]
     assert stirred == [[("saw_rescue", "mo_li")], [("rescued", "mo_li")], []]
     told = [Telling(VALE).outcome(outcome)[0] for outcome in (saw, saved, helped)]
     assert told == [

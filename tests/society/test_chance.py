@@ -40,7 +40,11 @@ def test_as_many_succeed_as_the_odds_say_and_what_fails_leaves_what_it_is_said_t
         town.pass_time(40)
         (outcome,) = town.state.lately("hugo")
         assert outcome.errand == Errand("do", OVEN, "bake")
-        came[outcome.code, town.state.stock("hugo").count("loaf") - loaves, dict(town.state.skills("hugo")).get("baking", 0)] += 1
+        came[
+            outcome.code,
+            town.state.stock("hugo").count("loaf") - loaves,
+            dict(town.state.skills("hugo")).get("baking", 0),
+        ] += 1
     assert set(came) == {("", 11, 4), ("FAILED", 1, 0)}
     assert 70 <= came["", 11, 4] <= 110, "six in ten"
 
@@ -78,13 +82,20 @@ def test_a_harvest_is_less_by_what_its_days_cost_and_nothing_is_lost() -> None:
         town.pass_time(60)
     droughts = sum(town.state.weather.on(day) == "drought" for day in range(sown + 1, sown + 13))
     assert droughts
-    assert town.state.stock(FIELD).count("ripe_wheat") - stood == 300 * (1000 - LOST * droughts) // 1000
+    assert (
+        town.state.stock(FIELD).count("ripe_wheat") - stood
+        == 300 * (1000 - LOST * droughts) // 1000
+    )
     assert totals(town) == before
 
 
 def test_the_proof_reckons_with_what_chance_takes() -> None:
     assert BOOK.likely_share(BOOK.recipes["bake"]) == 0.5
     assert abs(BOOK.likely_share(BOOK.recipes["sow"]) - (1 - 12 * 0.25 * LOST / 1000)) < 1e-9
-    chancy_loads, sure_loads = (chain_for(book, book.recipes["eat/loaf"], 11).loads for book in (BOOK, farmstead()))
+    chancy_loads, sure_loads = (
+        chain_for(book, book.recipes["eat/loaf"], 11).loads for book in (BOOK, farmstead())
+    )
     assert abs(chancy_loads["oven"] / sure_loads["oven"] - 2) < 1e-6, "one batch of two burns"
-    assert chancy_loads["field"] > 2 * sure_loads["field"], "and the weather takes some of the wheat"
+    assert chancy_loads["field"] > 2 * sure_loads["field"], (
+        "and the weather takes some of the wheat"
+    )

@@ -19,11 +19,16 @@ from tests.support.farmstead import read
 
 
 def chilly(often: int) -> Book:
-    """The farmstead, where so many of a thousand who work in the fields when it rains catch a chill."""
+    """The farmstead, where so many of a thousand who work in the fields when it rains catch a
+    chill.
+    """
     book = farmstead()
     rain = book.calendar.weather["rain"]
     assert rain.chills
-    weather = {**book.calendar.weather, "rain": rain.model_copy(update={"chills": rain.chills.model_copy(update={"often": often})})}
+    weather = {
+        **book.calendar.weather,
+        "rain": rain.model_copy(update={"chills": rain.chills.model_copy(update={"often": often})}),
+    }
     return replace(book, calendar=book.calendar.model_copy(update={"weather": weather}))
 
 
@@ -51,7 +56,10 @@ def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
     ailing = wet.state.ailing("ada")
     assert ailing
     assert not ailing.helpless
-    assert [effect.outcome.code for effect in wet.log if isinstance(effect, CameOf)] == [CHILLED, ""], "it is told, and the work is done"
+    assert [effect.outcome.code for effect in wet.log if isinstance(effect, CameOf)] == [
+        CHILLED,
+        "",
+    ], "it is told, and the work is done"
     assert worked(life(0), "ada", *SOW) == 1000
     assert worked(life(weather="fair"), "ada", *SOW) == 1000
     assert worked(life(), "finn", *MILL) == 1000, "the mill has a roof"
@@ -67,14 +75,23 @@ def test_who_has_not_got_over_one_catches_no_other() -> None:
 def test_a_chill_is_told_and_felt() -> None:
     outcome = Outcome(Errand("do", "fields/north/furrows", "sow"), CHILLED)
     told = {lang: Telling(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}
-    assert told == {"en": "caught a chill while sowing wheat at the furrows of the north field", "zh": "在北田的田垄播种麦子时着了凉"}
+    assert told == {
+        "en": "caught a chill while sowing wheat at the furrows of the north field",
+        "zh": "在北田的田垄播种麦子时着了凉",
+    }
     town, world = life(), load_world("farmstead", "en")
-    assert [stirred.stir for stirred in appraise_outcome(world, town.state, "ada", outcome, 1)] == ["chilled"]
+    assert [stirred.stir for stirred in appraise_outcome(world, town.state, "ada", outcome, 1)] == [
+        "chilled"
+    ]
 
 
 def test_chills_name_what_there_is(tmp_path: Path) -> None:
     files = farmstead_files()
-    files["calendar"]["weather"]["rain"]["chills"] = {"at": ["feild"], "often": 100, "body": {"helth": -5}}
+    files["calendar"]["weather"]["rain"]["chills"] = {
+        "at": ["feild"],
+        "often": 100,
+        "body": {"helth": -5},
+    }
     _, lines = read(files, tmp_path)
     assert len(lines) == 2
     assert all(name in "\n".join(lines) for name in ("feild", "helth", "'field'", "'health'"))

@@ -29,7 +29,13 @@ def begun(hours: int = 3) -> Life:
 
 def feel(life: Life, who: str, asleep: bool = False, **points: int) -> None:
     """Somebody's needs fall by so many points."""
-    body = changed(life.book, life.state.needs(who), life.state.clock.now, {need: -by for need, by in points.items()}, asleep)
+    body = changed(
+        life.book,
+        life.state.needs(who),
+        life.state.clock.now,
+        {need: -by for need, by in points.items()},
+        asleep,
+    )
     life.carry_out([NeedsSet(who, body)])
 
 
@@ -40,13 +46,23 @@ def tasks(life: Life, who: str, place: str = HOME) -> tuple[str, list[Errand]]:
 
 def test_what_is_needed_is_fetched_first() -> None:
     life = begun()
-    assert tasks(life, "ada") == ("", [Errand("take", "barn/main/bin", "grain", 10), Errand("do", "fields/hill/furrows", "sow")])
-    assert tasks(life, "hugo")[1] == [Errand("put", "bakery/main/counter", "loaf", 2)], "what is in the bag"
+    assert tasks(life, "ada") == (
+        "",
+        [Errand("take", "barn/main/bin", "grain", 10), Errand("do", "fields/hill/furrows", "sow")],
+    )
+    assert tasks(life, "hugo")[1] == [Errand("put", "bakery/main/counter", "loaf", 2)], (
+        "what is in the bag"
+    )
     for who in ("hugo", "iris"):
         life.carry_out([Shifted(Move(who, "nobody", (("loaf", 2),)))])
-    assert tasks(life, "hugo")[1] == [Errand("take", "bakery/main/larder", "flour", 8), Errand("do", "bakery/main/trough", "knead")], "what rises by itself"
+    assert tasks(life, "hugo")[1] == [
+        Errand("take", "bakery/main/larder", "flour", 8),
+        Errand("do", "bakery/main/trough", "knead"),
+    ], "what rises by itself"
     life.carry_out([Shifted(Move("bakery/main/larder", "nobody", (("flour", 30),)))])
-    assert tasks(life, "iris")[1][0] == Errand("buy", "mill/main/chest", "flour", 8), "for want of one's own"
+    assert tasks(life, "iris")[1][0] == Errand("buy", "mill/main/chest", "flour", 8), (
+        "for want of one's own"
+    )
 
 
 def test_hunger_comes_before_duty_and_sleep_at_night() -> None:
@@ -109,7 +125,11 @@ REFUSED: list[tuple[str, Errand, str, Mapping[str, object]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("who", "task", "code", "facts"), REFUSED, ids=[f"{code} {task.verb} {task.what}" for _, task, code, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("who", "task", "code", "facts"),
+    REFUSED,
+    ids=[f"{code} {task.verb} {task.what}" for _, task, code, _ in REFUSED],
+)
 def test_a_refusal_says_why(who: str, task: Errand, code: str, facts: Mapping[str, object]) -> None:
     refusal = begun().attempt(who, task)
     assert refusal is not None
@@ -119,20 +139,33 @@ def test_a_refusal_says_why(who: str, task: Errand, code: str, facts: Mapping[st
 
 def test_doors_seasons_others_and_skills_refuse() -> None:
     life = begun(2)
-    assert life.attempt("gwen", Errand("buy", "farm/yard/barrel", "cider")) == Refusal("CLOSED", (("at", "farm/yard/barrel"),)), "it opens at ten"
+    assert life.attempt("gwen", Errand("buy", "farm/yard/barrel", "cider")) == Refusal(
+        "CLOSED", (("at", "farm/yard/barrel"),)
+    ), "it opens at ten"
     assert life.attempt("ada", Errand("take", "barn/main/bin", "grain", 20)) is None
     assert life.attempt("ada", Errand("do", "fields/north/furrows", "sow")) is None
-    assert life.attempt("bert", Errand("do", "fields/north/furrows", "sow")) == Refusal("BUSY", (("at", "fields/north/furrows"),))
+    assert life.attempt("bert", Errand("do", "fields/north/furrows", "sow")) == Refusal(
+        "BUSY", (("at", "fields/north/furrows"),)
+    )
     life.pass_time(60 * 24 * 25)
-    assert life.attempt("ada", Errand("do", "fields/hill/furrows", "sow")) == Refusal("CLOSED", (("season", "autumn"),))
-    assert 200 < life.state.stock("fields/north/furrows").count("ripe_wheat") <= 300, "what was sown has ripened, as far as the weather let it"
+    assert life.attempt("ada", Errand("do", "fields/hill/furrows", "sow")) == Refusal(
+        "CLOSED", (("season", "autumn"),)
+    )
+    assert 200 < life.state.stock("fields/north/furrows").count("ripe_wheat") <= 300, (
+        "what was sown has ripened, as far as the weather let it"
+    )
     assert dict(life.state.skills("ada")) == {"farming": 4}
 
 
 def test_as_many_are_at_work_somewhere_as_it_serves() -> None:
     life = begun()
-    assert [life.attempt(who, Errand("do", "green/well/well", "wash")) for who in ("ada", "bert", "cora", "finn")] == [None] * 4
-    assert life.attempt("gwen", Errand("do", "green/well/well", "wash")) == Refusal("BUSY", (("at", "green/well/well"),))
+    assert [
+        life.attempt(who, Errand("do", "green/well/well", "wash"))
+        for who in ("ada", "bert", "cora", "finn")
+    ] == [None] * 4
+    assert life.attempt("gwen", Errand("do", "green/well/well", "wash")) == Refusal(
+        "BUSY", (("at", "green/well/well"),)
+    )
     life.pass_time(30)
     assert life.attempt("gwen", Errand("do", "green/well/well", "wash")) is None
 

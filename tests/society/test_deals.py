@@ -1,4 +1,6 @@
-"""What people hand to each other as they talk: agreed on by both, checked by the town, and kept in mind."""
+"""What people hand to each other as they talk: agreed on by both, checked by the town, and kept in
+mind.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,15 @@ def said(*given: Given) -> ConversationOutcomeReply:
 
 
 def agreed(ada: list[Given], finn: list[Given]) -> list[Deal]:
-    return list(deals(TALK, {"ada": (said(*ada), PEOPLE, LOAVES), "finn": (said(*finn), PEOPLE, Dealings(coins=100))}))
+    return list(
+        deals(
+            TALK,
+            {
+                "ada": (said(*ada), PEOPLE, LOAVES),
+                "finn": (said(*finn), PEOPLE, Dealings(coins=100)),
+            },
+        )
+    )
 
 
 def town() -> Life:
@@ -52,17 +62,29 @@ def outcomes(life: Life, deal: Deal) -> list[Outcome]:
 def test_each_says_for_itself_what_it_gives() -> None:
     gift = Given(what=1, count=2)
     assert agreed([gift], []) == [Deal("3-ada", "barn/main", (Handover("ada", "finn", "loaf", 2),))]
-    assert not agreed([Given(what=2), Given(what=1, to=9)], [Given(what=1)]), "there is no such ware, and no such person"
+    assert not agreed([Given(what=2), Given(what=1, to=9)], [Given(what=1)]), (
+        "there is no such ware, and no such person"
+    )
     sale, coins = Given(what=1, count=2, price=80), Given(what=0, count=80)
-    assert agreed([sale], [coins])[0].handovers == (Handover("ada", "finn", "loaf", 2), Handover("finn", "ada", COIN, 80))
+    assert agreed([sale], [coins])[0].handovers == (
+        Handover("ada", "finn", "loaf", 2),
+        Handover("finn", "ada", COIN, 80),
+    )
     for pays in ([], [Given(what=0, count=60)]):
         assert agreed([sale], pays)[0].asked == 80, "who is to pay has not said so"
 
 
 def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
     life = town()
-    sale = Deal("3-ada", "farm/kitchen", (Handover("ada", "finn", "loaf", 2), Handover("finn", "ada", COIN, 80)))
-    assert [(each.errand.verb, each.errand.count, dict(each.facts)["coins"], each.code) for each in outcomes(life, sale)] == [
+    sale = Deal(
+        "3-ada",
+        "farm/kitchen",
+        (Handover("ada", "finn", "loaf", 2), Handover("finn", "ada", COIN, 80)),
+    )
+    assert [
+        (each.errand.verb, each.errand.count, dict(each.facts)["coins"], each.code)
+        for each in outcomes(life, sale)
+    ] == [
         ("give", 2, 80, ""),
         ("get", 2, 80, ""),
     ]
@@ -71,38 +93,65 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
     ]  # fmt: skip
     rows = dict(life.state.rows)
     assert {each.code for each in outcomes(life, sale)} == {"LACKS"}, "the loaves are gone"
-    poor = Deal("3-ada", "barn/main", (Handover("finn", "ada", COIN, may_spend(life.affairs, "finn") + 1),))
+    poor = Deal(
+        "3-ada", "barn/main", (Handover("finn", "ada", COIN, may_spend(life.affairs, "finn") + 1),)
+    )
     assert {each.code for each in outcomes(life, poor)} == {"TOO_POOR"}
     heavy = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 200),))
     assert {each.code for each in outcomes(life, heavy)} == {"FULL"}
     unpaid = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 1),), 20)
     assert {each.code for each in outcomes(life, unpaid)} == {"NOT_AGREED"}
-    assert {key for key, row in life.state.rows.items() if rows.get(key) != row} == {"lately/ada", "lately/finn"}
+    assert {key for key, row in life.state.rows.items() if rows.get(key) != row} == {
+        "lately/ada",
+        "lately/finn",
+    }
 
 
 def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
     world = load_world("farmstead", "en")
     gift = Deal("3-ada", "green/well", (Handover("ada", "finn", "loaf", 1),))
-    assert [each.errand.verb for each in outcomes(town(), gift)] == ["give", "get"], "nobody is hungry"
+    assert [each.errand.verb for each in outcomes(town(), gift)] == ["give", "get"], (
+        "nobody is hungry"
+    )
     life = town()
     life.pass_time(16 * 60)
     life.people["kate"].place = "green/well/bench"
     came = outcomes(life, gift)
     assert [each.errand.verb for each in came] == ["give", "get", "see"], "kate was there"
-    stirred = [[(each.stir, each.towards, each.memory) for each in appraise_outcome(world, life.state, "x", outcome, 5)] for outcome in came]
+    stirred = [
+        [
+            (each.stir, each.towards, each.memory)
+            for each in appraise_outcome(world, life.state, "x", outcome, 5)
+        ]
+        for outcome in came
+    ]
     assert stirred == [[], [("cared", "ada", 5)], [("saw_kindness", "ada", 5)]]
 
 
-@pytest.mark.parametrize(("coins", "stir"), [(0, "given"), (80, "traded"), (159, "traded"), (160, "cheated")])
+@pytest.mark.parametrize(
+    ("coins", "stir"), [(0, "given"), (80, "traded"), (159, "traded"), (160, "cheated")]
+)
 def test_who_knows_what_shops_ask_feels_cheated_by_twice_that(coins: int, stir: str) -> None:
     life, world = town(), load_world("farmstead", "en")
     outcome = Outcome(Errand("get", "hugo", "loaf", 2), "", (("coins", coins),))
-    assert [(each.stir, each.towards) for each in appraise_outcome(world, life.state, "finn", outcome, 5)] == [(stir, "hugo")]
+    assert [
+        (each.stir, each.towards)
+        for each in appraise_outcome(world, life.state, "finn", outcome, 5)
+    ] == [(stir, "hugo")]
     stranger = [each.stir for each in appraise_outcome(world, life.state, "nobody", outcome, 5)]
     assert stranger == ["traded" if coins else "given"], "who knows no price takes any"
 
 
-@pytest.mark.parametrize(("stir", "better"), [("given", True), ("quarrelled", False), ("unpaid", False), ("cared", True), ("cheated", False)])
+@pytest.mark.parametrize(
+    ("stir", "better"),
+    [
+        ("given", True),
+        ("quarrelled", False),
+        ("unpaid", False),
+        ("cared", True),
+        ("cheated", False),
+    ],
+)
 def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None:
     world = load_world("farmstead", "en")
     state = State({}, {}, lambda text: pytest.fail(text))
@@ -114,7 +163,9 @@ def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None
     assert (at_first > 0) == better
     assert (trust_in(state, "ada", "finn") > 0) == better
     assert not regard_for(state, "finn", "ada"), "it is hers alone"
-    assert [(ground.why, ground.memory) for ground in state.regard("ada", "finn").grounds] == [(stir, 7)]
+    assert [(ground.why, ground.memory) for ground in state.regard("ada", "finn").grounds] == [
+        (stir, 7)
+    ]
     for _ in range(40):
         again = regarded(world, state, Stirred("ada", stir, "finn", 8))
         assert again
@@ -132,4 +183,7 @@ def test_nothing_but_what_others_have_done_moves_it() -> None:
     state = State({}, {}, lambda text: pytest.fail(text))
     apply(TimePassed(datetime(2025, 4, 1), 1), state)
     assert regarded(world, state, Stirred("ada", "learnt")) is None
-    assert regarded(load_world("minitown", "en"), state, Stirred("lin_yue", "good_talk", "wang_fang")) is None
+    assert (
+        regarded(load_world("minitown", "en"), state, Stirred("lin_yue", "good_talk", "wang_fang"))
+        is None
+    )

@@ -1,4 +1,6 @@
-"""Threads of stories: what plants them, moves them on and ends them; what is let happen for them; what their file may get wrong."""
+"""Threads of stories: what plants them, moves them on and ends them; what is let happen for them;
+what their file may get wrong.
+"""
 
 from __future__ import annotations
 
@@ -35,23 +37,36 @@ def vale() -> World:
 
 
 class Town:
-    """Cloud Vale's people, who do nothing but what a test says. Tie Niu sits in the cave, the others sleep at home."""
+    """Cloud Vale's people, who do nothing but what a test says. Tie Niu sits in the cave, the
+    others sleep at home.
+    """
 
     def __init__(self, **threads: Any) -> None:
         world = vale()
         assert world.book is not None
         raw = json.loads((WORLDS / "cloudvale" / "society" / "threads.json").read_text("utf-8"))
-        plots = {name: ThreadPart.model_validate(raw["breakthrough"] | changes) for name, changes in threads.items()}
+        plots = {
+            name: ThreadPart.model_validate(raw["breakthrough"] | changes)
+            for name, changes in threads.items()
+        }
         self.world = replace(world, book=replace(world.book, threads=plots))
         self.state: State = without_minds(world.start.replace(hour=9))
         for who, persona in world.personas.items():
             there = "cave/main" if who == "tie_niu" else persona.home
             self.state.put(f"body/{who}", Body(world.open_tiles[there][0]))
-            apply(Began(who, Action("act", "sitting", there, 60, "", started=self.state.clock.now), ()), self.state)
+            apply(
+                Began(
+                    who, Action("act", "sitting", there, 60, "", started=self.state.clock.now), ()
+                ),
+                self.state,
+            )
 
     def step(self, *effects: Effect, hours: float = 0) -> list[Effect]:
         """So much later, these effects have happened; gives what the drama rule makes of them."""
-        apply(TimePassed(self.state.clock.now + timedelta(hours=hours), self.state.clock.step + 1), self.state)
+        apply(
+            TimePassed(self.state.clock.now + timedelta(hours=hours), self.state.clock.step + 1),
+            self.state,
+        )
         book = self.world.book
         assert book is not None
         made = []
@@ -85,7 +100,11 @@ def test_a_thread_is_planted_becomes_active_and_is_paid_off_by_the_same_person()
     assert town.stages() == [("tie_niu", "active"), ("zhao_ming", "planted")]
     (paid,) = town.step(came("tie_niu", "break_through"))
     assert isinstance(paid, ThreadMoved)
-    assert (paid.thread.stage, paid.thread.because.event, paid.thread.number) == ("paid_off", "did", 1)
+    assert (paid.thread.stage, paid.thread.because.event, paid.thread.number) == (
+        "paid_off",
+        "did",
+        1,
+    )
     assert town.stages() == [("zhao_ming", "planted")]
 
 
@@ -99,24 +118,43 @@ def test_what_nothing_moves_is_dropped_and_what_is_told_once_does_not_come_again
 
 
 def test_something_happens_for_a_thread_where_it_is_seen_and_once_a_day() -> None:
-    town = Town(one={}, other={"active": json.loads((WORLDS / "cloudvale/society/threads.json").read_text("utf-8"))["breakthrough"]["active"]})
+    town = Town(
+        one={},
+        other={
+            "active": json.loads((WORLDS / "cloudvale/society/threads.json").read_text("utf-8"))[
+                "breakthrough"
+            ]["active"]
+        },
+    )
     for effect in [came("tie_niu", "break_through", FAILED), *[came("tie_niu", "meditate")] * 2]:
         town.step(effect)
     assert town.stages() == [("tie_niu", "active")]
     town.step(came("zhao_ming", "break_through", FAILED))
     for _ in range(2):
         town.step(came("zhao_ming", "meditate"))
-    assert not any(isinstance(effect, OmenCame) for effect in town.step(hours=9)), "it has not rested long enough"
-    rows = {key: row for key, row in town.state.rows.items() if not key.startswith(("threads/", "happenings/", "clock/"))}
+    assert not any(isinstance(effect, OmenCame) for effect in town.step(hours=9)), (
+        "it has not rested long enough"
+    )
+    rows = {
+        key: row
+        for key, row in town.state.rows.items()
+        if not key.startswith(("threads/", "happenings/", "clock/"))
+    }
     happening, omen = town.step(hours=1.5)
     assert isinstance(happening, HappeningBegan)
     assert (happening.happening.address, isinstance(omen, OmenCame)) == ("cave/main", True)
-    assert rows == {key: row for key, row in town.state.rows.items() if not key.startswith(("threads/", "happenings/", "clock/"))}, "no mind is written to"
+    assert rows == {
+        key: row
+        for key, row in town.state.rows.items()
+        if not key.startswith(("threads/", "happenings/", "clock/"))
+    }, "no mind is written to"
     assert town.step(hours=0.1) == [], "one a day"
     town.state.put("body/tie_niu", town.state.body("a_fu"))
     assert town.step(hours=24) == [], "nobody is there"
     town.state.put("body/tie_niu", Body(town.world.open_tiles["cave/main"][0]))
-    assert [type(effect) for effect in town.step(hours=0.1)] == [HappeningBegan, OmenCame], "for the other one"
+    assert [type(effect) for effect in town.step(hours=0.1)] == [HappeningBegan, OmenCame], (
+        "for the other one"
+    )
 
 
 def test_mistakes_are_told_in_a_line_each() -> None:
@@ -128,7 +166,12 @@ def test_mistakes_are_told_in_a_line_each() -> None:
     world = Town(breakthrough=wrong).world
     faults = Faults("cloudvale")
     assert world.book is not None
-    check_threads(world.book, {**world.things, **world.arenas}, [story.id for story in world.storylines], faults)
+    check_threads(
+        world.book,
+        {**world.things, **world.arenas},
+        [story.id for story in world.storylines],
+        faults,
+    )
     lines = [str(line) for line in faults.lines]
     assert len(lines) == 5
     for named in ("breakthrough", "'b'", "tie_nu", "veins", "cave/mane"):

@@ -1,4 +1,6 @@
-"""Laws that change while a town lives: nothing is lost, what has no place any more ends, and what a law would break is foretold."""
+"""Laws that change while a town lives: nothing is lost, what has no place any more ends, and what a
+law would break is foretold.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,25 @@ from hometown.world.load import load_world
 
 FARMSTEAD = load_world("farmstead", "en")
 
-BEER: dict[str, Any] = {"name": {"en": "beer", "zh": "啤酒"}, "grams": 500, "tags": ["drink"], "gives": {"fun": 400}}
-BREW: dict[str, Any] = {"says": {"en": ["brew"], "zh": ["酿啤酒"]}, "at": "press", "minutes": 60, "take": {"grain": 4, "nature": "rest"}, "make": {"beer": 10}}
-CALM: dict[str, Any] = {"name": {"en": "calm", "zh": "平静"}, "awake": -10, "asleep": 0, "met_by": ["play"]}
+BEER: dict[str, Any] = {
+    "name": {"en": "beer", "zh": "啤酒"},
+    "grams": 500,
+    "tags": ["drink"],
+    "gives": {"fun": 400},
+}
+BREW: dict[str, Any] = {
+    "says": {"en": ["brew"], "zh": ["酿啤酒"]},
+    "at": "press",
+    "minutes": 60,
+    "take": {"grain": 4, "nature": "rest"},
+    "make": {"beer": 10},
+}
+CALM: dict[str, Any] = {
+    "name": {"en": "calm", "zh": "平静"},
+    "awake": -10,
+    "asleep": 0,
+    "met_by": ["play"],
+}
 
 FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"recipies": {}}, "patch: recipies: there is no section 'recipies'; did you mean 'recipes'?"),
@@ -91,9 +109,24 @@ def test_what_would_break_the_book_is_told_in_a_line(patch: dict[str, Any], line
             "recipes": {"reap": {"tool": None}, "haft": None},
             "people": {who: {"duties": []} for who in ("ada", "bert", "cora", "dirk", "edda")},
         },
-        {"kinds": {"beer": BEER}, "recipes": {"brew": BREW, "play": {"body": {"calm": 90}}}, "needs": {"calm": CALM}},
-        {"recipes": {"eat": {"minutes": 10}, "knead": {"take": {"flour": 4}, "make": {"dough": 5}, "after": {"hours": 1}}}},
-        {"fixtures": {"farm/yard/barrel": {"shop": None, "holds": 10}, "mill/main/millstone": None}, "people": {"gwen": {"house": "farm", "duties": []}}},
+        {
+            "kinds": {"beer": BEER},
+            "recipes": {"brew": BREW, "play": {"body": {"calm": 90}}},
+            "needs": {"calm": CALM},
+        },
+        {
+            "recipes": {
+                "eat": {"minutes": 10},
+                "knead": {"take": {"flour": 4}, "make": {"dough": 5}, "after": {"hours": 1}},
+            }
+        },
+        {
+            "fixtures": {
+                "farm/yard/barrel": {"shop": None, "holds": 10},
+                "mill/main/millstone": None,
+            },
+            "people": {"gwen": {"house": "farm", "duties": []}},
+        },
     ],
 )
 def test_no_gram_and_no_coin_is_lost_when_a_law_changes(patch: dict[str, Any]) -> None:
@@ -108,12 +141,19 @@ def test_no_gram_and_no_coin_is_lost_when_a_law_changes(patch: dict[str, Any]) -
 def test_what_has_no_place_any_more_ends_sensibly() -> None:
     life = lived(20)
     field = next(at for at in life.book.places_for("field") if life.state.process(at))
-    worker, deed = next((who, deed) for who in life.people if (deed := life.state.deed(who)) and deed.recipe in ("press", "mill", "knead", "bake", "plant"))
+    worker, deed = next(
+        (who, deed)
+        for who in life.people
+        if (deed := life.state.deed(who))
+        and deed.recipe in ("press", "mill", "knead", "bake", "plant")
+    )
     enact(life, {"recipes": {"sow": None, deed.recipe: None}})
     assert life.state.process(field) is None
     assert life.state.stock(field).count("grain") == 10, "seed comes back"
     assert life.state.deed(worker) is None
-    assert {"do": "sow"} not in [duty.model_dump(exclude_defaults=True) for duty in life.book.start.people["ada"].duties]
+    assert {"do": "sow"} not in [
+        duty.model_dump(exclude_defaults=True) for duty in life.book.start.people["ada"].duties
+    ]
 
 
 def test_what_can_go_on_goes_on() -> None:
@@ -126,7 +166,17 @@ def test_what_can_go_on_goes_on() -> None:
 
 def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
     life = lived(6)
-    enact(life, {"fixtures": {"mill/main/chest": {"closed_on": ["tue"], "shop": {"sells": {"flour": 50, "grain": 30}}}}})
+    enact(
+        life,
+        {
+            "fixtures": {
+                "mill/main/chest": {
+                    "closed_on": ["tue"],
+                    "shop": {"sells": {"flour": 50, "grain": 30}},
+                }
+            }
+        },
+    )
     shop = life.state.shop("mill/main/chest")
     assert shop is not None
     assert dict(shop.prices) == {"flour": 50, "grain": 30}
@@ -140,15 +190,25 @@ def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
 def test_a_need_that_is_new_begins_satisfied() -> None:
     life = lived(6)
     hunger = life.level("ada", "hunger")
-    enact(life, {"needs": {"calm": CALM, "hunger": {"awake": -84}}, "recipes": {"play": {"body": {"calm": 90}}}})
-    assert life.level("ada", "hunger") == hunger, "what was used up before the law is not used up again"
+    enact(
+        life,
+        {
+            "needs": {"calm": CALM, "hunger": {"awake": -84}},
+            "recipes": {"play": {"body": {"calm": 90}}},
+        },
+    )
+    assert life.level("ada", "hunger") == hunger, (
+        "what was used up before the law is not used up again"
+    )
     assert dict(life.state.needs("ada").levels)["calm"] == MOST
 
 
 def test_a_law_concerns_those_whose_work_or_house_it_changes() -> None:
     assert FARMSTEAD.book
     assert concerned(FARMSTEAD.book, {"recipes/bake": "{}"}) >= {"hugo", "iris", "jack"}
-    assert concerned(FARMSTEAD.book, {"fixtures/mill/main/millstone": "{}", "people/kate": "{}"}) == {"finn", "gwen", "kate"}
+    assert concerned(
+        FARMSTEAD.book, {"fixtures/mill/main/millstone": "{}", "people/kate": "{}"}
+    ) == {"finn", "gwen", "kate"}
 
 
 def test_the_guard_tells_who_would_starve_and_when() -> None:
@@ -157,7 +217,9 @@ def test_the_guard_tells_who_would_starve_and_when() -> None:
     places = {who: person.place for who, person in life.people.items()}
     faster = {"needs": {"hunger": {"awake": -700, "asleep": -700}}}
     entries = proposed(FARMSTEAD, json.dumps(faster), Faults(""))
-    (outlook,) = look_ahead(FARMSTEAD, tidied(amended(life.book, entries)), entries, rows, places, 1, 1)
+    (outlook,) = look_ahead(
+        FARMSTEAD, tidied(amended(life.book, entries)), entries, rows, places, 1, 1
+    )
     verdict = judged(life.state, outlook)
     assert not verdict.harmless
     first = verdict.breaches[0]
@@ -165,5 +227,7 @@ def test_the_guard_tells_who_would_starve_and_when() -> None:
     assert first.who in FARMSTEAD.personas
     assert 0 < outlook.days_until(first.when or START) < 1
     assert not outlook.unchanged.empty
-    assert any(breach.kind == "unmet" and breach.supplied < breach.used for breach in verdict.breaches)
+    assert any(
+        breach.kind == "unmet" and breach.supplied < breach.used for breach in verdict.breaches
+    )
     assert len(outlook.changed.prices) == len(outlook.changed.lowest) == 1

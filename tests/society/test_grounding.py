@@ -26,7 +26,12 @@ MEANT: list[tuple[Lang, str, str, Errand | None]] = [
     ("en", "wang_fang", "grinding her teeth", None),
     ("en", "lin_yue", "buying bread to eat by the pond", Errand("buy", "", "loaf")),
     ("en", "xiao_mei", "buying bread", None),
-    ("en", "xiao_mei", "putting the bread on the counter", Errand("put", "cafe/main/counter", "loaf")),
+    (
+        "en",
+        "xiao_mei",
+        "putting the bread on the counter",
+        Errand("put", "cafe/main/counter", "loaf"),
+    ),
     ("en", "zhao_gang", "fetching flour for tomorrow", Errand("take", "", "flour")),
     ("en", "lin_yue", "bakelite is a material", None),
     ("zh", "xiao_mei", "去厨房烤面包", Errand("do", "", "bake")),
@@ -49,14 +54,20 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[Lang, World]:
     return {"en": societal(folder), "zh": societal(folder, "zh")}
 
 
-@pytest.mark.parametrize(("lang", "who", "words", "errand"), MEANT, ids=[words for _, _, words, _ in MEANT])
-def test_words_mean_what_can_be_done(worlds: dict[Lang, World], lang: Lang, who: str, words: str, errand: Errand | None) -> None:
+@pytest.mark.parametrize(
+    ("lang", "who", "words", "errand"), MEANT, ids=[words for _, _, words, _ in MEANT]
+)
+def test_words_mean_what_can_be_done(
+    worlds: dict[Lang, World], lang: Lang, who: str, words: str, errand: Errand | None
+) -> None:
     assert grounded(worlds[lang], begun(worlds[lang]), who, words) == errand
 
 
 def test_what_can_be_done_now_is_offered_the_least_effort_first(worlds: dict[Lang, World]) -> None:
     affairs = begun(worlds["en"])
-    offered = options(affairs, Search(affairs, "lin_yue", worlds["en"].walk_minutes), "lin_home/living")
+    offered = options(
+        affairs, Search(affairs, "lin_yue", worlds["en"].walk_minutes), "lin_home/living"
+    )
     wishes = [wish for wish, _ in offered]
     assert Errand("do", "", "eat") in wishes
     assert Errand("buy", "", "loaf") in wishes

@@ -1,4 +1,6 @@
-"""The laws of matter, in towns in which anybody tries anything at any time: whatever is not refused keeps them."""
+"""The laws of matter, in towns in which anybody tries anything at any time: whatever is not refused
+keeps them.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ class Anybody(RuleBasedStateMachine):
         self.life = Life(BOOK, START, 1, lambda one, other: 0)
         self.totals = totals(self.life)
 
-    @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)), at=st.sampled_from(PLACES))
+    @rule(
+        who=st.sampled_from(PEOPLE),
+        recipe=st.sampled_from(sorted(BOOK.recipes)),
+        at=st.sampled_from(PLACES),
+    )
     def work(self, who: str, recipe: str, at: str) -> None:
         if self.life.state.deed(who) is None:
             self.life.attempt(who, Errand("do", at, recipe))
@@ -72,13 +78,19 @@ class Anybody(RuleBasedStateMachine):
             self.life.carry_out(leave_work(self.life.affairs, who, deed))
             for holder, goods in bound.items():
                 after = dict(self.life.state.stock(holder).goods)
-                assert {kind: after[kind] - before[holder].get(kind, 0) for kind, _ in goods} == dict(goods), "what was bound comes back"
+                assert {
+                    kind: after[kind] - before[holder].get(kind, 0) for kind, _ in goods
+                } == dict(goods), "what was bound comes back"
 
     @rule(
         hands=st.lists(
-            st.builds(Handover, st.sampled_from(PEOPLE), st.sampled_from(PEOPLE), st.sampled_from(sorted(BOOK.kinds)), st.integers(1, 500)).filter(
-                lambda hand: hand.giver != hand.taker
-            ),
+            st.builds(
+                Handover,
+                st.sampled_from(PEOPLE),
+                st.sampled_from(PEOPLE),
+                st.sampled_from(sorted(BOOK.kinds)),
+                st.integers(1, 500),
+            ).filter(lambda hand: hand.giver != hand.taker),
             min_size=1,
             max_size=3,
         ),
@@ -101,7 +113,15 @@ class Anybody(RuleBasedStateMachine):
 
     @invariant()
     def nobody_holds_more_than_it_can(self) -> None:
-        for holder in (*PEOPLE, *BOOK.fixtures, *(key[5:] for key in self.life.state.rows if key.startswith("item/") and BOOK.part_of(key[5:]).holds)):
+        for holder in (
+            *PEOPLE,
+            *BOOK.fixtures,
+            *(
+                key[5:]
+                for key in self.life.state.rows
+                if key.startswith("item/") and BOOK.part_of(key[5:]).holds
+            ),
+        ):
             stock = self.life.state.stock(holder)
             assert all(count > 0 for _, count in stock.goods)
             assert self.life.affairs.room(holder) >= 0
@@ -110,17 +130,30 @@ class Anybody(RuleBasedStateMachine):
     def work_holds_what_it_has_bound(self) -> None:
         for who in PEOPLE:
             deed = self.life.state.deed(who)
-            bound = sorted((kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods)
+            bound = sorted(
+                (kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods
+            )
             assert sorted(self.life.state.stock(at_work(who)).goods) == bound
         for address in BOOK.fixtures:
             process = self.life.state.process(address)
-            assert self.life.state.stock(growing(address)).goods == (BOOK.recipes[process.recipe].inputs if process else ())
+            assert self.life.state.stock(growing(address)).goods == (
+                BOOK.recipes[process.recipe].inputs if process else ()
+            )
 
     @invariant()
     def each_item_is_in_one_place(self) -> None:
         state = self.life.state
-        lying = [(name, key.removeprefix("stock/")) for key in state.rows if key.startswith("stock/") for name in state.stock(key.removeprefix("stock/")).items]
-        rows = {key.removeprefix("item/"): row.holder for key, row in state.rows.items() if isinstance(row, Item)}
+        lying = [
+            (name, key.removeprefix("stock/"))
+            for key in state.rows
+            if key.startswith("stock/")
+            for name in state.stock(key.removeprefix("stock/")).items
+        ]
+        rows = {
+            key.removeprefix("item/"): row.holder
+            for key, row in state.rows.items()
+            if isinstance(row, Item)
+        }
         assert sorted(lying) == sorted(rows.items())
         for name, holder in rows.items():
             way = state.holders(name)
@@ -128,7 +161,13 @@ class Anybody(RuleBasedStateMachine):
             assert MARK not in way[-1], "what holds it in the end is no item that is gone"
             assert MARK not in holder or BOOK.part_of(holder).holds
             assert int(name.partition(MARK)[2]) <= state.numbered
-        assert all(count == 1 for key in state.rows if key.startswith("stock/") for name, count in state.stock(key[6:]).goods if MARK in name)
+        assert all(
+            count == 1
+            for key in state.rows
+            if key.startswith("stock/")
+            for name, count in state.stock(key[6:]).goods
+            if MARK in name
+        )
 
     def teardown(self) -> None:
         """The state is a fold of the log."""
@@ -157,6 +196,9 @@ def test_room_is_kept_for_what_may_come_back() -> None:
 def test_coins_only_change_hands() -> None:
     life = Life(BOOK, START, 1, lambda one, other: 0)
     assert life.attempt("ada", Errand("buy", "bakery/main/counter", "loaf", 3)) is None
-    assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [2000 - 120, 2000 + 120]
+    assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [
+        2000 - 120,
+        2000 + 120,
+    ]
     assert life.state.stock("ada").count("loaf") == 5
     assert life.state.shop("bakery/main/counter") == Shop((("loaf", 40),), (("loaf", 48 + 3),))

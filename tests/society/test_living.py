@@ -36,7 +36,17 @@ def lived(seed: int, steps: int, book: Book = BOOK) -> Life:
 def test_people_work_trade_and_eat() -> None:
     life = lived(1, 2 * STEPS_A_DAY)
     done = Counter(effect.deed.recipe for effect in life.log if isinstance(effect, WorkBegun))
-    assert {"sow", "mill", "knead", "bake", "press", "plant", "eat/loaf", "wash", "drink/cider"} <= done.keys()
+    assert {
+        "sow",
+        "mill",
+        "knead",
+        "bake",
+        "press",
+        "plant",
+        "eat/loaf",
+        "wash",
+        "drink/cider",
+    } <= done.keys()
     assert min(life.level(who, "hunger") for who in life.people) > 150
     assert sum(isinstance(effect, Traded) for effect in life.log) > 20
     switches = sum(isinstance(effect, AimSet) for effect in life.log) / len(life.people) / 2
@@ -48,7 +58,9 @@ def test_a_life_is_its_seed() -> None:
 
 
 def test_the_bees_of_the_documentation(tmp_path: Path) -> None:
-    text = (ROOT / "docs" / "extending.md").read_text("utf-8").split("## A trade")[1].split("\n## ")[0]
+    text = (
+        (ROOT / "docs" / "extending.md").read_text("utf-8").split("## A trade")[1].split("\n## ")[0]
+    )
     files = farmstead_files()
     for name, block in re.findall(r"^`society/(\w+).json`.*?```json\n(.*?)```", text, re.M | re.S):
         added = json.loads(block)
@@ -77,7 +89,10 @@ def test_the_worlds_that_ship_feed_themselves_on_their_own_maps(world: str) -> N
     for effect in life.log:
         if isinstance(effect, WorkBegun):
             workers.setdefault(town.book.recipes[effect.deed.recipe].family, set()).add(effect.who)
-    made = {"cloudvale": {"gather_qi", "meditate", "plant_herbs", "refine", "cook_rice"}, "farmstead": {"sow", "mill", "knead", "bake"}}
+    made = {
+        "cloudvale": {"gather_qi", "meditate", "plant_herbs", "refine", "cook_rice"},
+        "farmstead": {"sow", "mill", "knead", "bake"},
+    }
     assert all(len(workers[recipe]) > 1 for recipe in made[world]), workers
 
 
@@ -90,7 +105,9 @@ def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
     assert not provided(life.affairs, "hugo", "plant"), "which is none of his duties"
 
     def bought(who: str) -> int:
-        plan = Search(as_seen_by(life.affairs, who, "green/well"), who, apart).fulfil("buy", "loaf", "", "green/well")
+        plan = Search(as_seen_by(life.affairs, who, "green/well"), who, apart).fulfil(
+            "buy", "loaf", "", "green/well"
+        )
         return plan.errands[-1].count if plan else 0
 
     assert bought("finn") == 2, "two more, as he has two"

@@ -14,17 +14,29 @@ from hometown.world.matter import Granted, Move, Shifted
 WORLD = load_world("farmstead", "en")
 COUNTER, LARDER = "bakery/main/counter", "bakery/main/larder"
 SOLD = 48
-"""What the bakery remembers to have sold, so that it wants the 24 loaves with which the farmstead begins."""
+"""What the bakery remembers to have sold, so that it wants the 24 loaves with which the farmstead
+begins.
+"""
 
 USUAL = 40
 
 
 def evenings(life: Life, stocks: Sequence[int]) -> Iterator[int]:
-    """The price of bread after each evening, at which so many loaves are left and as many have been sold as ever."""
+    """The price of bread after each evening, at which so many loaves are left and as many have been
+    sold as ever.
+    """
     for loaves in stocks:
         less = life.state.stock(COUNTER).count("loaf") - loaves
         if less:
-            life.carry_out([Shifted(Move(COUNTER, LARDER, (("loaf", less),)) if less > 0 else Move(LARDER, COUNTER, (("loaf", -less),)))])
+            life.carry_out(
+                [
+                    Shifted(
+                        Move(COUNTER, LARDER, (("loaf", less),))
+                        if less > 0
+                        else Move(LARDER, COUNTER, (("loaf", -less),))
+                    )
+                ]
+            )
         life.carry_out([Priced(COUNTER, Shop(life.state.shop(COUNTER).prices, (("loaf", SOLD),)))])  # type: ignore[union-attr]
         life.carry_out(posted(life.book, life.state, COUNTER))
         yield dict(life.state.shop(COUNTER).prices)["loaf"]  # type: ignore[union-attr]

@@ -1,4 +1,6 @@
-"""Moods and feelings: what is worked out when it is read is the same whenever it is read, and what stirs whom follows from what happened."""
+"""Moods and feelings: what is worked out when it is read is the same whenever it is read, and what
+stirs whom follows from what happened.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,10 @@ def after(*stirs: Stir, towards: str = "tom", feel: Feel | None = None) -> Feel:
 
 
 def kinds(feel: Feel, hours: float = 0) -> list[tuple[str, str]]:
-    return [(feeling.kind, feeling.towards) for feeling, _ in present(HEARTS, feel, NOON + timedelta(hours=hours))]
+    return [
+        (feeling.kind, feeling.towards)
+        for feeling, _ in present(HEARTS, feel, NOON + timedelta(hours=hours))
+    ]
 
 
 @given(
@@ -43,13 +48,18 @@ def kinds(feel: Feel, hours: float = 0) -> list[tuple[str, str]]:
     spans=st.lists(st.integers(0, 900), max_size=5),
 )
 @settings(max_examples=60)
-def test_reading_a_mood_in_between_changes_nothing(temperament: tuple[int, int, int], begun: tuple[int, int, int], spans: list[int]) -> None:
+def test_reading_a_mood_in_between_changes_nothing(
+    temperament: tuple[int, int, int], begun: tuple[int, int, int], spans: list[int]
+) -> None:
     now, read = NOON, Feel(begun, NOON)
     for minutes in spans:
         now += timedelta(minutes=minutes)
         settled = mood(temperament, read, now)
         assert all(
-            min(base, was) <= level <= max(base, was) for base, was, level in zip(temperament, mood(temperament, read, read.since), settled, strict=True)
+            min(base, was) <= level <= max(base, was)
+            for base, was, level in zip(
+                temperament, mood(temperament, read, read.since), settled, strict=True
+            )
         )
     assert mood(temperament, read, now) == mood(temperament, Feel(begun, NOON), now)
     assert mood(temperament, read, NOON + timedelta(days=3)) == temperament
@@ -68,14 +78,22 @@ def test_a_quarrel_makes_angry_and_upset_with_the_other_and_wears_off() -> None:
 
 def test_making_up_ends_what_was_felt_towards_that_one_only() -> None:
     feel = after("made_up", feel=after("quarrelled", towards="sam", feel=after("quarrelled")))
-    assert set(kinds(feel)) == {("anger", "sam"), ("distress", "sam"), ("joy", "tom"), ("gratitude", "tom")}
+    assert set(kinds(feel)) == {
+        ("anger", "sam"),
+        ("distress", "sam"),
+        ("joy", "tom"),
+        ("gratitude", "tom"),
+    }
 
 
 def test_the_same_again_stirs_less_and_nothing_without_end() -> None:
     once, feel = after("quarrelled"), after("quarrelled")
     for _ in range(30):
         feel = after("quarrelled", feel=feel)
-    assert {feeling.kind: points for feeling, points in present(HEARTS, feel, NOON)} == {"anger": 1000, "distress": 1000}
+    assert {feeling.kind: points for feeling, points in present(HEARTS, feel, NOON)} == {
+        "anger": 1000,
+        "distress": 1000,
+    }
     assert mood(EVEN, once, NOON)[0] > mood(EVEN, feel, NOON)[0] >= -100
     twice = after("quarrelled", feel=once)
     assert strength(HEARTS, twice.feelings[0], NOON) < 2 * strength(HEARTS, once.feelings[0], NOON)
@@ -90,7 +108,9 @@ def test_work_takes_as_long_as_ever_in_an_even_mood() -> None:
 
 
 def test_character_draws_to_a_mood() -> None:
-    sunny, gruff, unsaid = (HEARTS.temperament(innate, "en") for innate in ("playful, warm", "Gruff, bitter", "tall"))
+    sunny, gruff, unsaid = (
+        HEARTS.temperament(innate, "en") for innate in ("playful, warm", "Gruff, bitter", "tall")
+    )
     assert sunny[0] > 0 > gruff[0]
     assert unsaid == EVEN
     assert HEARTS.temperament("爱玩、热心", "zh")[0] > 0
@@ -104,7 +124,13 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("recipe", "code", "felt"), [("break_through", "FAILED", "distress"), ("break_through", "", "pride"), ("refine", "LACKS", "anger"), ("refine", "", None)]
+    ("recipe", "code", "felt"),
+    [
+        ("break_through", "FAILED", "distress"),
+        ("break_through", "", "pride"),
+        ("refine", "LACKS", "anger"),
+        ("refine", "", None),
+    ],
 )
 def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | None) -> None:
     town = load_world("cloudvale", "en")
@@ -124,5 +150,9 @@ def test_work_takes_as_long_as_the_mood_says(pleasure: int | None, minutes: int)
         life.carry_out([Felt("finn", Feel((pleasure * SIXTIETHS, 0, 0), town.start))])
     affairs = affairs_of(town, life.state)
     assert affairs is not None
-    deed = next(effect.deed for effect in begin_work(affairs, "finn", "mill", "mill/main/millstone") if isinstance(effect, WorkBegun))
+    deed = next(
+        effect.deed
+        for effect in begin_work(affairs, "finn", "mill", "mill/main/millstone")
+        if isinstance(effect, WorkBegun)
+    )
     assert deed.until - deed.since == timedelta(minutes=minutes)

@@ -1,4 +1,6 @@
-"""Notices: put up by whoever knows what its house lacks, read by who comes by, acted on, and taken down."""
+"""Notices: put up by whoever knows what its house lacks, read by who comes by, acted on, and taken
+down.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
 
 
 def town() -> Life:
-    """On the first morning, with wages of 20 coins; Iris has seen that nothing is left to sell at the bakery."""
+    """On the first morning, with wages of 20 coins; Iris has seen that nothing is left to sell at
+    the bakery.
+    """
     book = farmstead()
     life = Life(replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, apart)
     life.pass_time(180)
@@ -35,7 +39,10 @@ def come_by(life: Life, who: str) -> list[CameOf]:
 
 
 def hung(life: Life) -> list[tuple[str, str, str, int]]:
-    return [(notice.house, notice.call, notice.kind, notice.coins) for notice in life.state.notices(SQUARE)]
+    return [
+        (notice.house, notice.call, notice.kind, notice.coins)
+        for notice in life.state.notices(SQUARE)
+    ]
 
 
 def test_who_knows_that_its_house_is_short_puts_up_what_others_read_once() -> None:
@@ -72,7 +79,13 @@ def test_a_notice_comes_down_when_it_is_met_or_old() -> None:
     come_by(life, "iris")
     assert len(hung(life)) == 2, "she does not know yet"
     life.pass_time(10)
-    life.carry_out([Inspected("iris", COUNTER, Seen((("loaf", 40),), (("loaf", 40),), None, life.state.clock.now))])
+    life.carry_out(
+        [
+            Inspected(
+                "iris", COUNTER, Seen((("loaf", 40),), (("loaf", 40),), None, life.state.clock.now)
+            )
+        ]
+    )
     come_by(life, "iris")
     assert hung(life) == [("bakery", "hands", "", 20)], "there is enough, and nobody has come"
     life.pass_time(int(HANGS / timedelta(minutes=1)))
@@ -91,12 +104,18 @@ def test_what_is_offered_is_known_from_then_on() -> None:
     come_by(life, "kate")
     seen = life.state.seen("kate", "barn/main/bin")
     assert seen
-    assert (seen.since, dict(seen.goods)["grain"], dict(seen.prices)["grain"]) == (notice.since, notice.count, notice.coins)
+    assert (seen.since, dict(seen.goods)["grain"], dict(seen.prices)["grain"]) == (
+        notice.since,
+        notice.count,
+        notice.coins,
+    )
 
 
 def test_without_a_board_nothing_is_written() -> None:
     life = town()
-    fixtures = {address: part for address, part in life.book.fixtures.items() if BOARD not in part.tags}
+    fixtures = {
+        address: part for address, part in life.book.fixtures.items() if BOARD not in part.tags
+    }
     life.book = replace(life.book, fixtures=fixtures)
     assert list(at_boards(life.affairs, "iris", lambda at: True)) == []
     assert not any(key.startswith("board/") for key in life.state.rows)

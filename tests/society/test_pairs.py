@@ -35,7 +35,12 @@ def skill(life: Life, who: str, craft: str) -> int:
 def met(promise: Promise = LESSON, ready: bool = True) -> Life:
     """Two have agreed on something, one of them a good baker, and have both come."""
     life = town()
-    life.carry_out([Learned("hugo", "baking", 400), *(Promised(who, Promises((promise,))) for who in promise.people)])
+    life.carry_out(
+        [
+            Learned("hugo", "baking", 400),
+            *(Promised(who, Promises((promise,))) for who in promise.people),
+        ]
+    )
     life.carry_out(begin_together(life.affairs, "en", lambda who, address: ready or who == "hugo"))
     return life
 
@@ -47,7 +52,9 @@ def met(promise: Promise = LESSON, ready: bool = True) -> Life:
         ("zh", "学烤面包", {"learn/baking"}), ("zh", "学编柳条篮", {"learn/weaving"}), ("zh", "散步", set()),
     ],
 )  # fmt: skip
-def test_words_of_an_agreement_mean_what_two_can_do(lang: Lang, words: str, meant: set[str]) -> None:
+def test_words_of_an_agreement_mean_what_two_can_do(
+    lang: Lang, words: str, meant: set[str]
+) -> None:
     found = meant_together(town().affairs, words, lang)
     assert {recipe.id for recipe in found[:1]} == meant
 
@@ -57,11 +64,18 @@ def test_a_lesson_is_worth_much_to_who_learns_and_both_end_at_once() -> None:
     teaching, learning = life.state.deed("hugo"), life.state.deed("finn")
     assert teaching
     assert learning
-    assert (teaching.recipe, teaching.partner, learning.recipe, learning.partner) == ("teach/baking", "finn", "learn/baking", "hugo")
+    assert (teaching.recipe, teaching.partner, learning.recipe, learning.partner) == (
+        "teach/baking",
+        "finn",
+        "learn/baking",
+        "hugo",
+    )
     life.pass_time(60)
     assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
     assert (skill(life, "hugo", "baking"), skill(life, "finn", "baking")) == (402, 24)
-    assert [dict(effect.outcome.facts)["partner"] for effect in life.log if isinstance(effect, CameOf)] in (["finn", "hugo"], ["hugo", "finn"])
+    assert [
+        dict(effect.outcome.facts)["partner"] for effect in life.log if isinstance(effect, CameOf)
+    ] in (["finn", "hugo"], ["hugo", "finn"])
 
 
 def test_where_one_leaves_it_ends_for_both() -> None:
@@ -77,14 +91,23 @@ def test_where_one_leaves_it_ends_for_both() -> None:
 def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
     assert met(ready=False).state.deed("hugo") is None
     assert met(replace(LESSON, start=START - timedelta(minutes=40))).state.deed("hugo") is None
-    assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, "neither can mill"
-    assert town().attempt("hugo", Errand("do", "", "teach/baking")) == Refusal("NO_TARGET", (("partner", "learn"),))
+    assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, (
+        "neither can mill"
+    )
+    assert town().attempt("hugo", Errand("do", "", "teach/baking")) == Refusal(
+        "NO_TARGET", (("partner", "learn"),)
+    )
 
 
 def poor() -> Life:
     """The bakery has few coins, the mill has more than it began with; wages are 20 coins an hour."""
     book = farmstead()
-    life = Life(replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, lambda one, other: 0)
+    life = Life(
+        replace(book, start=book.start.model_copy(update={"wage": 20})),
+        START,
+        1,
+        lambda one, other: 0,
+    )
     life.carry_out([Shifted(Move("house:bakery", "house:mill", ((COIN, 1900),)))])
     return life
 
@@ -100,11 +123,17 @@ def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
     life.carry_out(go_on(life.affairs, "iris", lambda at: True))
     assert life.affairs.employer("iris") == "mill"
     assert life.affairs.owns("iris", "mill/main/millstone")
-    assert not life.affairs.is_its_own("iris", "mill/main/sacks"), "for its own needs it pays as anybody"
+    assert not life.affairs.is_its_own("iris", "mill/main/sacks"), (
+        "for its own needs it pays as anybody"
+    )
     assert {duty.keep for duty in life.affairs.duties("iris")} == {"flour", "grain"}
     life.pass_time(HOURS * 60)
     life.carry_out(pay_off(life.affairs))
-    assert (life.affairs.coins("iris"), life.affairs.coins("finn"), life.affairs.employer("iris")) == (180, 3820, "")
+    assert (
+        life.affairs.coins("iris"),
+        life.affairs.coins("finn"),
+        life.affairs.employer("iris"),
+    ) == (180, 3820, "")
 
 
 def test_regard_sets_prices_and_gifts() -> None:
@@ -126,4 +155,8 @@ def test_what_is_taught_and_learnt_is_in_every_society() -> None:
     vale = load_world("cloudvale", "zh").book
     assert vale
     assert {"teach/alchemy", "learn/alchemy", "spar"} <= vale.recipes.keys()
-    assert all(recipe.part.partner in vale.entries for recipe in vale.recipes.values() if recipe.part.partner)
+    assert all(
+        recipe.part.partner in vale.entries
+        for recipe in vale.recipes.values()
+        if recipe.part.partner
+    )

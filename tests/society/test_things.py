@@ -48,55 +48,92 @@ def test_a_tool_is_at_hand_while_it_is_used_and_wears_by_it() -> None:
 def test_a_worn_out_tool_breaks_and_is_made_anew_of_what_is_left() -> None:
     town = life()
     tool = sickle(town, "ada")
-    town.carry_out([Worn(tool, BOOK.kinds["sickle"].wears - 1), Shifted(Move("ada", FIELD, (("loaf", 2),)))])
+    town.carry_out(
+        [Worn(tool, BOOK.kinds["sickle"].wears - 1), Shifted(Move("ada", FIELD, (("loaf", 2),)))]
+    )
     town.attempt("ada", Errand("do", FIELD, "reap"))
     town.pass_time(60)
-    broke = [effect.outcome for effect in town.log if isinstance(effect, CameOf) and effect.outcome.code == BROKE]
+    broke = [
+        effect.outcome
+        for effect in town.log
+        if isinstance(effect, CameOf) and effect.outcome.code == BROKE
+    ]
     assert [outcome.facts for outcome in broke] == [(("kind", "sickle"),)]
     assert town.state.item(tool) is None
-    assert (town.state.stock("ada").count("blade"), town.state.stock("ada").count("sheaf")) == (1, 30)
+    assert (town.state.stock("ada").count("blade"), town.state.stock("ada").count("sheaf")) == (
+        1,
+        30,
+    )
     assert town.attempt("ada", Errand("do", FIELD, "reap")) == Refusal("LACKS", (("tool", "cuts"),))
-    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD)) == [("do", BENCH, "haft"), ("do", FIELD, "reap")]
+    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD)) == [
+        ("do", BENCH, "haft"),
+        ("do", FIELD, "reap"),
+    ]
     town.attempt("ada", Errand("do", BENCH, "haft"))
     town.pass_time(60)
-    assert town.state.item(sickle(town, "ada")) == Item("ada", 0), "a new one, with a number of its own"
+    assert town.state.item(sickle(town, "ada")) == Item("ada", 0), (
+        "a new one, with a number of its own"
+    )
 
 
 def test_a_tool_is_fetched_from_where_one_is_known_to_lie() -> None:
     town = life()
     town.carry_out([Shifted(Move("ada", BENCH, (("sickle", 1),)))])
-    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD))[0] == ("do", BENCH, "haft"), "she has not seen that it lies there"
+    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD))[0] == ("do", BENCH, "haft"), (
+        "she has not seen that it lies there"
+    )
     town.carry_out(looked(town.affairs, "ada", [BENCH]))
-    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD)) == [("take", BENCH, "sickle"), ("do", FIELD, "reap")]
+    assert steps(search(town, "ada").fulfil("do", "reap", "", FIELD)) == [
+        ("take", BENCH, "sickle"),
+        ("do", FIELD, "reap"),
+    ]
 
 
 def test_what_is_in_something_closed_is_hidden_until_somebody_looks() -> None:
     town = life()
     (tin,) = town.affairs.containers(LARDER)
-    assert as_seen_by(town.affairs, "ada", LARDER).state.stock(tin).count("honey_cake") == 12, "her own house's, and she knows it"
-    town.carry_out([Shifted(Move(LARDER, "ada", (("tin", 1),))), Shifted(Move("ada", "gwen", (("tin", 1),)))])
-    assert as_seen_by(town.affairs, "gwen", "").state.stock(tin).goods == (), "she has been given a tin"
-    assert town.attempt("ada", Errand("take", tin, "honey_cake")) == Refusal("NOT_YOURS", (("at", tin), ("owner", "gwen")))
+    assert as_seen_by(town.affairs, "ada", LARDER).state.stock(tin).count("honey_cake") == 12, (
+        "her own house's, and she knows it"
+    )
+    town.carry_out(
+        [Shifted(Move(LARDER, "ada", (("tin", 1),))), Shifted(Move("ada", "gwen", (("tin", 1),)))]
+    )
+    assert as_seen_by(town.affairs, "gwen", "").state.stock(tin).goods == (), (
+        "she has been given a tin"
+    )
+    assert town.attempt("ada", Errand("take", tin, "honey_cake")) == Refusal(
+        "NOT_YOURS", (("at", tin), ("owner", "gwen"))
+    )
     town.carry_out([CourseSet("gwen", (Errand("look", tin, ""),))])
     town.carry_out(go_on(town.affairs, "gwen", lambda site: False))
     assert as_seen_by(town.affairs, "gwen", "").state.stock(tin).count("honey_cake") == 12
-    assert steps(search(town, "gwen").fulfil("take", "honey_cake", tin, "")) == [("take", tin, "honey_cake")]
+    assert steps(search(town, "gwen").fulfil("take", "honey_cake", tin, "")) == [
+        ("take", tin, "honey_cake")
+    ]
 
 
 def test_room_is_needed_in_all_that_something_lies_in() -> None:
     town = life()
     (tin,) = town.affairs.containers(LARDER)
     town.carry_out([Granted("ada", (("loaf", 10),))])
-    assert town.attempt("ada", Errand("put", tin, "loaf", 4)) == Refusal("FULL", (("holder", tin), ("room", 1280), ("grams", 1600)))
+    assert town.attempt("ada", Errand("put", tin, "loaf", 4)) == Refusal(
+        "FULL", (("holder", tin), ("room", 1280), ("grams", 1600))
+    )
     town.carry_out([Granted(LARDER, (("loaf", 46),))])
-    assert town.attempt("ada", Errand("put", tin, "loaf", 2)) == Refusal("FULL", (("holder", LARDER), ("room", 580), ("grams", 800)))
-    assert town.attempt("ada", Errand("put", tin, tin)) == Refusal("LACKS", (("kind", tin), ("has", 0), ("needs", 1)))
+    assert town.attempt("ada", Errand("put", tin, "loaf", 2)) == Refusal(
+        "FULL", (("holder", LARDER), ("room", 580), ("grams", 800))
+    )
+    assert town.attempt("ada", Errand("put", tin, tin)) == Refusal(
+        "LACKS", (("kind", tin), ("has", 0), ("needs", 1))
+    )
     town.carry_out([Shifted(Move(LARDER, "ada", (("tin", 1),)))])
     assert town.attempt("ada", Errand("put", tin, "tin")) == Refusal("NO_TARGET", (("at", tin),))
 
 
 def test_nobody_looks_for_food_for_ever_in_the_basket_that_it_carries() -> None:
-    """In plain view there is nothing to look for; and whoever has looked somewhere knows what is there, and looks elsewhere next."""
+    """In plain view there is nothing to look for; and whoever has looked somewhere knows what is
+    there, and looks elsewhere next.
+    """
     town = Life(BOOK, START, 1, apart)
     (basket,) = town.state.stock("farm/yard/press").items
     town.carry_out([Shifted(Move("farm/yard/press", "ada", ((basket, 1),)))])

@@ -1,4 +1,6 @@
-"""A run may come from a stranger: what is unpacked and parsed of it is bounded, and the list of runs reads metadata alone."""
+"""A run may come from a stranger: what is unpacked and parsed of it is bounded, and the list of
+runs reads metadata alone.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_a_whole_run_may_be_read_once_however_well_it_is_packed(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_run_made_to_harm_is_one_line_in_the_list_and_harms_no_other(tmp_path: Path, bomb: object) -> None:
+def test_a_run_made_to_harm_is_one_line_in_the_list_and_harms_no_other(
+    tmp_path: Path, bomb: object
+) -> None:
     make_run(tmp_path, "good")
     with closing(sqlite3.connect(make_run(tmp_path, "bomb"))) as database, database:
         assert callable(bomb)
@@ -68,23 +72,40 @@ def test_a_run_made_to_harm_is_one_line_in_the_list_and_harms_no_other(tmp_path:
 
 
 def test_a_query_that_would_not_end_is_stopped_by_the_budget() -> None:
-    with closing(sqlite3.connect(":memory:")) as database, pytest.raises(OverBudget, match="longer than 0 s"), Budget(seconds=0.0).watch(database):
-        database.execute("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n").fetchone()
+    with (
+        closing(sqlite3.connect(":memory:")) as database,
+        pytest.raises(OverBudget, match="longer than 0 s"),
+        Budget(seconds=0.0).watch(database),
+    ):
+        database.execute(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+        ).fetchone()
 
 
 def test_the_list_opens_neither_world_nor_state(tmp_path: Path) -> None:
     file = make_run(tmp_path, "sample")
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute("INSERT INTO world VALUES ('world.json', ?)", (PACK(b'{"name": {"en": "Elsewhere"}}'),))
+        database.execute(
+            "INSERT INTO world VALUES ('world.json', ?)", (PACK(b'{"name": {"en": "Elsewhere"}}'),)
+        )
         database.execute("INSERT INTO world VALUES ('map.tmj', x'00')")
         database.execute("INSERT INTO meta VALUES ('world', '\"00\"')")
         database.execute("UPDATE state SET value = x'00'")
     summary = read_summary(file)
-    assert (summary.title, summary.last, summary.planned_end, summary.residents) == ("Elsewhere", 3, 3, 3)
-    assert summary.manifest.moment(summary.last) == summary.manifest.start.replace(hour=6, minute=30)
+    assert (summary.title, summary.last, summary.planned_end, summary.residents) == (
+        "Elsewhere",
+        3,
+        3,
+        3,
+    )
+    assert summary.manifest.moment(summary.last) == summary.manifest.start.replace(
+        hour=6, minute=30
+    )
 
 
-def test_a_summary_is_read_again_only_when_the_run_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_summary_is_read_again_only_when_the_run_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read = list[Path]()
 
     def counted(file: Path) -> listing.Summary:

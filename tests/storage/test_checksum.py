@@ -1,4 +1,6 @@
-"""Whatever was altered in a run's file after it was written is told, and committed steps that are gone are missed."""
+"""Whatever was altered in a run's file after it was written is told, and committed steps that are
+gone are missed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ NAME = "sample"
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run as a killed process leaves it: six steps, the last ones in the write-ahead log, and two replies in the journal."""
+    """A run as a killed process leaves it: six steps, the last ones in the write-ahead log, and two
+    replies in the journal.
+    """
     results = tmp_path_factory.mktemp("stopped")
     run = sample_run(results, STEPS, NAME)
     for attempt in range(2):
@@ -83,7 +87,9 @@ ALTERED = {
 
 
 @pytest.mark.parametrize("statement", ALTERED)
-def test_what_no_digest_covers_is_covered_by_a_checksum(statement: str, killed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_no_digest_covers_is_covered_by_a_checksum(
+    statement: str, killed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     alter(killed, statement)
     code, told = check(killed, capsys)
     assert code == 1
@@ -92,14 +98,22 @@ def test_what_no_digest_covers_is_covered_by_a_checksum(statement: str, killed: 
 
 def test_an_altered_reply_is_requested_again(killed: Path) -> None:
     """The other one is used, and repairing leaves the altered one behind."""
-    alter(killed, "UPDATE journal SET reply = CAST(replace(reply, 'coffee', 'coffin') AS BLOB) WHERE attempt = 0")
+    alter(
+        killed,
+        "UPDATE journal SET reply = CAST(replace(reply, 'coffee', 'coffin') AS BLOB) WHERE attempt = 0",
+    )
     assert main(["--repair", NAME, "--name", "saved", "--results", str(killed)]) == 0
     for name in (NAME, "saved"):
         with Run.open(killed, name, write=True) as run:
-            assert [run.journal.get(STEPS + 1, "ana", "rate", 0, attempt, b"asked") for attempt in range(2)] == [None, b'{"text": "coffee"}']
+            assert [
+                run.journal.get(STEPS + 1, "ana", "rate", 0, attempt, b"asked")
+                for attempt in range(2)
+            ] == [None, b'{"text": "coffee"}']
 
 
-def test_a_repaired_run_does_not_vouch_for_what_was_altered(killed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repaired_run_does_not_vouch_for_what_was_altered(
+    killed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     alter(killed, "UPDATE calls SET model = 'other' WHERE step = 2")
     assert main(["--repair", NAME, "--name", "saved", "--results", str(killed)]) == 0
     with Run.open(killed, "saved") as run:
@@ -115,7 +129,23 @@ def test_a_run_whose_last_step_was_altered_is_not_continued(killed: Path) -> Non
 
 
 def test_a_checksum_depends_on_types_places_and_the_step_before(stopped: Path) -> None:
-    assert len({row_checksum(*row) for row in ((1, "a"), ("1", "a"), (b"1", "a"), (1.0, "a"), ("1a",), (None, "1a"), ("1", None, "a"))}) == 7
+    assert (
+        len(
+            {
+                row_checksum(*row)
+                for row in (
+                    (1, "a"),
+                    ("1", "a"),
+                    (b"1", "a"),
+                    (1.0, "a"),
+                    ("1a",),
+                    (None, "1a"),
+                    ("1", None, "a"),
+                )
+            }
+        )
+        == 7
+    )
     assert row_checksum("a", None) == row_checksum("a"), "a column may be added later"
     with Run.open(stopped, NAME) as run:
         assert step_checksum(run.database, 3, b"") != step_checksum(run.database, 3, b"x")
@@ -132,13 +162,17 @@ def lose_log(results: Path) -> int:
         return int(database.execute("SELECT max(step) FROM steps").fetchone()[0])
 
 
-def test_a_lost_log_is_told_and_not_overwritten(killed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lost_log_is_told_and_not_overwritten(
+    killed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     left = lose_log(killed)
     assert left < STEPS
     code, told = check(killed, capsys)
     assert code == 1
     assert f"up to {STEPS} had been committed" in told
-    with pytest.raises(BadRun, match=rf"lacks step {STEPS}, which was committed.*continue from step {left}"):
+    with pytest.raises(
+        BadRun, match=rf"lacks step {STEPS}, which was committed.*continue from step {left}"
+    ):
         Run.open(killed, NAME, write=True)
     with Run.open(killed, NAME) as run:
         assert run.last.step == left, "it can be read, forked and repaired"
@@ -156,7 +190,9 @@ def test_a_damaged_log_is_told(killed: Path, capsys: pytest.CaptureFixture[str])
     assert check(killed, capsys)[0] == 1
 
 
-@pytest.mark.parametrize("content", [None, b"", b"[]", b"null", b'{"step": "6", "digest": 0}', b"\xff" * 40])
+@pytest.mark.parametrize(
+    "content", [None, b"", b"[]", b"null", b'{"step": "6", "digest": 0}', b"\xff" * 40]
+)
 def test_without_a_note_nothing_is_said(content: bytes | None, killed: Path) -> None:
     """After a power failure the note may be missing, empty or noise; older runs have none."""
     note = file_of(killed, NAME).with_name(committed.FILE)
@@ -175,7 +211,9 @@ def test_a_note_that_is_behind_is_no_fault(killed: Path) -> None:
     Run.open(killed, NAME, write=True).close()
 
 
-def test_another_file_in_a_runs_place_is_told(killed: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_another_file_in_a_runs_place_is_told(
+    killed: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     committed.note_step(file_of(killed, NAME).parent, 2, "00" * 32)
     with pytest.raises(BadRun, match="lacks step 2"):
         Run.open(killed, NAME, write=True)

@@ -18,11 +18,15 @@ from hometown.world.effects import Effect
 from hometown.world.rows import ROWS
 
 PLAIN: dict[type, st.SearchStrategy[Any]] = {
-    str: st.one_of(st.sampled_from(["", "0", "null", "None", "故里", "😴", '"\\\0']), st.text(max_size=8)),
+    str: st.one_of(
+        st.sampled_from(["", "0", "null", "None", "故里", "😴", '"\\\0']), st.text(max_size=8)
+    ),
     int: st.one_of(st.sampled_from([0, -1, 1440]), st.integers(-(2**53), 2**53)),
     bool: st.booleans(),
     float: st.floats(allow_nan=False, allow_infinity=False),
-    datetime: st.datetimes().map(lambda when: when.replace(fold=0)),  # a time without zone has no second 2 o'clock
+    datetime: st.datetimes().map(
+        lambda when: when.replace(fold=0)
+    ),  # a time without zone has no second 2 o'clock
 }
 for kind, strategy in PLAIN.items():
     st.register_type_strategy(kind, strategy)
@@ -64,7 +68,11 @@ def test_what_is_no_number_is_not_saved(number: float) -> None:
 
 
 def test_equal_mappings_have_equal_bytes() -> None:
-    assert encode({"b": 1, "a": {"d": 2, "c": 3}}) == encode({"a": {"c": 3, "d": 2}, "b": 1}) == b'{"a":{"c":3,"d":2},"b":1}'
+    assert (
+        encode({"b": 1, "a": {"d": 2, "c": 3}})
+        == encode({"a": {"c": 3, "d": 2}, "b": 1})
+        == b'{"a":{"c":3,"d":2},"b":1}'
+    )
 
 
 @given(concept=st.from_type(Concept), talk=st.from_type(Conversation))

@@ -1,4 +1,6 @@
-"""`--check` and `--repair`: damage anywhere in a run's file is seen, and all that is sound is rescued."""
+"""`--check` and `--repair`: damage anywhere in a run's file is seen, and all that is sound is
+rescued.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_wherever_it_is_damaged_it_is_found_and_the_rest_is_rescued(tmp_path: Pa
     assert len(toll.kinds) > 8
 
 
-def test_a_lost_tombstone_is_a_difference_and_the_rescued_run_lives_on(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lost_tombstone_is_a_difference_and_the_rescued_run_lives_on(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with closing(sqlite3.connect(file_of(whole, "town"))) as database:
         (step,) = database.execute("SELECT min(step) FROM state WHERE value IS NULL").fetchone()
     copied(whole, tmp_path, f"DELETE FROM state WHERE value IS NULL AND step = {step}")
@@ -73,12 +77,20 @@ ODD_ROWS = (
 
 @pytest.mark.parametrize("statement", ODD_ROWS)
 def test_a_row_that_nothing_can_be_made_of_is_told_as_damage(
-    statement: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    statement: str,
+    whole: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By whatever command comes upon it, and never by a traceback."""
     monkeypatch.setenv("LC_ALL", "C")
     copied(whole, tmp_path, statement)
-    for command in (["--name", "town", "--resume", "--step", "1"], ["--verify", "town"], ["--digest", "town"]):
+    for command in (
+        ["--name", "town", "--resume", "--step", "1"],
+        ["--verify", "town"],
+        ["--digest", "town"],
+    ):
         assert start(tmp_path, *command) in (0, 1, 2)
     assert compress.main(["--name", "town", "--results", str(tmp_path)]) in (0, 2)
     assert "is damaged" in capsys.readouterr().err
@@ -96,7 +108,10 @@ def test_an_inbox_that_cannot_be_read_is_told_and_the_rest_goes_on(
     copied(whole, tmp_path)
     inbox = file_of(tmp_path, "town").with_name("inbox.jsonl")
     inbox.mkdir() if content is None else inbox.write_bytes(content)
-    for argv, code in ((["--check", "town"], 1), (["--name", "town", "--resume", "--step", "1"], 2)):
+    for argv, code in (
+        (["--check", "town"], 1),
+        (["--name", "town", "--resume", "--step", "1"], 2),
+    ):
         assert start(tmp_path, *argv) == code
         output = capsys.readouterr()
         assert str(inbox) in output.out + output.err
@@ -104,8 +119,14 @@ def test_an_inbox_that_cannot_be_read_is_told_and_the_rest_goes_on(
     assert start(tmp_path, "--name", "saved", "--resume", "--step", "1") == 0
 
 
-def test_the_rescued_run_ends_before_the_damage_and_lives_on_as_before(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    copied(whole, tmp_path, "UPDATE memories SET text = 'I was never here.' WHERE step = 30 AND id = (SELECT max(id) FROM memories WHERE step = 30)")
+def test_the_rescued_run_ends_before_the_damage_and_lives_on_as_before(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied(
+        whole,
+        tmp_path,
+        "UPDATE memories SET text = 'I was never here.' WHERE step = 30 AND id = (SELECT max(id) FROM memories WHERE step = 30)",
+    )
     assert start(tmp_path, "--check", "town") == 1
     assert "intact up to step 29" in capsys.readouterr().out
     assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
@@ -122,16 +143,25 @@ def test_what_the_user_still_wants_comes_along(whole: Path, tmp_path: Path) -> N
     assert start(tmp_path, "--name", "town", "--tell", f"{who}: sing") == 0
     assert start(tmp_path, "--name", "town", "--resume", "--step", "2") == 0
     assert start(tmp_path, "--name", "town", "--tell", f"{who}: dance", "--at", "90") == 0
-    with file_of(tmp_path, "town").with_name("inbox.jsonl").open("ab") as inbox, closing(sqlite3.connect(file_of(tmp_path, "town"))) as database, database:
+    with (
+        file_of(tmp_path, "town").with_name("inbox.jsonl").open("ab") as inbox,
+        closing(sqlite3.connect(file_of(tmp_path, "town"))) as database,
+        database,
+    ):
         inbox.write(b"\xff no request\n")
         database.execute(f"UPDATE memories SET text = 'I was never here.' WHERE step = {STEPS + 1}")
     assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
     with Run.open(tmp_path, "saved") as run:
         assert run.last.step == STEPS
-        assert [(one.text, one.step) for one in run.inbox.interventions()] == [("sing", STEPS + 1), ("dance", 90)]
+        assert [(one.text, one.step) for one in run.inbox.interventions()] == [
+            ("sing", STEPS + 1),
+            ("dance", 90),
+        ]
 
 
-def test_lost_vectors_are_made_anew_and_lost_calls_are_told(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lost_vectors_are_made_anew_and_lost_calls_are_told(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     damage = (
         "DELETE FROM embeddings WHERE rowid % 3 = 0",
         "UPDATE embeddings SET vector = substr(vector, 5)",
@@ -147,14 +177,18 @@ def test_lost_vectors_are_made_anew_and_lost_calls_are_told(whole: Path, tmp_pat
     assert start(tmp_path, "--name", "town-repaired", "--resume", "--step", "3") == 0
 
 
-def test_a_database_of_another_version_is_left_to_its_own_hometown(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_of_another_version_is_left_to_its_own_hometown(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copied(whole, tmp_path, "PRAGMA user_version = 77")
     for command in ("--check", "--repair"):
         assert start(tmp_path, command, "town") == 2
         assert "database version 77" in capsys.readouterr().err
 
 
-def test_a_name_that_is_taken_is_not_overwritten(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_is_taken_is_not_overwritten(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copied(whole, tmp_path)
     assert start(tmp_path, "--repair", "town", "--name", "town") == 2
     assert "already" in capsys.readouterr().err

@@ -1,4 +1,6 @@
-"""A disk that is full, out of reach or held by somebody else stops a run at its last whole step, and nothing is lost."""
+"""A disk that is full, out of reach or held by somebody else stops a run at its last whole step,
+and nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,20 @@ from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
 from tests.support.town import live
 
-TOWN = ("--world", "minitown", "--llm", "scripted", "--residents", "2", "--seed", "3", "--start", "20250213-12:00", "--step", "16")
+TOWN = (
+    "--world",
+    "minitown",
+    "--llm",
+    "scripted",
+    "--residents",
+    "2",
+    "--seed",
+    "3",
+    "--start",
+    "20250213-12:00",
+    "--step",
+    "16",
+)
 STOPPED = 3
 
 LIMITED = """
@@ -63,9 +78,23 @@ def goes_on(results: Path, whole: list[str], told: str) -> None:
 
 
 def run_limited(results: Path, limit: int, *argv: str) -> subprocess.CompletedProcess[str]:
-    """`start.py` in a process whose files can't grow beyond so many bytes, as with a quota or on a full disk."""
-    command = [sys.executable, "-c", LIMITED, str(limit), *argv, "--results", str(results), "--lang", "en"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
+    """`start.py` in a process whose files can't grow beyond so many bytes, as with a quota or on a
+    full disk.
+    """
+    command = [
+        sys.executable,
+        "-c",
+        LIMITED,
+        str(limit),
+        *argv,
+        "--results",
+        str(results),
+        "--lang",
+        "en",
+    ]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False
+    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
@@ -87,7 +116,12 @@ def test_no_room_to_found_a_run(tmp_path: Path) -> None:
     assert not file_of(tmp_path, "town").exists()
 
 
-def test_a_database_that_fills_up(tmp_path: Path, whole: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_that_fills_up(
+    tmp_path: Path,
+    whole: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert start(tmp_path, "--name", "town", *TOWN[:-1], "2") == 0
     connect = Run.__init__
 
@@ -104,10 +138,17 @@ def test_a_database_that_fills_up(tmp_path: Path, whole: list[str], monkeypatch:
     goes_on(tmp_path, whole, told.out)
 
 
-def test_a_disk_that_is_as_good_as_full(tmp_path: Path, whole: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_disk_that_is_as_good_as_full(
+    tmp_path: Path,
+    whole: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """Warned of when it is foreseen, and stopped before SQLite would have to."""
     left = iter([10**9] * 8 + [disk_space.RESERVE + 10**5] * 4)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**12, 0, next(left, disk_space.RESERVE - 1)))
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda _: Usage(10**12, 0, next(left, disk_space.RESERVE - 1))
+    )
     assert start(tmp_path, "--name", "town", *TOWN) == STOPPED
     told = capsys.readouterr()
     assert "may fill up" in told.err
@@ -116,7 +157,9 @@ def test_a_disk_that_is_as_good_as_full(tmp_path: Path, whole: list[str], monkey
     goes_on(tmp_path, whole, told.out)
 
 
-def test_nothing_is_founded_where_there_is_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_founded_where_there_is_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**12, 0, 10**6))
     assert start(tmp_path, "--name", "town", *TOWN) == STOPPED
     assert "delete something" in capsys.readouterr().err
@@ -124,7 +167,10 @@ def test_nothing_is_founded_where_there_is_no_room(tmp_path: Path, monkeypatch: 
 
 
 def test_a_database_that_another_program_holds_for_long(
-    tmp_path: Path, whole: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    whole: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert start(tmp_path, "--name", "town", *TOWN[:-1], "4") == 0
     monkeypatch.setattr("hometown.storage.database._PATIENCE", 0.2)
@@ -161,9 +207,17 @@ with Run.open(Path(sys.argv[1]), "town", write=True):
 """
 
 
-def test_a_second_writer_is_told_who_holds_the_run_and_a_crash_lets_it_go(tmp_path: Path, whole: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_writer_is_told_who_holds_the_run_and_a_crash_lets_it_go(
+    tmp_path: Path, whole: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert start(tmp_path, "--name", "town", *TOWN[:-1], "4") == 0
-    holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "open\n"

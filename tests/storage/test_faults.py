@@ -1,4 +1,6 @@
-"""A run on a simulated disk: whichever call fails, and whenever the power does, committed steps stay and the run continues as before."""
+"""A run on a simulated disk: whichever call fails, and whenever the power does, committed steps
+stay and the run continues as before.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ def test_memory_that_ends_leaves_no_lock_behind(tmp_path: Path) -> None:
         whole.lived(tmp_path / "now")
     for failing in range(disk.calls - 12, disk.calls):
         whole.copied(tmp_path / "now")
-        with simulated(Disk(failures=faults.FAILURES["memory"], failing=failing)), suppress(MemoryError, BadRun):
+        with (
+            simulated(Disk(failures=faults.FAILURES["memory"], failing=failing)),
+            suppress(MemoryError, BadRun),
+        ):
             whole.lived(tmp_path / "now")
         Run.open(tmp_path / "now", faults.NAME, write=True).close()
 
@@ -53,14 +58,18 @@ def test_the_power_may_fail_at_any_moment(tmp_path: Path) -> None:
     assert toll.stopped > 20
 
 
-def test_the_harness_sees_steps_that_were_not_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_harness_sees_steps_that_were_not_durable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Were commits not synced, it would say so."""
     monkeypatch.setattr(run, "connect_writer", lambda file, _: connect_writer(file, "NORMAL"))
     with pytest.raises(Lost, match=r"python -m tests\.torture power \d+ 1: "):
         faults.power_failures(tmp_path, 25)
 
 
-def test_the_harness_sees_errors_that_are_swallowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_harness_sees_errors_that_are_swallowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Were half a step committed, it would say so."""
 
     def careless(database: sqlite3.Connection, prepared: object) -> None:
@@ -86,8 +95,16 @@ def test_a_transfer_may_be_short(tmp_path: Path) -> None:
 
 
 def test_what_was_synced_is_never_lost() -> None:
-    operations = [Operation("write", "a", 0, b"x" * 600), Operation("sync", "a"), Operation("write", "a", 0, b"y" * 1200), Operation("delete", "b")]
-    found = {tuple(sorted(after_power_failure({"b": b"b"}, operations, Random(seed)).items())) for seed in range(200)}
+    operations = [
+        Operation("write", "a", 0, b"x" * 600),
+        Operation("sync", "a"),
+        Operation("write", "a", 0, b"y" * 1200),
+        Operation("delete", "b"),
+    ]
+    found = {
+        tuple(sorted(after_power_failure({"b": b"b"}, operations, Random(seed)).items()))
+        for seed in range(200)
+    }
     contents = {dict(files)["a"] for files in found}
     assert contents == {b"x" * 600, b"y" * 1200, b"y" * 512 + b"x" * 88, b"y" * 1024}
     assert {"b" in dict(files) for files in found} == {True, False}

@@ -40,7 +40,9 @@ def copied(results: Path, name: str) -> None:
     shutil.copytree(folder_of(results, "first"), results / "checkpoints" / name)
 
 
-def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copied(results, "second")
     assert hometown(results, "resume", "second", "--step", "1") == 0
     assert (last_step(results, "first"), last_step(results, "second")) == (2, 3)
@@ -72,10 +74,14 @@ def test_accents_in_one_character_or_in_two_are_the_same_name(results: Path) -> 
     assert hometown(results, "run", composed, "--step", "1", *NEW) == 2, "it exists already"
     copied_back = results / "checkpoints" / composed
     shutil.copytree(results / "checkpoints" / decomposed, copied_back)
-    assert folder_of(results, composed) == copied_back, "where there are both, each is the one that is named"
+    assert folder_of(results, composed) == copied_back, (
+        "where there are both, each is the one that is named"
+    )
 
 
-def test_a_run_that_was_replaced_while_it_was_opened_is_not_lived(results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_was_replaced_while_it_was_opened_is_not_lived(
+    results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hometown(results, "run", "other", "--step", "1", "--seed", "9", *NEW) == 0
     opened = Run.open.__func__  # type: ignore[attr-defined]
 
@@ -115,7 +121,9 @@ def test_a_run_without_an_id_gets_one_when_it_is_written(results: Path) -> None:
     assert hometown(results, "check", "first") == 0
 
 
-def test_whatever_is_done_to_a_run_by_hand_the_one_that_is_named_is_lived(lived: Path, tmp_path: Path) -> None:
+def test_whatever_is_done_to_a_run_by_hand_the_one_that_is_named_is_lived(
+    lived: Path, tmp_path: Path
+) -> None:
     toll = handled(tmp_path, len(WAYS), original=lived)
     assert set(toll.kinds) == set(WAYS)
     assert (toll.lived, toll.refused) == (4, 3)

@@ -35,7 +35,10 @@ def test_replies_are_written_in_the_next_turn_of_the_event_loop(tmp_path: Path) 
         await asyncio.sleep(0)
         return before, count()
 
-    with Run.create(tmp_path, manifest(), 3, first_state()) as run, Run.open(tmp_path, "sample") as reader:
+    with (
+        Run.create(tmp_path, manifest(), 3, first_state()) as run,
+        Run.open(tmp_path, "sample") as reader,
+    ):
         assert asyncio.run(answer(run, reader)) == (0, 5)
 
 

@@ -18,9 +18,21 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of, run_names
 from tests.support.storage_sample import sample_run
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows lets only administrators make links")
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="Windows lets only administrators make links"
+)
 
-BESIDE = ("run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.sqlite-journal", "run.lock", "run.holder", "run.committed", "inbox.jsonl", "inbox.lock")
+BESIDE = (
+    "run.sqlite",
+    "run.sqlite-wal",
+    "run.sqlite-shm",
+    "run.sqlite-journal",
+    "run.lock",
+    "run.holder",
+    "run.committed",
+    "inbox.jsonl",
+    "inbox.lock",
+)
 
 
 @pytest.fixture
@@ -40,7 +52,12 @@ def precious(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", BESIDE)
 @pytest.mark.parametrize("command", ["resume", "check", "repair", "rename"])
 def test_a_run_with_a_link_among_its_files_is_refused_in_one_line(
-    name: str, command: str, folder: Path, precious: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str,
+    command: str,
+    folder: Path,
+    precious: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (folder / name).unlink(missing_ok=True)
     (folder / name).symlink_to(precious)
@@ -69,7 +86,9 @@ def test_side_files_replace_a_link_that_has_come_meanwhile(folder: Path, preciou
     lock.acquire()
     note_step(folder, 3, "digest")
     LiveSpeech(folder).hear("ana", "bo", "Good morning")
-    assert not any((folder / name).is_symlink() for name in ("run.holder", "run.committed", "speaking.json"))
+    assert not any(
+        (folder / name).is_symlink() for name in ("run.holder", "run.committed", "speaking.json")
+    )
     lock.release()
     assert precious.read_text() == "mine"
 
@@ -87,7 +106,9 @@ def test_a_linked_run_is_read_and_not_written(folder: Path, tmp_path: Path) -> N
     assert run_names(tmp_path) == ["sample"]
 
 
-def test_a_linked_run_is_removed_without_what_it_leads_to(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_linked_run_is_removed_without_what_it_leads_to(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     elsewhere = tmp_path / "elsewhere"
     shutil.move(folder, elsewhere)
     folder.symlink_to(elsewhere)
@@ -101,7 +122,9 @@ def test_a_linked_run_is_removed_without_what_it_leads_to(folder: Path, tmp_path
     assert (elsewhere / "run.sqlite").is_file()
 
 
-def test_a_run_with_links_among_its_files_can_be_removed(folder: Path, precious: Path, tmp_path: Path) -> None:
+def test_a_run_with_links_among_its_files_can_be_removed(
+    folder: Path, precious: Path, tmp_path: Path
+) -> None:
     (folder / "run.lock").unlink(missing_ok=True)
     (folder / "run.lock").symlink_to(precious)
     remove_run(tmp_path, "sample")

@@ -15,7 +15,20 @@ from hometown.storage.run_names import folder_of
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
 
-NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "2", "--start", "20250213-08:00", "--step", "4")
+NEW = (
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--llm",
+    "scripted",
+    "--residents",
+    "2",
+    "--start",
+    "20250213-08:00",
+    "--step",
+    "4",
+)
 
 
 @pytest.fixture
@@ -28,8 +41,16 @@ def test_a_drive_is_known_by_its_type(tmp_path: Path) -> None:
     device = tmp_path.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
     mounts = tmp_path / "mountinfo"
-    for kind, found in (("nfs4", "nfs4"), ("cifs", "cifs"), ("fuse.sshfs", "fuse.sshfs"), ("ext4", ""), ("tmpfs", "")):
-        mounts.write_text(f"22 1 0:999 / /other rw - nfs4 host:/ rw\n23 1 {number} / {tmp_path} rw,relatime shared:1 - {kind} source rw\n")
+    for kind, found in (
+        ("nfs4", "nfs4"),
+        ("cifs", "cifs"),
+        ("fuse.sshfs", "fuse.sshfs"),
+        ("ext4", ""),
+        ("tmpfs", ""),
+    ):
+        mounts.write_text(
+            f"22 1 0:999 / /other rw - nfs4 host:/ rw\n23 1 {number} / {tmp_path} rw,relatime shared:1 - {kind} source rw\n"
+        )
         assert network_type(tmp_path, mounts) == found
     assert network_type(tmp_path, tmp_path / "none") == ""
     mounts.write_text("torn\n23 1 - \n")
@@ -44,13 +65,19 @@ def test_a_run_on_a_network_drive_is_lived_read_and_resumed_without_a_wal(tmp_pa
         run.set_planned_end(5)
         with Run.open(tmp_path, "town") as reader:
             assert (reader.last.step, reader.planned_end) == (4, 5)
-        assert not [file.name for file in folder_of(tmp_path, "town").iterdir() if file.name.endswith(("-wal", "-shm"))]
+        assert not [
+            file.name
+            for file in folder_of(tmp_path, "town").iterdir()
+            if file.name.endswith(("-wal", "-shm"))
+        ]
     assert modes == ["delete"]
     assert main(["resume", "town", "--results", str(tmp_path)]) == 0
     assert main(["verify", "town", "--results", str(tmp_path)]) == 0
 
 
-def test_a_run_that_was_not_closed_is_refused_on_a_network_drive(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_run_that_was_not_closed_is_refused_on_a_network_drive(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     with sample_run(tmp_path / "local", 3):
         shutil.copytree(tmp_path / "local", tmp_path / "drive")
     request.getfixturevalue("network")

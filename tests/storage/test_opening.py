@@ -50,7 +50,9 @@ def test_the_file_alone_can_be_copied_after_a_clean_end(tmp_path: Path) -> None:
     files = sorted(path.name for path in (tmp_path / "checkpoints/sample").iterdir())
     assert files in (["run.lock", "run.sqlite"], ["run.sqlite"])
     (tmp_path / "checkpoints/copy").mkdir()
-    shutil.copy(tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite")
+    shutil.copy(
+        tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite"
+    )
     with Run.open(tmp_path, "copy") as run:
         assert state_hash(run.restore()) == expected
 
@@ -61,7 +63,9 @@ def test_the_file_alone_can_be_copied_even_while_somebody_reads(tmp_path: Path) 
         expected = state_hash(reader.restore())
         writer.close()
         (tmp_path / "checkpoints/copy").mkdir()
-        shutil.copy(tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite")
+        shutil.copy(
+            tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite"
+        )
         assert reader.last.step == 4
     with Run.open(tmp_path, "copy") as run:
         assert state_hash(run.restore()) == expected
@@ -106,7 +110,10 @@ def test_a_run_in_a_read_only_folder_can_be_read(wal: bool) -> None:
         run.close()
         if wal:
             sqlite3.connect(folder / "run.sqlite").execute("PRAGMA journal_mode = WAL")
-            assert not (folder / "run.sqlite-wal").exists() or not (folder / "run.sqlite-wal").stat().st_size
+            assert (
+                not (folder / "run.sqlite-wal").exists()
+                or not (folder / "run.sqlite-wal").stat().st_size
+            )
         root.chmod(0o755)
         folder.chmod(0o555)
         (folder / "run.lock").chmod(0o444)
@@ -115,7 +122,10 @@ def test_a_run_in_a_read_only_folder_can_be_read(wal: bool) -> None:
         finally:
             folder.chmod(0o755)
         assert found.stderr == ""
-        assert found.stdout.splitlines() == [expected, f"run 'sample' can't be written ({folder / 'run.lock'}: Permission denied)"]
+        assert found.stdout.splitlines() == [
+            expected,
+            f"run 'sample' can't be written ({folder / 'run.lock'}: Permission denied)",
+        ]
 
 
 def test_a_place_where_no_run_can_be_made_is_named(tmp_path: Path) -> None:
@@ -130,7 +140,10 @@ def test_an_unknown_run_is_answered_with_those_there_are(tmp_path: Path) -> None
     sample_run(tmp_path, 1).close()
     with pytest.raises(BadRun, match=r"no run 'sampel'.*it has sample"):
         Run.open(tmp_path, "sampel")
-    with Run.open(tmp_path, "sample") as run, pytest.raises(BadRun, match="no step 2: it has steps 0 to 1"):
+    with (
+        Run.open(tmp_path, "sample") as run,
+        pytest.raises(BadRun, match="no step 2: it has steps 0 to 1"),
+    ):
         run.restore(2)
 
 
@@ -160,11 +173,24 @@ def damage(file: Path, how: str) -> None:
         database.close()
 
 
-DAMAGES = ["empty", "text", "cut", "overwritten", "no tables", "a table less", "no steps", "no manifest", "other manifest", "other memory"]
+DAMAGES = [
+    "empty",
+    "text",
+    "cut",
+    "overwritten",
+    "no tables",
+    "a table less",
+    "no steps",
+    "no manifest",
+    "other manifest",
+    "other memory",
+]
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_a_damaged_database_is_refused_in_one_line_and_left_as_it_is(tmp_path: Path, how: str) -> None:
+def test_a_damaged_database_is_refused_in_one_line_and_left_as_it_is(
+    tmp_path: Path, how: str
+) -> None:
     sample_run(tmp_path, 3).close()
     file = tmp_path / "checkpoints/sample/run.sqlite"
     damage(file, how)
@@ -188,7 +214,9 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
             Run.open(tmp_path, "sample", write=write)
 
 
-def test_an_older_database_is_read_as_it_is_and_brought_up_to_date_by_whoever_writes_it(tmp_path: Path) -> None:
+def test_an_older_database_is_read_as_it_is_and_brought_up_to_date_by_whoever_writes_it(
+    tmp_path: Path,
+) -> None:
     sample_run(tmp_path, 3).close()
     with Run.open(tmp_path, "sample") as run:
         digests = run.digests()

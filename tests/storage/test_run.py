@@ -15,14 +15,30 @@ from hometown.storage.run_names import run_names
 from hometown.storage.vectors import VectorBudget
 from hometown.world.state import State
 from tests.support.other_process import elsewhere
-from tests.support.storage_sample import START, WHO, call, concept, first_state, live, manifest, sample_run, step_effects, vector_of
+from tests.support.storage_sample import (
+    START,
+    WHO,
+    call,
+    concept,
+    first_state,
+    live,
+    manifest,
+    sample_run,
+    step_effects,
+    vector_of,
+)
 
 
 def test_a_new_process_restores_what_was_saved(tmp_path: Path) -> None:
     with Run.create(tmp_path, manifest(), 9, first_state()) as run:
         state = run.restore()
         live(run, state, 7)
-        expected = [state_hash(state), run.last.digest, str(state.memory("ana").last_access(1)), str(sorted(state.memory("bo").concepts))]
+        expected = [
+            state_hash(state),
+            run.last.digest,
+            str(state.memory("ana").last_access(1)),
+            str(sorted(state.memory("bo").concepts)),
+        ]
     found = elsewhere(
         """
         import sys
@@ -80,20 +96,30 @@ def test_history_gives_back_what_was_committed(tmp_path: Path) -> None:
         assert list(run.calls(2, 3)) == [call(2), call(3)]
         assert [talk.id for talk in run.conversations()] == ["1-ana", "4-ana"]
         assert [one.id for one in run.memories("bo")] == [1, 2, 3, 4, 5]
-        assert [(step.step, step.time.minute) for step in run.steps()] == [(0, 0), (1, 10), (2, 20), (3, 30), (4, 40)]
+        assert [(step.step, step.time.minute) for step in run.steps()] == [
+            (0, 0),
+            (1, 10),
+            (2, 20),
+            (3, 30),
+            (4, 40),
+        ]
         assert run.stats()[1:] == [{"ms": 0.5}] * 4
 
 
 def test_prompts_are_left_out_where_they_are_not_wanted(tmp_path: Path) -> None:
     settings = manifest().settings.model_copy(update={"record_prompts": False})
-    with Run.create(tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()) as run:
+    with Run.create(
+        tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()
+    ) as run:
         live(run, run.restore(), 1)
         assert [one.messages for one in run.calls()] == [()]
 
 
 def test_machine_settings_are_not_the_runs(tmp_path: Path) -> None:
     settings = manifest().settings.add_machine(Machine(threads=7))
-    with Run.create(tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()) as run:
+    with Run.create(
+        tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()
+    ) as run:
         assert run.manifest == manifest()
 
 
@@ -195,10 +221,14 @@ def test_a_new_run_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         tmp_path,
     )
     assert run_names(tmp_path) == []
-    assert [path.name[:5] for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == [".new-"]
+    assert [path.name[:5] for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == [
+        ".new-"
+    ]
     Run.create(tmp_path, manifest(), 3, first_state()).close()
     assert run_names(tmp_path) == ["sample"]
-    assert [path.name for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == ["sample"]
+    assert [path.name for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == [
+        "sample"
+    ]
 
 
 def test_a_step_without_changes_is_a_step(tmp_path: Path) -> None:

@@ -19,7 +19,14 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
 from llama_index.core.schema import QueryBundle, TextNode
 from llama_index.core.vector_stores import SimpleVectorStore
-from llama_index.core.vector_stores.types import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode
+from llama_index.core.vector_stores.types import (
+    FilterCondition,
+    FilterOperator,
+    MetadataFilter,
+    MetadataFilters,
+    VectorStoreQuery,
+    VectorStoreQueryMode,
+)
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import to_unit_vector
@@ -68,7 +75,18 @@ def a_stream(count: int) -> MemoryStream:
     for one in range(1, count + 1):
         when = START + timedelta(minutes=one)
         text = f"memory {one - one % 5 // 4}"
-        made = Concept(one, MEMORY_TYPES[one % 4], text, "ana", "is", "awake", "home/ana", 1 + one % 10, when, when + timedelta(days=30))
+        made = Concept(
+            one,
+            MEMORY_TYPES[one % 4],
+            text,
+            "ana",
+            "is",
+            "awake",
+            "home/ana",
+            1 + one % 10,
+            when,
+            when + timedelta(days=30),
+        )
         stream.add(made, vector_of(text), when + timedelta(minutes=one % 7))
     return stream
 
@@ -83,45 +101,81 @@ def over(stream: MemoryStream) -> MemoryStore:
 
 def scores(memories: list[Any]) -> list[tuple[Any, ...]]:
     """What the stream itself retrieved, to compare with what came through LlamaIndex."""
-    return [(f"ana/{one.concept.id}", one.concept.text, one.score, one.recency, one.importance, one.relevance) for one in memories]
+    return [
+        (
+            f"ana/{one.concept.id}",
+            one.concept.text,
+            one.score,
+            one.recency,
+            one.importance,
+            one.relevance,
+        )
+        for one in memories
+    ]
 
 
 def seen(nodes: list[Any]) -> list[tuple[Any, ...]]:
     assert all(isinstance(node, RetrievedMemory) for node in nodes)
-    return [(node.node.node_id, node.text, node.score, node.recency, node.importance, node.relevance) for node in nodes]
+    return [
+        (node.node.node_id, node.text, node.score, node.recency, node.importance, node.relevance)
+        for node in nodes
+    ]
 
 
 @pytest.mark.parametrize("kinds", [None, ("thought", "chat")])
 @pytest.mark.parametrize("basis", ["rank", "access", "creation"])
 def test_the_retriever_finds_what_the_stream_retrieves(kinds: Any, basis: Any) -> None:
-    stream, settings, vector = a_stream(50), RetrievalSettings(recency_basis=basis), vector_of("memory 7")
+    stream, settings, vector = (
+        a_stream(50),
+        RetrievalSettings(recency_basis=basis),
+        vector_of("memory 7"),
+    )
     expected = over(stream).recall("ana", vector, NOW, settings, count=8, types=kinds)
     assert len(expected) == 8
-    retriever = MemoryRetriever("ana", over(stream), NOW, settings, count=8, kinds=kinds, embed_model=Embedding())
+    retriever = MemoryRetriever(
+        "ana", over(stream), NOW, settings, count=8, kinds=kinds, embed_model=Embedding()
+    )
     assert seen(retriever.retrieve("memory 7")) == scores(expected)
-    assert seen(retriever.retrieve(QueryBundle("", embedding=to_unit_vector(vector).tolist()))) == scores(expected)
+    assert seen(
+        retriever.retrieve(QueryBundle("", embedding=to_unit_vector(vector).tolist()))
+    ) == scores(expected)
 
 
 def test_the_retriever_knows_a_residents_own_view() -> None:
     view = Overlay(a_stream(20))
     view.add(concept(21, "fresh", NOW), vector_of("fresh"))
     view.retire([20])
-    nodes = MemoryRetriever("ana", over(view), NOW, RetrievalSettings(), count=30, embed_model=Embedding()).retrieve("fresh")
-    assert seen(nodes) == scores(over(view).recall("ana", vector_of("fresh"), NOW, RetrievalSettings(), count=30))
-    assert {node.node.node_id for node in nodes} == {f"ana/{number}" for number in (*range(1, 20), 21)}
+    nodes = MemoryRetriever(
+        "ana", over(view), NOW, RetrievalSettings(), count=30, embed_model=Embedding()
+    ).retrieve("fresh")
+    assert seen(nodes) == scores(
+        over(view).recall("ana", vector_of("fresh"), NOW, RetrievalSettings(), count=30)
+    )
+    assert {node.node.node_id for node in nodes} == {
+        f"ana/{number}" for number in (*range(1, 20), 21)
+    }
 
 
 def test_an_empty_stream_retrieves_nothing() -> None:
-    assert MemoryRetriever("ana", over(MemoryStream()), NOW, RetrievalSettings(), embed_model=Embedding()).retrieve("anything") == []
+    assert (
+        MemoryRetriever(
+            "ana", over(MemoryStream()), NOW, RetrievalSettings(), embed_model=Embedding()
+        ).retrieve("anything")
+        == []
+    )
 
 
 def test_the_retriever_opens_on_a_run(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
         retriever = MemoryRetriever.from_run(run, "ana", embed_model=Embedding())
         state = run.restore()
-        expected = state.store.recall("ana", vector_of("bo"), state.clock.now, run.manifest.settings.associate, count=30)
+        expected = state.store.recall(
+            "ana", vector_of("bo"), state.clock.now, run.manifest.settings.associate, count=30
+        )
         assert seen(retriever.retrieve("bo")) == scores(expected)
-        earlier = MemoryRetriever.from_run(run, "ana", state=run.restore(1), embed_model=Embedding())
+        earlier = MemoryRetriever.from_run(
+            run, "ana", state=run.restore(1), embed_model=Embedding()
+        )
         assert {node.node.node_id for node in earlier.retrieve("bo")} == {"ana/1", "ana/2"}
         with pytest.raises(BadRun, match="no resident 'cy'"):
             MemoryRetriever.from_run(run, "cy")
@@ -129,7 +183,9 @@ def test_the_retriever_opens_on_a_run(tmp_path: Path) -> None:
 
 def test_a_query_needs_a_vector_from_somewhere() -> None:
     with pytest.raises(ValueError, match="embed_model"):
-        MemoryRetriever("ana", over(a_stream(1)), NOW, RetrievalSettings()).retrieve(QueryBundle("memory"))
+        MemoryRetriever("ana", over(a_stream(1)), NOW, RetrievalSettings()).retrieve(
+            QueryBundle("memory")
+        )
 
 
 def test_a_node_holds_the_whole_memory() -> None:
@@ -153,16 +209,32 @@ def test_filters_narrow_the_search(tmp_path: Path) -> None:
     with sample_run(tmp_path, 4) as run:
         store = MemoryStore.from_run(run)
 
-        def ids(*filters: MetadataFilter, condition: FilterCondition = FilterCondition.AND, **more: Any) -> list[str]:
-            query = VectorStoreQuery(to_unit_vector(vector_of("a")).tolist(), 99, filters=MetadataFilters(filters=list(filters), condition=condition), **more)
+        def ids(
+            *filters: MetadataFilter, condition: FilterCondition = FilterCondition.AND, **more: Any
+        ) -> list[str]:
+            query = VectorStoreQuery(
+                to_unit_vector(vector_of("a")).tolist(),
+                99,
+                filters=MetadataFilters(filters=list(filters), condition=condition),
+                **more,
+            )
             return sorted(store.query(query).ids or [])
 
-        live_ids = sorted(f"{who}/{one}" for who, stream in run.restore().memories.items() for one in stream.concepts)
+        live_ids = sorted(
+            f"{who}/{one}"
+            for who, stream in run.restore().memories.items()
+            for one in stream.concepts
+        )
         assert ids() == live_ids
         assert "bo/3" not in live_ids
-        assert ids(MetadataFilter(key="resident", value="ana")) == [one for one in live_ids if one.startswith("ana")]
+        assert ids(MetadataFilter(key="resident", value="ana")) == [
+            one for one in live_ids if one.startswith("ana")
+        ]
         assert ids(MetadataFilter(key="type", value="thought")) == []
-        assert ids(MetadataFilter(key="about", value="bo", operator=FilterOperator.CONTAINS)) == live_ids
+        assert (
+            ids(MetadataFilter(key="about", value="bo", operator=FilterOperator.CONTAINS))
+            == live_ids
+        )
         assert ids(node_ids=["ana/1", "bo/1", "bo/3"]) == ["ana/1", "bo/1"]
 
 
@@ -171,13 +243,20 @@ def test_similarities_fall_and_equal_those_of_the_vectors(tmp_path: Path) -> Non
         store, vector = MemoryStore.from_run(run), vector_of("a")
         found = store.query(VectorStoreQuery((vector * 3).tolist(), 5))
         assert found.similarities == sorted(found.similarities or [], reverse=True)
-        assert np.allclose(found.similarities or [], [vector_of(node.get_content()) @ vector / 4000**2 for node in found.nodes or []], atol=1e-3)
+        assert np.allclose(
+            found.similarities or [],
+            [vector_of(node.get_content()) @ vector / 4000**2 for node in found.nodes or []],
+            atol=1e-3,
+        )
 
 
 def test_a_query_that_the_store_does_not_know_is_refused(tmp_path: Path) -> None:
     with sample_run(tmp_path, 0) as run:
         store = MemoryStore.from_run(run)
-        for query in (VectorStoreQuery(None, 5), VectorStoreQuery([0.0] * 32, 5, mode=VectorStoreQueryMode.HYBRID)):
+        for query in (
+            VectorStoreQuery(None, 5),
+            VectorStoreQuery([0.0] * 32, 5, mode=VectorStoreQueryMode.HYBRID),
+        ):
             with pytest.raises(ValueError, match="mode 'default' with an embedding"):
                 store.query(query)
 
@@ -193,8 +272,17 @@ def test_nodes_come_and_go_as_effects_of_the_next_step(tmp_path: Path) -> None:
         expected = state_hash(state)
     with Run.open(tmp_path, "sample", write=True) as run:
         assert state_hash(run.restore()) == expected
-        assert [type(logged.effect).__name__ for _, logged in run.effects(2)] == ["Remembered", "Retired"]
-        assert index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=1).retrieve("a new thing")[0].node.node_id == "ana/3"
+        assert [type(logged.effect).__name__ for _, logged in run.effects(2)] == [
+            "Remembered",
+            "Retired",
+        ]
+        assert (
+            index_of(MemoryStore.from_run(run))
+            .as_retriever(similarity_top_k=1)
+            .retrieve("a new thing")[0]
+            .node.node_id
+            == "ana/3"
+        )
 
 
 def test_deleting_nothing_deletes_nothing_and_filters_choose(tmp_path: Path) -> None:
@@ -202,7 +290,9 @@ def test_deleting_nothing_deletes_nothing_and_filters_choose(tmp_path: Path) -> 
         store = MemoryStore.from_run(run)
         store.delete_nodes([])
         assert store.effects == []
-        store.delete_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="resident", value="bo")]))
+        store.delete_nodes(
+            filters=MetadataFilters(filters=[MetadataFilter(key="resident", value="bo")])
+        )
         assert [node.node_id for node in store.get_nodes()] == ["ana/1", "ana/2"]
 
 
@@ -210,7 +300,9 @@ def test_persisting_writes_the_vectors_of_new_memories(tmp_path: Path) -> None:
     """Where all others are: in the run's database, whatever path LlamaIndex gives."""
     with sample_run(tmp_path, 1) as run:
         index = index_of(MemoryStore.from_run(run))
-        index.insert_nodes([node_of("ana", concept(3, "a new thing", NOW), vector_of("a new thing"))])
+        index.insert_nodes(
+            [node_of("ana", concept(3, "a new thing", NOW), vector_of("a new thing"))]
+        )
         index.storage_context.persist(str(tmp_path / "elsewhere"))
         with Run.open(tmp_path, "sample") as reader:
             assert reader.vectors.get("a new thing").tolist() == vector_of("a new thing").tolist()
@@ -236,7 +328,10 @@ def test_what_could_not_be_saved_is_refused(tmp_path: Path) -> None:
     sample_run(tmp_path, 1).close()
     with Run.open(tmp_path, "sample") as run:
         store = MemoryStore.from_run(run)
-        for change in (lambda: index_of(store).insert_nodes([node_of("ana", concept(3, "new", NOW))]), lambda: store.delete("bo/1")):
+        for change in (
+            lambda: index_of(store).insert_nodes([node_of("ana", concept(3, "new", NOW))]),
+            lambda: store.delete("bo/1"),
+        ):
             with pytest.raises(BadRun, match="'sample' is open for reading"):
                 change()  # type: ignore[no-untyped-call]
         assert len(store.get_nodes()) == 4
@@ -259,7 +354,14 @@ with Run.open(Path(sys.argv[1]), "sample") as run:
 
 def test_another_process_opens_the_store_by_the_name_of_its_run(tmp_path: Path) -> None:
     sample_run(tmp_path, 4).close()
-    result = subprocess.run([sys.executable, "-c", ELSEWHERE, str(tmp_path)], capture_output=True, text=True, check=False, timeout=HANG, env=os.environ)
+    result = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=HANG,
+        env=os.environ,
+    )
     assert result.stdout.split()[:1] == ["ana/3"], result.stderr
     assert result.stdout.split()[1].startswith("ana/")
 
@@ -268,31 +370,56 @@ def test_another_vector_store_takes_the_nodes(tmp_path: Path) -> None:
     """Embeddings come with them, so nothing is embedded again."""
     with sample_run(tmp_path, 4) as run:
         nodes = MemoryStore.from_run(run).get_nodes()
-        expected = index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")
+        expected = (
+            index_of(MemoryStore.from_run(run))
+            .as_retriever(similarity_top_k=3)
+            .retrieve("bo 的记忆 2")
+        )
     storage = StorageContext.from_defaults(vector_store=SimpleVectorStore())
-    copy = VectorStoreIndex(nodes, storage_context=storage, embed_model=Embedding(), transformations=[Unsplit()])
-    copy.storage_context.persist(str(tmp_path / "elsewhere"))
-    assert SimpleVectorStore.from_persist_path(str(tmp_path / "elsewhere" / "default__vector_store.json")).get("bo/2") == pytest.approx(
-        to_unit_vector(vector_of("bo 的记忆 2"))
+    copy = VectorStoreIndex(
+        nodes, storage_context=storage, embed_model=Embedding(), transformations=[Unsplit()]
     )
-    assert [node.node.node_id for node in copy.as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")] == [node.node.node_id for node in expected]
+    copy.storage_context.persist(str(tmp_path / "elsewhere"))
+    assert SimpleVectorStore.from_persist_path(
+        str(tmp_path / "elsewhere" / "default__vector_store.json")
+    ).get("bo/2") == pytest.approx(to_unit_vector(vector_of("bo 的记忆 2")))
+    assert [
+        node.node.node_id for node in copy.as_retriever(similarity_top_k=3).retrieve("bo 的记忆 2")
+    ] == [node.node.node_id for node in expected]
 
 
-def test_other_parts_of_llama_index_take_its_retrievers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)  # a query engine counts tokens, by the tokenizer that LlamaIndex brings along
+def test_other_parts_of_llama_index_take_its_retrievers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(
+        "TIKTOKEN_CACHE_DIR", raising=False
+    )  # a query engine counts tokens, by the tokenizer that LlamaIndex brings along
     with sample_run(tmp_path, 4) as run:
         memory = MemoryRetriever.from_run(run, "ana", embed_model=Embedding())
         nearest = index_of(MemoryStore.from_run(run)).as_retriever(similarity_top_k=2)
-        fused = QueryFusionRetriever([memory, nearest], llm=MockLLM(), num_queries=1, similarity_top_k=4, use_async=False)
+        fused = QueryFusionRetriever(
+            [memory, nearest], llm=MockLLM(), num_queries=1, similarity_top_k=4, use_async=False
+        )
         assert "ana/2" in [node.node.node_id for node in fused.retrieve("ana 的记忆 2")]
         answer = RetrieverQueryEngine.from_args(memory, llm=MockLLM()).query("What does Ana know?")
-    assert {node.node.node_id for node in answer.source_nodes} == {"ana/1", "ana/2", "ana/3", "ana/4", "ana/5"}
+    assert {node.node.node_id for node in answer.source_nodes} == {
+        "ana/1",
+        "ana/2",
+        "ana/3",
+        "ana/4",
+        "ana/5",
+    }
     assert "ana 的记忆 2" in str(answer)
     assert "resident: ana" in str(answer)
 
 
 def test_a_node_with_another_id_than_the_next_is_refused(tmp_path: Path) -> None:
     with sample_run(tmp_path, 1) as run:
-        node = TextNode(id_="ana/9", text="x", embedding=to_unit_vector(vector_of("x")).tolist(), metadata=node_of("ana", concept(9, "x")).metadata)
+        node = TextNode(
+            id_="ana/9",
+            text="x",
+            embedding=to_unit_vector(vector_of("x")).tolist(),
+            metadata=node_of("ana", concept(9, "x")).metadata,
+        )
         with pytest.raises(ValueError, match="'ana/3'"):
             MemoryStore.from_run(run).add([node])

@@ -31,7 +31,11 @@ def start(results: Path, *argv: str) -> None:
 
 def shown(results: Path, name: str) -> None:
     client = create_app(results, DATA / "worlds").test_client()
-    for path in (f"/?name={name}", f"/api/v1/runs/{name}", f"/api/v1/runs/{name}/frames?from=1&to=2"):
+    for path in (
+        f"/?name={name}",
+        f"/api/v1/runs/{name}",
+        f"/api/v1/runs/{name}/frames?from=1&to=2",
+    ):
         assert client.get(path).status_code == 200
 
 
@@ -51,7 +55,9 @@ READING: dict[str, Callable[[Path, str], object]] = {
     "replay": shown,
     "tell": told,
     "repair": lambda results, name: start(results, "--repair", name, "--name", "new"),
-    "fork": lambda results, name: start(results, "--fork", f"{name}@1", "--name", "new", "--step", "1"),
+    "fork": lambda results, name: start(
+        results, "--fork", f"{name}@1", "--name", "new", "--step", "1"
+    ),
 }
 WRITING: dict[str, Callable[[Path, str], object]] = {
     "resume": lambda results, name: start(results, "--name", name, "--resume", "--step", "1"),
@@ -60,7 +66,9 @@ WRITING: dict[str, Callable[[Path, str], object]] = {
 
 
 def use(results: Path, name: str, way: str, before: int) -> None:
-    """Uses a run of an older version; what is made of it, or written in it, has the present one and is whole."""
+    """Uses a run of an older version; what is made of it, or written in it, has the present one and
+    is whole.
+    """
     (READING | WRITING)[way](results, name)
     made = file_of(results, "new")
     if way in READING:
@@ -86,7 +94,9 @@ def test_an_older_run_can_be_used(golden: str, way: str, tmp_path: Path) -> None
     use(tmp_path, NAME, way, int(golden.partition("-")[0]))
 
 
-def test_steps_of_an_older_version_are_said_to_have_no_checksum(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_of_an_older_version_are_said_to_have_no_checksum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     last = [golden for golden in OLDER if int(golden.partition("-")[0]) < CHECKSUMS][-1]
     put_golden(tmp_path, last)
@@ -114,13 +124,17 @@ def _later(database: sqlite3.Connection) -> None:
 
 def _show_later(database: sqlite3.Connection) -> None:
     database.execute("CREATE TEMP TABLE moods (step INTEGER PRIMARY KEY, mood TEXT NOT NULL)")
-    database.execute("CREATE TEMP VIEW conversations AS SELECT *, 'calm' AS mood FROM main.conversations")
+    database.execute(
+        "CREATE TEMP VIEW conversations AS SELECT *, 'calm' AS mood FROM main.conversations"
+    )
 
 
 @pytest.fixture
 def later(present: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A version that adds a column, and a table made of rows that there are."""
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, schema.Migration(_later, _show_later)))
+    monkeypatch.setattr(
+        schema, "MIGRATIONS", (*schema.MIGRATIONS, schema.Migration(_later, _show_later))
+    )
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
     monkeypatch.setattr(schema, "TABLE_NAMES", schema.TABLE_NAMES | {"moods"})
     create = schema.TABLES
@@ -136,7 +150,9 @@ def later(present: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("later")
 @pytest.mark.parametrize("way", [way for way in (READING | WRITING) if way != "verify"])
-def test_a_run_of_this_version_can_be_used_in_a_later_one(way: str, present: Path, tmp_path: Path) -> None:
+def test_a_run_of_this_version_can_be_used_in_a_later_one(
+    way: str, present: Path, tmp_path: Path
+) -> None:
     """Whatever opens it: a migration is written once, and reached from everywhere."""
     before = version(put_run(tmp_path, present))
     (READING | WRITING)[way](tmp_path, NAME)
@@ -145,17 +161,23 @@ def test_a_run_of_this_version_can_be_used_in_a_later_one(way: str, present: Pat
         migrated = way in WRITING or name == "new"
         assert schema.version_of(database) == before + migrated
         if migrated and way != "repair":  # which copies the tables that it knows
-            assert database.execute("SELECT count(*) FROM moods").fetchone() == (2 if way == "fork" else 3,), "its rows were there to be migrated"
+            assert database.execute("SELECT count(*) FROM moods").fetchone() == (
+                2 if way == "fork" else 3,
+            ), "its rows were there to be migrated"
 
 
-def test_a_migration_that_fails_changes_nothing(present: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_that_fails_changes_nothing(
+    present: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(database: sqlite3.Connection) -> None:
         _later(database)
         raise sqlite3.OperationalError("database or disk is full")
 
     file = put_run(tmp_path, present)
     before = file.read_bytes()
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, schema.Migration(fails, _show_later)))
+    monkeypatch.setattr(
+        schema, "MIGRATIONS", (*schema.MIGRATIONS, schema.Migration(fails, _show_later))
+    )
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
     assert main(["--name", NAME, "--resume", "--step", "1", "--results", str(tmp_path)]) == 3
     monkeypatch.undo()
@@ -167,19 +189,31 @@ def test_a_migration_that_fails_changes_nothing(present: Path, tmp_path: Path, m
 
 @pytest.mark.parametrize("number", [0, 77])
 def test_a_number_that_is_no_version_is_told(
-    number: int, present: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    number: int,
+    present: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a number the run is damaged, and can be repaired; with a higher one a newer program is needed, which nothing here touches."""
+    """Without a number the run is damaged, and can be repaired; with a higher one a newer program
+    is needed, which nothing here touches.
+    """
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     file = put_run(tmp_path, present)
     with closing(sqlite3.connect(file)) as database:
         schema.set_version(database, number)
     before = file.read_bytes()
-    for way in (("--name", NAME, "--resume", "--step", "1"), ("--name", NAME, "--tell", "x: sing"), ("--fork", f"{NAME}@1", "--name", "new")):
+    for way in (
+        ("--name", NAME, "--resume", "--step", "1"),
+        ("--name", NAME, "--tell", "x: sing"),
+        ("--fork", f"{NAME}@1", "--name", "new"),
+    ):
         assert main([*way, "--results", str(tmp_path)]) == 2
         assert ("no version number" if not number else "version 77") in capsys.readouterr().err
     with pytest.raises(BadRun):
         rename_run(tmp_path, NAME, "other")
     assert file.read_bytes() == before
-    assert main(["--repair", NAME, "--name", "new", "--results", str(tmp_path)]) == (2 if number else 0)
+    assert main(["--repair", NAME, "--name", "new", "--results", str(tmp_path)]) == (
+        2 if number else 0
+    )
     assert file_of(tmp_path, "new").exists() == (not number)

@@ -47,7 +47,9 @@ HARM = {
 
 
 @pytest.mark.parametrize("how", HARM)
-def test_a_world_that_does_not_match_its_hash_or_leads_elsewhere_is_refused(tmp_path: Path, how: str) -> None:
+def test_a_world_that_does_not_match_its_hash_or_leads_elsewhere_is_refused(
+    tmp_path: Path, how: str
+) -> None:
     with with_world(tmp_path, HARM[how]) as run:
         with pytest.raises(BadRun, match="copy of the world can't be read"):
             world_files(run)

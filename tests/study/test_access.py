@@ -23,7 +23,11 @@ def prompts(results: Path, lang: Lang, condition: Condition, who: str) -> tuple[
     model = Answers(lambda v: ("我知道。" if lang == "zh" else "I know.", "yes", []))
     with Run.open(results, "town") as run:
         asks = interviewer(run, model)
-        settings = asks.settings.model_copy(update={"associate": asks.settings.associate.model_copy(update={"retrieve_max": EVERYTHING})})
+        settings = asks.settings.model_copy(
+            update={
+                "associate": asks.settings.associate.model_copy(update={"retrieve_max": EVERYTHING})
+            }
+        )
         asks = Interviewer(run, asks.founded, model, asks.embedder, settings)
         before = set(asks.state(STEPS).memory(who).concepts)
         answer = now(asks.ask(who, "What do you think of it all?", STEPS, condition=condition))
@@ -33,13 +37,19 @@ def prompts(results: Path, lang: Lang, condition: Condition, who: str) -> tuple[
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_a_prompt_holds_what_its_condition_allows(condition: Condition, lang: Lang, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_prompt_holds_what_its_condition_allows(
+    condition: Condition, lang: Lang, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     results, reflections, plans = interviewed(tmp_path_factory, lang), 0, 0
     for who, me in minitown(lang).personas.items():
         given, text = prompts(results, lang, condition, who)
         lived = [memory for memory in given.memories if not me.began_with(memory.id)]
-        reflections += sum(memory.type in ("thought", "plan") and bool(memory.evidence) for memory in lived)
-        plans += sum(memory.type == "plan" for memory in lived) + len(given.plan) + len(given.promises)
+        reflections += sum(
+            memory.type in ("thought", "plan") and bool(memory.evidence) for memory in lived
+        )
+        plans += (
+            sum(memory.type == "plan" for memory in lived) + len(given.plan) + len(given.promises)
+        )
         assert bool(given.memories) == (condition != "none")
         assert (me.learned in text) == (condition != "none")
         assert (me.occupation in text) == (condition != "none") or me.occupation in me.innate

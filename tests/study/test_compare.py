@@ -70,7 +70,23 @@ def make_runs(folder: Path) -> None:
     for name, way in ways.items():
         live(folder, **{"steps": LIVED, "name": name, "seed": 7} | way)
     for name, voice in (("told", ["--tell", "Lin Yue: sing a song"]), ("untold", [])):
-        assert hometown(["fork", "base@5", "--name", name, "--step", "3", *voice, *SCRIPTED, "--results", str(folder)]) == 0
+        assert (
+            hometown(
+                [
+                    "fork",
+                    "base@5",
+                    "--name",
+                    name,
+                    "--step",
+                    "3",
+                    *voice,
+                    *SCRIPTED,
+                    "--results",
+                    str(folder),
+                ]
+            )
+            == 0
+        )
 
 
 @pytest.fixture(scope="module")
@@ -82,14 +98,19 @@ def parted(results: Path, first: str, second: str) -> Difference:
     with Run.open(results, first) as one, Run.open(results, second) as other:
         found = first_difference(one, other)
         ours, theirs = one.digests(), other.digests()
-        assert found.step == next((at for at, (mine, its) in enumerate(zip(ours, theirs, strict=False)) if mine != its), None)
+        assert found.step == next(
+            (at for at, (mine, its) in enumerate(zip(ours, theirs, strict=False)) if mine != its),
+            None,
+        )
     return found
 
 
 # the first difference ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("second", "common"), [("base", LIVED), ("twin", LIVED), ("longer", LIVED), ("untold", LIVED)])
+@pytest.mark.parametrize(
+    ("second", "common"), [("base", LIVED), ("twin", LIVED), ("longer", LIVED), ("untold", LIVED)]
+)
 def test_runs_that_are_the_same(results: Path, second: str, common: int) -> None:
     assert parted(results, "base", second) == Difference(common)
 
@@ -97,7 +118,9 @@ def test_runs_that_are_the_same(results: Path, second: str, common: int) -> None
 def test_the_user_is_the_cause(results: Path) -> None:
     found = parted(results, "untold", "told")
     assert (found.step, found.cause) == (6, "intervention")
-    assert [(change.first, change.second) for change in found.evidence] == [("", "tell lin_yue: sing a song")]
+    assert [(change.first, change.second) for change in found.evidence] == [
+        ("", "tell lin_yue: sing a song")
+    ]
     assert found.deed is not None
     assert (found.deed.what, found.deed.first) == ("Intervened", "")
     assert parted(results, "told", "untold").evidence[0].first == "tell lin_yue: sing a song"
@@ -112,10 +135,15 @@ def test_the_user_is_the_cause(results: Path) -> None:
         ("chinese", "founding", "lang", ("en", "zh")),
     ],
 )
-def test_the_cause_is_named_with_its_values(results: Path, second: str, cause: str, what: str, values: tuple[str, str]) -> None:
+def test_the_cause_is_named_with_its_values(
+    results: Path, second: str, cause: str, what: str, values: tuple[str, str]
+) -> None:
     found = parted(results, "base", second)
     assert found.cause == cause
-    assert next((change.first, change.second) for change in found.evidence if change.what == what) == values
+    assert (
+        next((change.first, change.second) for change in found.evidence if change.what == what)
+        == values
+    )
     assert (found.step == 0) == (cause == "founding")
     assert (found.deed is None) == (cause == "founding")
 
@@ -136,7 +164,10 @@ def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> 
     """Such a reply is found where nothing came of it."""
     folder = Path(shutil.copytree(results, tmp_path / "results"))
     with Run.open(folder, "seeded", write=True) as run:
-        run.database.execute("UPDATE calls SET reply = ? WHERE step = 1 AND rowid = (SELECT max(rowid) FROM calls WHERE step = 1)", (b"{}",))
+        run.database.execute(
+            "UPDATE calls SET reply = ? WHERE step = 1 AND rowid = (SELECT max(rowid) FROM calls WHERE step = 1)",
+            (b"{}",),
+        )
         run.database.commit()
         run.database.execute("DELETE FROM calls WHERE step > 1")
         run.database.commit()
@@ -151,7 +182,9 @@ def test_another_engine_is_the_cause(tmp_path: Path) -> None:
         shutil.copy(ROOT / "tests" / "golden" / name / "run.sqlite", folder)
     found = parted(tmp_path, "1-2", "3-4")
     assert found.cause == "version"
-    assert ("engine", "2", "4") in [(change.what, change.first, change.second) for change in found.evidence]
+    assert ("engine", "2", "4") in [
+        (change.what, change.first, change.second) for change in found.evidence
+    ]
 
 
 # figures -------------------------------------------------------------------------------------
@@ -169,7 +202,9 @@ def test_two_towns_on_one_clock(results: Path) -> None:
         step = next(step for step, count in enumerate(other["parted"]) if count)
         assert first["tick"] == base.tick(base.moment(max(0, step - 1)))
         doing = [dict(run.actions_of(first["who"], 0, step)) for run in (base, seeded)]
-        assert [first["here"].rpartition(" (")[0], first["there"].rpartition(" (")[0]] == [actions[max(actions)].activity for actions in doing]
+        assert [first["here"].rpartition(" (")[0], first["there"].rpartition(" (")[0]] == [
+            actions[max(actions)].activity for actions in doing
+        ]
 
 
 def test_what_the_user_did_is_named_on_one_clock(results: Path) -> None:
@@ -188,30 +223,54 @@ def test_the_page_is_told_of_both(results: Path) -> None:
 
 
 def test_figures_stand_side_by_side() -> None:
-    rows = list(side_by_side([Measured("a.x", "", 1.0), Measured("b.y", "party", 2.0)], [Measured("b.y", "party", 3.0), Measured("c.z", "", 4.0)]))
-    assert rows == [Row("a.x", "", 1.0, None), Row("b.y", "party", 2.0, 3.0), Row("c.z", "", None, 4.0)]
+    rows = list(
+        side_by_side(
+            [Measured("a.x", "", 1.0), Measured("b.y", "party", 2.0)],
+            [Measured("b.y", "party", 3.0), Measured("c.z", "", 4.0)],
+        )
+    )
+    assert rows == [
+        Row("a.x", "", 1.0, None),
+        Row("b.y", "party", 2.0, 3.0),
+        Row("c.z", "", None, 4.0),
+    ]
 
 
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float]:
     """The figures of a day."""
     with Run.open(interviewed(tmp_path_factory), "town") as run:
-        return {(figure.name, figure.about): figure.value for figure in measured(run, Names.of(run), STEPS)}
+        return {
+            (figure.name, figure.about): figure.value
+            for figure in measured(run, Names.of(run), STEPS)
+        }
 
 
-def test_the_figures_of_a_day(day: dict[tuple[str, str], float], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_figures_of_a_day(
+    day: dict[tuple[str, str], float], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     with Run.open(interviewed(tmp_path_factory), "town") as run:
-        held, memories = run.conversations(), [memory for who in run.manifest.residents for memory in run.memories(who)]
+        held, memories = (
+            run.conversations(),
+            [memory for who in run.manifest.residents for memory in run.memories(who)],
+        )
         calls = sum(1 for _ in run.calls())
     assert day["cost.steps", ""] == STEPS
     assert day["cost.calls", ""] == calls
     assert day["company.conversations", ""] == len(held)
     assert day["company.lines_each", ""] == sum(len(each.lines) for each in held) / len(held)
-    assert day["memory.chat", ""] == sum(memory.type == "chat" for memory in memories) == sum(len(each.people) for each in held)
+    assert (
+        day["memory.chat", ""]
+        == sum(memory.type == "chat" for memory in memories)
+        == sum(len(each.people) for each in held)
+    )
     assert 0 < day["memory.reflections", ""] <= day["memory.thought", ""]
     assert 0 < day["novelty.distinct_2", ""] < 1
     assert 0 < day["network.density_start", ""] <= day["network.density", ""] <= 1
-    known = [(day["diffusion.known_start", story.title], day["diffusion.known", story.title]) for story in minitown().storylines]
+    known = [
+        (day["diffusion.known_start", story.title], day["diffusion.known", story.title])
+        for story in minitown().storylines
+    ]
     assert all(0 < at_start <= at_end <= 1 for at_start, at_end in known)
 
 
@@ -219,7 +278,10 @@ def test_the_figures_of_a_day(day: dict[tuple[str, str], float], tmp_path_factor
 def test_every_figure_has_words(lang: str, day: dict[tuple[str, str], float]) -> None:
     labels = {key for key in catalogue(lang, "compare") if "." in key}
     assert {name for name, _ in day} <= labels
-    assert labels - {name for name, _ in day} == {"attending.knew", "attending.came"}  # minitown has no gathering
+    assert labels - {name for name, _ in day} == {
+        "attending.knew",
+        "attending.came",
+    }  # minitown has no gathering
 
 
 def test_figures_are_those_up_to_the_common_end(results: Path) -> None:
@@ -234,10 +296,23 @@ def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -
 
     @measure
     def walking(town: Subject) -> list[Figure]:
-        return [Figure("tiles", sum(len(path) for paths in town.run.trajectories(1, town.last).values() for path in paths.values()))]
+        return [
+            Figure(
+                "tiles",
+                sum(
+                    len(path)
+                    for paths in town.run.trajectories(1, town.last).values()
+                    for path in paths.values()
+                ),
+            )
+        ]
 
     with Run.open(results, "base") as run:
-        (figure,) = (figure for figure in measured(run, Names.of(run), LIVED) if figure.name == "walking.tiles")
+        (figure,) = (
+            figure
+            for figure in measured(run, Names.of(run), LIVED)
+            if figure.name == "walking.tiles"
+        )
     assert figure.value > 0
 
     def network(town: Subject) -> list[Figure]:
@@ -256,7 +331,10 @@ def test_the_command_in_both_languages(results: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     assert shown.startswith("# untold and told\n")
     assert "without a language model" in shown
-    assert "The first difference is in step 6, which begins at 2025-02-13 06:50; up to then the towns are the same." in shown
+    assert (
+        "The first difference is in step 6, which begins at 2025-02-13 06:50; up to then the towns are the same."
+        in shown
+    )
     assert "- intervention: nothing / tell lin_yue: sing a song\n" in shown
     assert "| measure | untold | told | change |\n|---|---:|---:|---:|\n" in shown
     assert hometown([*words, "--lang", "zh"]) == 0
@@ -287,7 +365,9 @@ def test_comparing_changes_nothing(results: Path, capsys: pytest.CaptureFixture[
         (["compare", "base", "nothing"], "there is no run 'nothing'"),
     ],
 )
-def test_bad_input_gets_one_line(words: list[str], message: str, results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_line(
+    words: list[str], message: str, results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hometown([*words, *(["--results", str(results)] if len(words) > 2 else [])]) == 2
     out, error = capsys.readouterr()
     assert message in error

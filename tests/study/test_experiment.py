@@ -1,4 +1,6 @@
-"""Experiments as data: lived, killed and continued, asked, measured and written; a faulty file gets lines, never a traceback."""
+"""Experiments as data: lived, killed and continued, asked, measured and written; a faulty file gets
+lines, never a traceback.
+"""
 
 from __future__ import annotations
 
@@ -74,9 +76,28 @@ def test_killed_and_continued_it_writes_the_same_bytes(results: Path, tmp_path: 
     assert killed(tmp_path, results, 1, deaths=("step", "torn answer")).kills.total() == 2
 
 
-def test_what_is_done_is_not_done_again(results: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = {file: file.read_bytes() for name in ("answers", "readings") for file in (folder / name).iterdir()}
-    assert hometown(["experiment", str(small(results)), "--results", str(results), "--lang", "en", "--inspect"]) == 0
+def test_what_is_done_is_not_done_again(
+    results: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {
+        file: file.read_bytes()
+        for name in ("answers", "readings")
+        for file in (folder / name).iterdir()
+    }
+    assert (
+        hometown(
+            [
+                "experiment",
+                str(small(results)),
+                "--results",
+                str(results),
+                "--lang",
+                "en",
+                "--inspect",
+            ]
+        )
+        == 0
+    )
     assert {file: file.read_bytes() for file in before} == before
     shown = capsys.readouterr().out
     assert "12 of 12" in shown
@@ -125,19 +146,31 @@ def test_the_reduced_ville_begins_at_the_papers_density(tmp_path: Path) -> None:
     world = world_for(given.town, tmp_path, DATA / "worlds")
     assert len(world.personas) == 25
     assert world.acquaintance == ""
-    mutual = {frozenset((a, b)) for a, one in world.personas.items() for b in one.relations or {} if a in (world.personas[b].relations or {})}
+    mutual = {
+        frozenset((a, b))
+        for a, one in world.personas.items()
+        for b in one.relations or {}
+        if a in (world.personas[b].relations or {})
+    }
     assert len(mutual) == 50
     assert round(density(len(mutual), 25), 3) == 0.167
     names = name_parts(world)
     for who, one in world.personas.items():
-        assert all(seed.storyline or people_in(seed.text, names) <= {who, *(one.relations or {})} for seed in one.seeds), who
-    assert {seed.storyline for one in world.personas.values() for seed in one.seeds} >= {story.id for story in world.storylines}
+        assert all(
+            seed.storyline or people_in(seed.text, names) <= {who, *(one.relations or {})}
+            for seed in one.seeds
+        ), who
+    assert {seed.storyline for one in world.personas.values() for seed in one.seeds} >= {
+        story.id for story in world.storylines
+    }
     assert load_world("ville", "en").acquaintance
 
 
 def test_the_closest_are_kept() -> None:
     def person(**known: int) -> dict[str, object]:
-        return {"relations": {other: {"closeness": closeness} for other, closeness in known.items()}}
+        return {
+            "relations": {other: {"closeness": closeness} for other, closeness in known.items()}
+        }
 
     people = {"a": person(b=9, c=2, d=9), "b": person(a=1), "c": person(a=9), "d": person()}
     assert closest_pairs(people, 1) == {frozenset("ac")}
@@ -148,11 +181,17 @@ def test_the_closest_are_kept() -> None:
 
 
 def test_measures_are_those_of_the_runs(folder: Path) -> None:
-    values = {(row["condition"], row["seed"], row["measure"], row["about"]): float(row["value"]) for row in rows(folder, "measures")}
+    values = {
+        (row["condition"], row["seed"], row["measure"], row["about"]): float(row["value"])
+        for row in rows(folder, "measures")
+    }
     with Run.open(folder, "forgetful-2") as run:
         _, after = acquaintances(RunReader(run), Names.of(run), 15)
         assert values["forgetful", "2", "network.density", ""] == pytest.approx(density(after, 5))
-        assert values["forgetful", "2", "cost.calls", ""] == recorded(step.stats for step in RunReader(run).steps(1, 15)).calls
+        assert (
+            values["forgetful", "2", "cost.calls", ""]
+            == recorded(step.stats for step in RunReader(run).steps(1, 15)).calls
+        )
     assert not any("seconds" in measure for _, _, measure, _ in values)
 
 
@@ -161,9 +200,18 @@ def test_every_answer_is_in_the_table(folder: Path) -> None:
     kept = sum(len(file.read_bytes().splitlines()) for file in (folder / "answers").iterdir())
     assert len(answers) == kept == 6 * 5 * (2 * 4 + 3 * 3)
     assert {row["verdict"] for row in answers}.isdisjoint({"invented", "unanswered"})
-    claimed = {row["who"] for row in answers if row["condition"] == "control" and row["seed"] == "1" and row["moment"] == "start" and row["knows"] == "yes"}
+    claimed = {
+        row["who"]
+        for row in answers
+        if row["condition"] == "control"
+        and row["seed"] == "1"
+        and row["moment"] == "start"
+        and row["knows"] == "yes"
+    }
     assert claimed
-    judged = {(row["questionnaire"], row["moment"], row["access"]) for row in answers if row["judged"]}
+    judged = {
+        (row["questionnaire"], row["moment"], row["access"]) for row in answers if row["judged"]
+    }
     assert judged == {("believability", "end", "full")}
     assert sum(bool(row["judged"]) for row in answers) == 6 * 5 * 3
 
@@ -171,7 +219,9 @@ def test_every_answer_is_in_the_table(folder: Path) -> None:
 def test_each_block_is_ranked_once(folder: Path) -> None:
     blocks: dict[tuple[str, ...], list[float]] = {}
     for row in rows(folder, "rankings"):
-        blocks.setdefault((row["condition"], row["seed"], row["who"], row["question"]), []).append(float(row["rank"]))
+        blocks.setdefault((row["condition"], row["seed"], row["who"], row["question"]), []).append(
+            float(row["rank"])
+        )
     assert len(blocks) == 6 * 5 * 3
     assert {row["judge"] for row in rows(folder, "rankings")} == {"model"}
     assert all(sum(ranks) == 6 for ranks in blocks.values())
@@ -217,12 +267,27 @@ def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> Non
 
 
 def test_the_papers_values_stand_beside_ours() -> None:
-    """Each share in a row, at its place between 0 and 1: the seeds, their mean and the paper's value."""
+    """Each share in a row, at its place between 0 and 1: the seeds, their mean and the paper's
+    value.
+    """
     values = {1: 0.25, 2: 0.75}
     outcome = Outcome("diffusion.known", "The party", "town", values, spread(list(values.values())))
-    drawn = ElementTree.fromstring(str(beside_paper_figure([("know of it", outcome, 0.52)], "Ours beside the paper's", words_of("en"), scripted=True)))
+    drawn = ElementTree.fromstring(
+        str(
+            beside_paper_figure(
+                [("know of it", outcome, 0.52)],
+                "Ours beside the paper's",
+                words_of("en"),
+                scripted=True,
+            )
+        )
+    )
     ours = [float(each.get("cx", 0)) for each in drawn.iter() if each.tag.endswith("circle")]
-    theirs = [float(str(each.get("points")).split(",")[0]) for each in drawn.iter() if each.get("stroke") == PAPERS]
+    theirs = [
+        float(str(each.get("points")).split(",")[0])
+        for each in drawn.iter()
+        if each.get("stroke") == PAPERS
+    ]
     zero, one = 30.0, 610.0
     assert [round((x - zero) / (one - zero), 3) for x in ours + theirs] == [0.25, 0.75, 0.5, 0.52]
     assert "no language model: pipeline check" in "".join(drawn.itertext())
@@ -240,28 +305,50 @@ def test_networks_are_graphml(folder: Path) -> None:
     kinds = {data["kind"] for _, _, data in graph.edges(data=True)}
     assert "knew" in kinds
     assert "talked" in kinds
-    ids = re.findall(r'<edge .*id="(\d+)"', (folder / "networks" / "control-1.graphml").read_text("utf-8"))
+    ids = re.findall(
+        r'<edge .*id="(\d+)"', (folder / "networks" / "control-1.graphml").read_text("utf-8")
+    )
     assert len(set(ids)) == len(ids) == graph.number_of_edges()
 
 
 def test_inspect_gets_every_answer_once(folder: Path) -> None:
-    """By what its reader asks of a log: names of files, and the order of fields; `inspect log schema` has the rest."""
+    """By what its reader asks of a log: names of files, and the order of fields; `inspect log
+    schema` has the rest.
+    """
     experiment = Experiment.model_validate_json((folder / "experiment.json").read_bytes())
-    logs = sorted(write_logs(analyse(folder), plan_runs(experiment, datetime(2025, 2, 13, 6)), folder).iterdir())
+    logs = sorted(
+        write_logs(
+            analyse(folder), plan_runs(experiment, datetime(2025, 2, 13, 6)), folder
+        ).iterdir()
+    )
     assert len(logs) == 3 * (2 + 3)
     seen: dict[tuple[str, ...], str] = {}
     for file in logs:
         log = orjson.loads(file.read_bytes())
         assert list(log)[:6] == ["version", "status", "eval", "plan", "results", "stats"]
-        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json", file.name)
+        assert re.fullmatch(
+            rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json",
+            file.name,
+        )
         assert log["eval"]["tags"] == ["no language model: pipeline check"]
-        assert len(set(log["eval"]["dataset"]["sample_ids"])) == len(log["samples"]) == log["results"]["total_samples"]
+        assert (
+            len(set(log["eval"]["dataset"]["sample_ids"]))
+            == len(log["samples"])
+            == log["results"]["total_samples"]
+        )
         shares = log["results"]["scores"][0]["metrics"]
         assert sum(share["value"] for share in shares.values()) == pytest.approx(1)
         for sample in log["samples"]:
-            seen[(*log["eval"]["task_args"].values(), sample["id"])] = sample["output"]["choices"][0]["message"]["content"]
-            assert ("verdict_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability" and "end-full" in log["eval"]["task"])
-            assert ("rank_model" in sample["scores"]) == (log["eval"]["task_args"]["questionnaire"] == "believability")
+            seen[(*log["eval"]["task_args"].values(), sample["id"])] = sample["output"]["choices"][
+                0
+            ]["message"]["content"]
+            assert ("verdict_model" in sample["scores"]) == (
+                log["eval"]["task_args"]["questionnaire"] == "believability"
+                and "end-full" in log["eval"]["task"]
+            )
+            assert ("rank_model" in sample["scores"]) == (
+                log["eval"]["task_args"]["questionnaire"] == "believability"
+            )
     written = {
         (row["condition"], row["questionnaire"], row["moment"], row["access"], "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/")):
         row["answer"] for row in rows(folder, "answers")
@@ -327,8 +414,16 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         ('"08:30"', '"8 o\'clock"', "town.until: "),
         ('from: "07:30"', 'from: "20250212-07:30"', "is in the past"),
         ("retrieve_max: 3", "retrieve_max: many", "associate.retrieve_max is"),
-        ("questionnaire: awareness", "questionnaire: x", "there is no questionnaire 'x'; choose one of awareness, believability"),
-        ("name: small", "name: small\nmeasures: [novlty]", "there is no measure 'novlty'; choose among"),
+        (
+            "questionnaire: awareness",
+            "questionnaire: x",
+            "there is no questionnaire 'x'; choose one of awareness, believability",
+        ),
+        (
+            "name: small",
+            "name: small\nmeasures: [novlty]",
+            "there is no measure 'novlty'; choose among",
+        ),
         ("name: small", "name: small\nmeasures: [novelty]", "is of none of the measures novelty"),
         ("access: [full, no-plan, none]", "access: [full, none]", "there is nothing to rank"),
         ("control: {}", "trunk: {}", "'trunk' is kept for the run that conditions fork from"),
@@ -337,9 +432,21 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         ("tell: ", "shout: ", "conditions.reminded.do.0.shout"),
     ],
 )
-def test_a_fault_is_named_in_a_line(before: str, after: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_named_in_a_line(
+    before: str, after: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert before in SMALL
-    assert hometown(["experiment", str(small(tmp_path, SMALL.replace(before, after))), "--results", str(tmp_path)]) == 2
+    assert (
+        hometown(
+            [
+                "experiment",
+                str(small(tmp_path, SMALL.replace(before, after))),
+                "--results",
+                str(tmp_path),
+            ]
+        )
+        == 2
+    )
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
@@ -347,16 +454,27 @@ def test_a_fault_is_named_in_a_line(before: str, after: str, message: str, tmp_p
 
 
 def test_only_the_measures_that_are_named_are_kept(tmp_path: Path) -> None:
-    file = small(tmp_path, SMALL.replace("name: small", "name: small\nmeasures: [diffusion, claims]"))
+    file = small(
+        tmp_path, SMALL.replace("name: small", "name: small\nmeasures: [diffusion, claims]")
+    )
     experiment = read_experiment(file)
-    assert [experiment.keeps(name) for name in ("diffusion.known", "claims.known_start", "novelty.activities", "cost.calls")] == [True, True, False, False]
-    assert all(map(read_experiment(small(tmp_path)).keeps, ("diffusion.known", "novelty.activities")))
+    assert [
+        experiment.keeps(name)
+        for name in ("diffusion.known", "claims.known_start", "novelty.activities", "cost.calls")
+    ] == [True, True, False, False]
+    assert all(
+        map(read_experiment(small(tmp_path)).keeps, ("diffusion.known", "novelty.activities"))
+    )
 
 
 def test_another_definition_does_not_mix_with_the_first(tmp_path: Path) -> None:
     prepare(read_experiment(small(tmp_path)), tmp_path / "there", DATA / "worlds")
     with pytest.raises(BadInput, match="holds an experiment with another definition"):
-        prepare(read_experiment(small(tmp_path, SMALL.replace("[1, 2]", "[1, 3]"))), tmp_path / "there", DATA / "worlds")
+        prepare(
+            read_experiment(small(tmp_path, SMALL.replace("[1, 2]", "[1, 3]"))),
+            tmp_path / "there",
+            DATA / "worlds",
+        )
 
 
 def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -403,9 +521,16 @@ def group_lives(group: int) -> bool:
     return True
 
 
-def test_a_second_command_at_once_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_command_at_once_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Both would end half-way, each in the way of the other."""
     with alone(tmp_path / "experiments" / "small"):
-        assert hometown(["experiment", str(small(tmp_path)), "--results", str(tmp_path), "--lang", "en"]) == 2
+        assert (
+            hometown(
+                ["experiment", str(small(tmp_path)), "--results", str(tmp_path), "--lang", "en"]
+            )
+            == 2
+        )
     assert "under way in another process" in capsys.readouterr().err
     assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()

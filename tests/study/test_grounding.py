@@ -1,4 +1,6 @@
-"""The rules that judge answers: what is invented, embellished, contradicted and missed is counted exactly."""
+"""The rules that judge answers: what is invented, embellished, contradicted and missed is counted
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,34 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return interviewed(tmp_path_factory)
 
 
-def answered(results: Path, questionnaire: str, model: LanguageModel | None = None, steps: tuple[int, ...] = (STEPS,)) -> list[Judged]:
+def answered(
+    results: Path,
+    questionnaire: str,
+    model: LanguageModel | None = None,
+    steps: tuple[int, ...] = (STEPS,),
+) -> list[Judged]:
     """The answers of all residents after these steps."""
     judged: list[Judged] = []
     with Run.open(results, "town") as run:
         asks = interviewer(run, model)
         for at in steps:
             for who in run.manifest.residents:
-                judged += now(interview(asks, questions_for(questionnaire, asks.world(at), who, asks.state(at).clock.now, 1), who, at))
+                judged += now(
+                    interview(
+                        asks,
+                        questions_for(
+                            questionnaire, asks.world(at), who, asks.state(at).clock.now, 1
+                        ),
+                        who,
+                        at,
+                    )
+                )
     return judged
 
 
-def verdict_on(results: Path, reply: Reply, question: Question, who: str = "lin_yue", at: int = STEPS) -> Judgement:
+def verdict_on(
+    results: Path, reply: Reply, question: Question, who: str = "lin_yue", at: int = STEPS
+) -> Judgement:
     with Run.open(results, "town") as run:
         asks = interviewer(run, Answers(reply))
         return judge(asks, question, now(asks.ask(who, question.text, at)))
@@ -57,10 +75,19 @@ def says(text: str, knows: str = "yes", evidence: tuple[int, ...] = ()) -> Reply
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_stand_in_invents_nothing(lang: Lang, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = interviewed(tmp_path_factory, lang)
-    judged = [each for name in questionnaires() for each in answered(folder, name, steps=(0, 30, 60, STEPS))]
+    judged = [
+        each
+        for name in questionnaires()
+        for each in answered(folder, name, steps=(0, 30, 60, STEPS))
+    ]
     assert len(judged) >= 600
     counts = verdicts(judged)
-    assert [counts[bad] for bad in ("invented", "embellished", "contradicted", "unanswered")] == [0, 0, 0, 0]
+    assert [counts[bad] for bad in ("invented", "embellished", "contradicted", "unanswered")] == [
+        0,
+        0,
+        0,
+        0,
+    ]
     assert counts["supported"] > len(judged) / 4, "it also says what it knows"
 
 
@@ -70,21 +97,41 @@ def test_the_stand_in_invents_nothing(lang: Lang, tmp_path_factory: pytest.TempP
 def known_stories(results: Path) -> set[tuple[str, str]]:
     """(resident, storyline) of all who know of one, as the measure of diffusion has it."""
     with RunReader.open(results, "town") as run:
-        return {(learning.memory.who, story.id) for story in minitown().storylines for learning in knowers(run, story, STEPS)}
+        return {
+            (learning.memory.who, story.id)
+            for story in minitown().storylines
+            for learning in knowers(run, story, STEPS)
+        }
 
 
 def test_a_yes_sayer_is_counted_exactly(results: Path) -> None:
-    judged = [each for each in answered(results, "awareness", Answers(says("Yes, I do."))) if each.question.truth == "story"]
+    judged = [
+        each
+        for each in answered(results, "awareness", Answers(says("Yes, I do.")))
+        if each.question.truth == "story"
+    ]
     known = known_stories(results)
     assert 0 < len(known) < len(judged) == 18
-    found = {(each.answer.who, each.question.about) for each in judged if each.judgement.verdict == "invented"}
+    found = {
+        (each.answer.who, each.question.about)
+        for each in judged
+        if each.judgement.verdict == "invented"
+    }
     assert found == {(each.answer.who, each.question.about) for each in judged} - known
     assert invented(judged) == Share(18 - len(known), 18)
 
 
 def test_a_denier_is_counted_exactly(results: Path) -> None:
-    judged = [each for each in answered(results, "awareness", Answers(says("No, I don't.", "no"))) if each.question.truth == "story"]
-    missed = {(each.answer.who, each.question.about) for each in judged if each.judgement.verdict == "missed"}
+    judged = [
+        each
+        for each in answered(results, "awareness", Answers(says("No, I don't.", "no")))
+        if each.question.truth == "story"
+    ]
+    missed = {
+        (each.answer.who, each.question.about)
+        for each in judged
+        if each.judgement.verdict == "missed"
+    }
     assert missed == known_stories(results)
     assert verdicts(judged)["declined"] == 18 - len(missed)
 
@@ -105,7 +152,9 @@ FREE = Question("free", "reflections", "details", "What is on your mind?")
 def test_facts_of_the_persona(results: Path) -> None:
     me = minitown().personas["lin_yue"]
     assert verdict_on(results, says(f"I am {me.age}."), AGE).verdict == "supported"
-    assert verdict_on(results, says("I have just turned 91."), AGE) == Judgement("contradicted", (), ("91",))
+    assert verdict_on(results, says("I have just turned 91."), AGE) == Judgement(
+        "contradicted", (), ("91",)
+    )
     assert verdict_on(results, says("Old."), AGE).verdict == "unchecked"
     assert verdict_on(results, says("XX years.", evidence=(1,)), AGE).verdict == "unchecked"
     assert verdict_on(results, says(f"I work as {me.occupation}."), WORK).verdict == "supported"
@@ -117,8 +166,14 @@ def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
     right = next(entry for entry in entries if entry.start <= 900 < entry.end)
     wrong = next(entry for entry in entries if entry.kind == "sleep")
     question = Question("hour", "plans", "plan", "What will you be doing at 15:00 today?", "15:00")
-    assert verdict_on(results, says(f"I will be {right.activity}."), question, at=30).verdict == "supported"
-    assert verdict_on(results, says(f"I will be {wrong.activity}."), question, at=30).verdict == "contradicted"
+    assert (
+        verdict_on(results, says(f"I will be {right.activity}."), question, at=30).verdict
+        == "supported"
+    )
+    assert (
+        verdict_on(results, says(f"I will be {wrong.activity}."), question, at=30).verdict
+        == "contradicted"
+    )
     assert verdict_on(results, says("Something nice."), question, at=30).verdict == "unchecked"
 
 
@@ -129,21 +184,31 @@ def test_a_place_is_held_against_where_it_is(results: Path) -> None:
         where = now(here.ask("lin_yue", "Where?")).given.situation.where
     elsewhere = next(sector.name for sector in world.sectors.values() if sector.name not in where)
     assert verdict_on(results, says(f"At {where}."), PLACE).verdict == "supported"
-    assert verdict_on(results, says(f"In the {elsewhere}."), PLACE) == Judgement("contradicted", (), (elsewhere,))
+    assert verdict_on(results, says(f"In the {elsewhere}."), PLACE) == Judgement(
+        "contradicted", (), (elsewhere,)
+    )
 
 
 def first_memory(results: Path) -> str:
     """The memory that comes first to mind when it is asked."""
     with Run.open(results, "town") as run:
-        return now(interviewer(run, Answers(says("x", evidence=(1,)))).ask("lin_yue", FREE.text)).cited[0].text
+        return (
+            now(interviewer(run, Answers(says("x", evidence=(1,)))).ask("lin_yue", FREE.text))
+            .cited[0]
+            .text
+        )
 
 
 def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
     assert verdict_on(results, says("The rain."), FREE).verdict == "unchecked"
     cited = first_memory(results)
     assert verdict_on(results, says(f"Well, {cited}", evidence=(1,)), FREE).verdict == "supported"
-    assert verdict_on(results, says("Iaw iaw.", evidence=(1,)), FREE).verdict == "unchecked", "a memory that is cited for nothing"
-    assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement("embellished", (), ("03:17",))
+    assert verdict_on(results, says("Iaw iaw.", evidence=(1,)), FREE).verdict == "unchecked", (
+        "a memory that is cited for nothing"
+    )
+    assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement(
+        "embellished", (), ("03:17",)
+    )
 
 
 def test_a_stranger_comes_from_nowhere(results: Path) -> None:
@@ -151,24 +216,55 @@ def test_a_stranger_comes_from_nowhere(results: Path) -> None:
     world = minitown(zhang_wei={"relations": {}})
     with Run.open(results, "town") as run:
         asks = interviewer(run)
-        remembered = " ".join(memory.text for memory in asks.state(0).memory("zhang_wei").concepts.values())
-        strangers = [persona.name for who, persona in world.personas.items() if who != "zhang_wei" and persona.name not in remembered]
-        asks = Interviewer(run, world, Answers(says(f"I often think of {strangers[0]}.")), asks.embedder, asks.settings)
-        assert judge(asks, FREE, now(asks.ask("zhang_wei", FREE.text, 0))) == Judgement("embellished", (), (strangers[0],))
+        remembered = " ".join(
+            memory.text for memory in asks.state(0).memory("zhang_wei").concepts.values()
+        )
+        strangers = [
+            persona.name
+            for who, persona in world.personas.items()
+            if who != "zhang_wei" and persona.name not in remembered
+        ]
+        asks = Interviewer(
+            run,
+            world,
+            Answers(says(f"I often think of {strangers[0]}.")),
+            asks.embedder,
+            asks.settings,
+        )
+        assert judge(asks, FREE, now(asks.ask("zhang_wei", FREE.text, 0))) == Judgement(
+            "embellished", (), (strangers[0],)
+        )
 
 
 def test_a_storyline_that_it_cannot_know_is_invented(results: Path) -> None:
-    who = next(who for who in minitown().personas if (who, "layoffs") not in known_stories_at_start(results))
-    assert verdict_on(results, says("They say that half of them will be laid off."), FREE, who=who, at=0).verdict == "invented"
+    who = next(
+        who
+        for who in minitown().personas
+        if (who, "layoffs") not in known_stories_at_start(results)
+    )
+    assert (
+        verdict_on(
+            results, says("They say that half of them will be laid off."), FREE, who=who, at=0
+        ).verdict
+        == "invented"
+    )
 
 
 def known_stories_at_start(results: Path) -> set[tuple[str, str]]:
     with RunReader.open(results, "town") as run:
-        return {(learning.memory.who, story.id) for story in minitown().storylines for learning in knowers(run, story, 0)}
+        return {
+            (learning.memory.who, story.id)
+            for story in minitown().storylines
+            for learning in knowers(run, story, 0)
+        }
 
 
 def test_another_time_than_it_was_told_contradicts(results: Path) -> None:
-    who, story = next((who, story) for who, story in sorted(known_stories_at_start(results)) if story == "song_night" or story == "reading_circle")
+    who, story = next(
+        (who, story)
+        for who, story in sorted(known_stories_at_start(results))
+        if story == "song_night" or story == "reading_circle"
+    )
     question = Question("story", "memory", "story", "Do you know about it?", story)
     judgement = verdict_on(results, says("Yes, it begins at 04:44."), question, who=who, at=0)
     assert judgement.verdict in ("contradicted", "embellished")
@@ -183,7 +279,9 @@ def test_another_time_than_it_was_told_contradicts(results: Path) -> None:
 def test_five_questions_in_each_of_five_categories(lang: Lang) -> None:
     world = minitown(lang)
     questions = questions_for("believability", world, "lin_yue", MORNING, 1)
-    assert [sum(question.category == category for question in questions) for category in CATEGORIES] == [5] * 5
+    assert [
+        sum(question.category == category for question in questions) for category in CATEGORIES
+    ] == [5] * 5
     assert all("{" not in question.text for question in questions)
     assert questions == questions_for("believability", world, "lin_yue", MORNING, 1)
     assert questions != questions_for("believability", world, "lin_yue", MORNING, 2)
@@ -193,7 +291,9 @@ def test_five_questions_in_each_of_five_categories(lang: Lang) -> None:
 def test_everybody_is_asked_about_everything(lang: Lang) -> None:
     world = minitown(lang)
     questions = questions_for("awareness", world, "lin_yue", MORNING, 1)
-    assert sorted(question.about for question in questions) == sorted([*(story.id for story in world.storylines), *(set(world.personas) - {"lin_yue"})])
+    assert sorted(question.about for question in questions) == sorted(
+        [*(story.id for story in world.storylines), *(set(world.personas) - {"lin_yue"})]
+    )
 
 
 def test_questionnaires_have_both_languages_and_ids_of_their_own() -> None:

@@ -1,4 +1,6 @@
-"""Interviews: the run is untouched, nothing of later is known, a conversation goes on, and bad input gets one line."""
+"""Interviews: the run is untouched, nothing of later is known, a conversation goes on, and bad
+input gets one line.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,12 @@ from tests.support.prompt_samples import MEMORIES, SITUATION
 from tests.support.town import live, minitown
 
 MOMENTS = (0, 21, 42, 63, STEPS)
-QUESTIONS = ("Have you heard of the reading circle?", "What are your plans?", "Who are you?", "What did Wang Fang tell you?")
+QUESTIONS = (
+    "Have you heard of the reading circle?",
+    "What are your plans?",
+    "Who are you?",
+    "What did Wang Fang tell you?",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -46,12 +53,16 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def ask_everybody(run: Run) -> int:
-    """Asks all residents the questions of both questionnaires at all moments; how many questions that were."""
+    """Asks all residents the questions of both questionnaires at all moments; how many questions
+    that were.
+    """
     asks, count = interviewer(run), 0
     for at in MOMENTS:
         for who in run.manifest.residents:
             for name in ("believability", "awareness"):
-                for question in questions_for(name, asks.world(at), who, asks.state(at).clock.now, 1):
+                for question in questions_for(
+                    name, asks.world(at), who, asks.state(at).clock.now, 1
+                ):
                     answer = await asks.ask(who, question.text, at)
                     assert answer.step == at
                     assert all(memory.created <= answer.now for memory in answer.cited)
@@ -68,7 +79,9 @@ def test_a_thousand_questions_leave_the_run_as_it_was(results: Path) -> None:
     assert contents(results) == before
 
 
-def test_a_run_that_was_asked_goes_on_like_one_that_never_was(results: Path, tmp_path: Path) -> None:
+def test_a_run_that_was_asked_goes_on_like_one_that_never_was(
+    results: Path, tmp_path: Path
+) -> None:
     asked, twin = (Path(shutil.copytree(results, tmp_path / name)) for name in ("asked", "twin"))
     with Run.open(asked, "town") as run:
         asks = interviewer(run)
@@ -88,7 +101,9 @@ def test_nothing_of_later_is_known(results: Path, tmp_path: Path) -> None:
     live(tmp_path, 42, world=minitown("en"), seed=2)
     with Run.open(results, "town") as longer, Run.open(tmp_path, "town") as shorter:
         for who, question in zip(longer.manifest.residents, cycle(QUESTIONS), strict=False):
-            assert now(interviewer(longer).ask(who, question, 42)) == now(interviewer(shorter).ask(who, question))
+            assert now(interviewer(longer).ask(who, question, 42)) == now(
+                interviewer(shorter).ask(who, question)
+            )
 
 
 def test_the_prompt_holds_no_memory_made_later(results: Path) -> None:
@@ -99,7 +114,11 @@ def test_the_prompt_holds_no_memory_made_later(results: Path) -> None:
     assert answer.given.memories
     assert all(memory.created <= answer.now for memory in answer.given.memories)
     assert {memory.id for memory in answer.given.memories} <= set(state.memory("lin_yue").concepts)
-    assert answer.given.plan == tuple((entry.start, entry.activity) for entry in state.schedule("lin_yue").entries if entry.end > 660)
+    assert answer.given.plan == tuple(
+        (entry.start, entry.activity)
+        for entry in state.schedule("lin_yue").entries
+        if entry.end > 660
+    )
 
 
 # answers -------------------------------------------------------------------------------------
@@ -110,16 +129,38 @@ def test_an_answer_cites_what_it_rests_on(results: Path) -> None:
     with Run.open(results, "town") as run:
         answer = now(interviewer(run, model).ask("lin_yue", QUESTIONS[0]))
     assert answer.cited == (answer.given.memories[1], answer.given.memories[0])
-    assert {memory.id for memory in answer.cited} <= {scored.concept.id for scored in answer.retrieved}
-    assert [scored.score for scored in answer.retrieved] == sorted((scored.score for scored in answer.retrieved), reverse=True)
+    assert {memory.id for memory in answer.cited} <= {
+        scored.concept.id for scored in answer.retrieved
+    }
+    assert [scored.score for scored in answer.retrieved] == sorted(
+        (scored.score for scored in answer.retrieved), reverse=True
+    )
 
 
 def test_a_conversation_keeps_its_earlier_questions(results: Path) -> None:
     model = Answers(lambda v: ("At three.", "yes", []))
     with Run.open(results, "town") as run:
-        now(interviewer(run, model).ask("lin_yue", "When is it?", lines=(("Is there a reading circle?", "There is one."), ("Where?", "In the library."))))
+        now(
+            interviewer(run, model).ask(
+                "lin_yue",
+                "When is it?",
+                lines=(
+                    ("Is there a reading circle?", "There is one."),
+                    ("Where?", "In the library."),
+                ),
+            )
+        )
     text = model.requests[-1].messages[1].content
-    places = [text.index(part) for part in ('"Is there a reading circle?"', '"There is one."', '"Where?"', '"In the library."', '"When is it?"')]
+    places = [
+        text.index(part)
+        for part in (
+            '"Is there a reading circle?"',
+            '"There is one."',
+            '"Where?"',
+            '"In the library."',
+            '"When is it?"',
+        )
+    ]
     assert places == sorted(places)
 
 
@@ -138,9 +179,16 @@ def test_the_stand_in_says_only_what_it_was_given(results: Path) -> None:
     with Run.open(results, "town") as run:
         asks = interviewer(run)
         for who in run.manifest.residents:
-            answer = now(asks.ask(who, "Do you know about this: A rumour of layoffs at Lanqiao Software?"))
-            quoted = [part.partition("”")[0].replace("‘", "“").replace("’", "”") for part in answer.text.split("“")[1:]]
-            texts = [memory.text.replace("‘", "“").replace("’", "”") for memory in answer.given.memories]
+            answer = now(
+                asks.ask(who, "Do you know about this: A rumour of layoffs at Lanqiao Software?")
+            )
+            quoted = [
+                part.partition("”")[0].replace("‘", "“").replace("’", "”")
+                for part in answer.text.split("“")[1:]
+            ]
+            texts = [
+                memory.text.replace("‘", "“").replace("’", "”") for memory in answer.given.memories
+            ]
             assert all(any(part.removesuffix("…") in text for text in texts) for part in quoted)
             assert len(quoted) == len(answer.cited)
 
@@ -161,8 +209,19 @@ def test_an_interviewer_takes_the_model_of_the_run(results: Path) -> None:
 # the command ---------------------------------------------------------------------------------
 
 
-def test_the_command_answers_in_both_languages(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["ask", "town", "Wang Fang: Do you know about the reading circle?", "When is it?", "--at", "09:00", "--results", str(results)]
+def test_the_command_answers_in_both_languages(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [
+        "ask",
+        "town",
+        "Wang Fang: Do you know about the reading circle?",
+        "When is it?",
+        "--at",
+        "09:00",
+        "--results",
+        str(results),
+    ]
     assert hometown(words) == 0
     shown = capsys.readouterr().out
     with Run.open(results, "town") as run:
@@ -178,17 +237,54 @@ def test_the_command_answers_in_both_languages(results: Path, capsys: pytest.Cap
 
 def test_start_py_asks_the_same(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = ["--results", str(results)]
-    assert hometown(["ask", "town", "Yue: Who are you?", "Where are you?", "--at", "30", *folder]) == 0
+    assert (
+        hometown(["ask", "town", "Yue: Who are you?", "Where are you?", "--at", "30", *folder]) == 0
+    )
     shown = capsys.readouterr().out
-    assert start(["--name", "town", "--ask", "Yue: Who are you?", "--ask", "Where are you?", "--at", "30", *folder]) == 0
+    assert (
+        start(
+            [
+                "--name",
+                "town",
+                "--ask",
+                "Yue: Who are you?",
+                "--ask",
+                "Where are you?",
+                "--at",
+                "30",
+                *folder,
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out == shown
 
 
 def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert hometown(["ask", "town", "Wang Fang: Do you know about the reading circle?", "--json", "--results", str(results)]) == 0
+    assert (
+        hometown(
+            [
+                "ask",
+                "town",
+                "Wang Fang: Do you know about the reading circle?",
+                "--json",
+                "--results",
+                str(results),
+            ]
+        )
+        == 0
+    )
     (answer,) = json.loads(capsys.readouterr().out)["answers"]
-    assert (answer["who"], answer["name"], answer["step"], answer["knows"], answer["model"]) == ("wang_fang", "Wang Fang", STEPS, "yes", "scripted")
-    assert {memory["id"] for memory in answer["cited"]} <= {scored["id"] for scored in answer["retrieved"]}
+    assert (answer["who"], answer["name"], answer["step"], answer["knows"], answer["model"]) == (
+        "wang_fang",
+        "Wang Fang",
+        STEPS,
+        "yes",
+        "scripted",
+    )
+    assert {memory["id"] for memory in answer["cited"]} <= {
+        scored["id"] for scored in answer["retrieved"]
+    }
 
 
 @pytest.mark.parametrize(
@@ -199,16 +295,33 @@ def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ask", "town", "Yue:"], "'Yue:' has no text after the name"),
         (["ask", "town", "Yue: Hello?", " "], "has no text after the name"),
         (["ask", "town", "Nobody: Hello?"], "nobody in minitown is called 'Nobody'"),
-        (["ask", "town", "Yue: Hello?", "--at", "85"], "there is no step 85 yet: the run has steps 0 to 84"),
-        (["ask", "town", "Yue: Hello?", "--at", "20250212-10:00"], "20250212-10:00 is not in the run, which goes from 20250213-06:00 to 20250213-20:00"),
+        (
+            ["ask", "town", "Yue: Hello?", "--at", "85"],
+            "there is no step 85 yet: the run has steps 0 to 84",
+        ),
+        (
+            ["ask", "town", "Yue: Hello?", "--at", "20250212-10:00"],
+            "20250212-10:00 is not in the run, which goes from 20250213-06:00 to 20250213-20:00",
+        ),
         (["ask", "town", f"Yue: {'a' * 501}"], "has 501 characters; at most 500 are allowed"),
         (["ask", "nothing", "Yue: Hello?"], "there is no run 'nothing'"),
-        (["ask", "town", "--questionnaire", "x"], "there is no questionnaire 'x'; choose one of awareness, believability"),
-        (["ask", "town", "Yue: Hello?", "--condition", "x"], "there is no condition 'x'; choose one of full, no-reflection, no-plan, none"),
-        (["ask", "town", "Yue: Hello?", "--llm", "what:ever"], "unknown language model 'what:ever'"),
+        (
+            ["ask", "town", "--questionnaire", "x"],
+            "there is no questionnaire 'x'; choose one of awareness, believability",
+        ),
+        (
+            ["ask", "town", "Yue: Hello?", "--condition", "x"],
+            "there is no condition 'x'; choose one of full, no-reflection, no-plan, none",
+        ),
+        (
+            ["ask", "town", "Yue: Hello?", "--llm", "what:ever"],
+            "unknown language model 'what:ever'",
+        ),
     ],
 )
-def test_bad_input_gets_one_line(words: list[str], message: str, results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_gets_one_line(
+    words: list[str], message: str, results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert hometown([*words, "--results", str(results)]) == 2
     out, error = capsys.readouterr()
     assert message in error
@@ -216,26 +329,57 @@ def test_bad_input_gets_one_line(words: list[str], message: str, results: Path, 
     assert out == ""
 
 
-def test_start_py_refuses_what_does_not_go_with_a_question(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_start_py_refuses_what_does_not_go_with_a_question(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for more in (["--resume"], ["--tell", "Yue: sing"], ["--step", "3"]):
-        assert start(["--name", "town", "--ask", "Yue: Hello?", *more, "--results", str(results)]) == 2
-        assert f"{more[0]} is an option of start.py --name, and would be ignored here" in capsys.readouterr().err
+        assert (
+            start(["--name", "town", "--ask", "Yue: Hello?", *more, "--results", str(results)]) == 2
+        )
+        assert (
+            f"{more[0]} is an option of start.py --name, and would be ignored here"
+            in capsys.readouterr().err
+        )
 
 
 def test_a_condition_is_told(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["ask", "town", "Wang Fang: Do you know about the reading circle?", "--condition", "none", "--results", str(results)]
+    words = [
+        "ask",
+        "town",
+        "Wang Fang: Do you know about the reading circle?",
+        "--condition",
+        "none",
+        "--results",
+        str(results),
+    ]
     assert hometown(words) == 0
     shown = capsys.readouterr().out
     assert "Under the condition none:" in shown
     assert "says it doesn't know" in shown
     assert hometown([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["condition"] == "none"
-    assert start(["--name", "town", "--condition", "none", "--resume", "--results", str(results)]) == 2
-    assert "--condition is an option of start.py --ask, and would be ignored here" in capsys.readouterr().err
+    assert (
+        start(["--name", "town", "--condition", "none", "--resume", "--results", str(results)]) == 2
+    )
+    assert (
+        "--condition is an option of start.py --ask, and would be ignored here"
+        in capsys.readouterr().err
+    )
 
 
-def test_a_questionnaire_is_told_in_figures(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["ask", "town", "--questionnaire", "believability", "--residents", "Yue,Wang Fang", "--results", str(results)]
+def test_a_questionnaire_is_told_in_figures(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [
+        "ask",
+        "town",
+        "--questionnaire",
+        "believability",
+        "--residents",
+        "Yue,Wang Fang",
+        "--results",
+        str(results),
+    ]
     assert hometown(words) == 0
     shown = capsys.readouterr().out
     assert "50 answers of 2 residents after step 84" in shown
@@ -245,7 +389,13 @@ def test_a_questionnaire_is_told_in_figures(results: Path, capsys: pytest.Captur
     content = json.loads(capsys.readouterr().out)
     assert len(content["answers"]) == sum(content["verdicts"].values()) == 50
     assert content["invented"]["count"] == 0
-    assert {answer["category"] for answer in content["answers"]} == {"self", "memory", "plans", "reactions", "reflections"}
+    assert {answer["category"] for answer in content["answers"]} == {
+        "self",
+        "memory",
+        "plans",
+        "reactions",
+        "reflections",
+    }
 
 
 # when ----------------------------------------------------------------------------------------
@@ -255,13 +405,26 @@ SIX = datetime(2025, 2, 13, 6, 0)
 
 @pytest.mark.parametrize(
     ("at", "step"),
-    [(None, 84), (0, 0), (84, 84), (time(6, 0), 0), (time(6, 9), 0), (time(6, 10), 1), (time(20, 0), 84), (datetime(2025, 2, 13, 12, 5), 36)],
+    [
+        (None, 84),
+        (0, 0),
+        (84, 84),
+        (time(6, 0), 0),
+        (time(6, 9), 0),
+        (time(6, 10), 1),
+        (time(20, 0), 84),
+        (datetime(2025, 2, 13, 12, 5), 36),
+    ],
 )
-def test_a_moment_means_the_last_step_that_is_over(at: int | time | datetime | None, step: int) -> None:
+def test_a_moment_means_the_last_step_that_is_over(
+    at: int | time | datetime | None, step: int
+) -> None:
     assert step_before(at, SIX, 10, 84) == step
 
 
-@pytest.mark.parametrize("at", [85, time(5, 50), time(20, 1), datetime(2025, 2, 13, 20, 1), datetime(2025, 2, 13, 5, 59)])
+@pytest.mark.parametrize(
+    "at", [85, time(5, 50), time(20, 1), datetime(2025, 2, 13, 20, 1), datetime(2025, 2, 13, 5, 59)]
+)
 def test_other_moments_are_refused(at: int | time | datetime) -> None:
     with pytest.raises(BadInput):
         step_before(at, SIX, 10, 84)
@@ -273,7 +436,10 @@ def test_a_time_of_day_is_the_last_one() -> None:
 
 
 def test_further_questions_go_to_the_same_resident() -> None:
-    assert parse_questions(["Yue: Is it true?", "Tom: or not?"], minitown()) == ("lin_yue", ["Is it true?", "Tom: or not?"])
+    assert parse_questions(["Yue: Is it true?", "Tom: or not?"], minitown()) == (
+        "lin_yue",
+        ["Is it true?", "Tom: or not?"],
+    )
 
 
 def test_the_stand_in_takes_a_park_for_nobody_called_park() -> None:
@@ -282,5 +448,7 @@ def test_the_stand_in_takes_a_park_for_nobody_called_park() -> None:
     ryan = replace(MEMORIES[1], text="Ida Berg saw Ryan at the pier", about=())
     names = (*SITUATION.names, ("ryan", "Ryan Park"))
     for memories, knows in (((park,), "no"), ((park, ryan), "yes")):
-        asked = InterviewVars(replace(SITUATION, names=names), memories, (), (), (), "do you know of ryan park?")
+        asked = InterviewVars(
+            replace(SITUATION, names=names), memories, (), (), (), "do you know of ryan park?"
+        )
         assert answer_interview(asked, Random(1), "en").knows == knows

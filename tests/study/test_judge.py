@@ -1,4 +1,6 @@
-"""Judges: those who love length or the first position, or toss a coin, are not admitted; one who knows the truth is, and finds it."""
+"""Judges: those who love length or the first position, or toss a coin, are not admitted; one who
+knows the truth is, and finds it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,20 @@ from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, interviewed, interviewer, now
 
 CONDITIONS = ("full", "no-reflection", "no-plan", "none")
-WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+WORDS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 Choice = Callable[[Sequence[str], dict[str, str], Random], list[str]]
 """Names in the order shown and the answers by name, to names from best to worst."""
@@ -37,7 +52,10 @@ JUDGES: dict[str, Choice] = {
 
 def oracle(shown: Sequence[str], answers: dict[str, str], rng: Random) -> list[str]:
     """Knows which answer belongs here and how good each condition is, and errs now and then."""
-    return sorted(shown, key=lambda name: (9 if name == PLANTED else CONDITIONS.index(name)) + rng.gauss(0, 0.6))
+    return sorted(
+        shown,
+        key=lambda name: (9 if name == PLANTED else CONDITIONS.index(name)) + rng.gauss(0, 0.6),
+    )
 
 
 def sheets() -> list[Sheet]:
@@ -49,7 +67,10 @@ def sheets() -> list[Sheet]:
 
     made = []
     for question in range(10):
-        given = [{condition: text(who, question, condition) for condition in CONDITIONS} for who in range(25)]
+        given = [
+            {condition: text(who, question, condition) for condition in CONDITIONS}
+            for who in range(25)
+        ]
         for who, answers in enumerate(given):
             others = [other["full"] for at, other in enumerate(given) if at != who]
             made.append(sheet(1, f"r{who}", f"q{question}", "Why?", answers, others))
@@ -62,7 +83,16 @@ def judged(choose: Choice, seed: int = 5) -> list[Reading]:
         for shown in orders(each):
             best = choose(shown, each.answers, rng)
             places = tuple(best.index(name) + 1 for name in shown)
-            readings.append(Reading(each.seed, each.who, each.question, shown, places, tuple(len(each.answers[name]) for name in shown)))
+            readings.append(
+                Reading(
+                    each.seed,
+                    each.who,
+                    each.question,
+                    shown,
+                    places,
+                    tuple(len(each.answers[name]) for name in shown),
+                )
+            )
     return readings
 
 
@@ -93,7 +123,19 @@ def test_one_who_knows_is_admitted_and_finds_the_order() -> None:
     assert admitted(found)
     by_block = {(each.who, each.question): each for each in sheets()}
     blocks = [
-        Block(1, who, question, ranks_of(each, [reading for reading in readings if (reading.who, reading.question) == (who, question)]))
+        Block(
+            1,
+            who,
+            question,
+            ranks_of(
+                each,
+                [
+                    reading
+                    for reading in readings
+                    if (reading.who, reading.question) == (who, question)
+                ],
+            ),
+        )
         for (who, question), each in by_block.items()
     ]
     means = primary(blocks, CONDITIONS).means
@@ -107,18 +149,44 @@ def test_too_little_to_tell_admits_nobody() -> None:
 
 def test_a_judge_without_usable_replies_is_not_admitted() -> None:
     readings = judged(oracle)
-    broken = [Reading(r.seed, r.who, r.question, r.shown, r.places, r.lengths, "fallback" if at % 10 == 0 else "ok") for at, r in enumerate(readings)]
+    broken = [
+        Reading(
+            r.seed,
+            r.who,
+            r.question,
+            r.shown,
+            r.places,
+            r.lengths,
+            "fallback" if at % 10 == 0 else "ok",
+        )
+        for at, r in enumerate(readings)
+    ]
     assert failed(controls(broken)) == {"usable"}
 
 
 def test_who_disagrees_with_people_who_agree_is_not_admitted() -> None:
     """With 50 blocks ranked by two people: as people do, or the other way round."""
     readings = judged(oracle)
-    agreeing, others = (list({(r.who, r.question): r for r in judged(oracle, seed)}.values())[:60] for seed in (6, 7))
-    opposed = [Reading(r.seed, r.who, r.question, r.shown, tuple(len(r.shown) + 1 - place for place in r.places), r.lengths) for r in agreeing]
+    agreeing, others = (
+        list({(r.who, r.question): r for r in judged(oracle, seed)}.values())[:60]
+        for seed in (6, 7)
+    )
+    opposed = [
+        Reading(
+            r.seed,
+            r.who,
+            r.question,
+            r.shown,
+            tuple(len(r.shown) + 1 - place for place in r.places),
+            r.lengths,
+        )
+        for r in agreeing
+    ]
     assert "people" not in failed(controls(readings, {"a": agreeing, "b": others[:55]}))
     assert failed(controls(readings, {"a": opposed, "b": opposed})) == {"people"}
-    assert "people" not in {control.name for control in controls(readings, {"a": opposed[:49], "b": opposed[:49]})}
+    assert "people" not in {
+        control.name for control in controls(readings, {"a": opposed[:49], "b": opposed[:49]})
+    }
 
 
 # sheets --------------------------------------------------------------------------------------
@@ -134,7 +202,9 @@ def test_each_answer_stands_once_in_each_position() -> None:
 def test_a_tenth_of_the_sheets_has_the_longest_answer_of_another_resident() -> None:
     planted = [each for each in sheets() if PLANTED in each.answers]
     assert 10 <= len(planted) <= 45
-    assert all(each.answers[PLANTED].split()[:3:2] == ["full", each.question[1:]] for each in planted)
+    assert all(
+        each.answers[PLANTED].split()[:3:2] == ["full", each.question[1:]] for each in planted
+    )
     assert all(each.answers[PLANTED].split()[1] != each.who[1:] for each in planted)
 
 
@@ -150,7 +220,9 @@ def test_the_same_wording_is_shown_once_and_shares_a_rank() -> None:
 
 def test_a_block_without_a_usable_reading_has_no_ranking() -> None:
     two = sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "No."}, [])
-    assert ranks_of(two, [Reading(1, "ann", "q", ("none", "full"), (1, 2), (3, 3), "fallback")]) == {}
+    assert (
+        ranks_of(two, [Reading(1, "ann", "q", ("none", "full"), (1, 2), (3, 3), "fallback")]) == {}
+    )
 
 
 def test_tau_of_opposites() -> None:
@@ -171,8 +243,15 @@ class Longest:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         self.requests.append(request)
         assert isinstance(request.variables, RankVars)
-        order = sorted(range(len(request.variables.answers)), key=lambda at: -len(request.variables.answers[at]))
-        return Completion(orjson.dumps({"reason": "It says more.", "order": [at + 1 for at in order]}).decode(), 7, 3)
+        order = sorted(
+            range(len(request.variables.answers)),
+            key=lambda at: -len(request.variables.answers[at]),
+        )
+        return Completion(
+            orjson.dumps({"reason": "It says more.", "order": [at + 1 for at in order]}).decode(),
+            7,
+            3,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +261,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> None:
     model = Longest()
-    each = sheet(1, "wang_fang", "q1", "What is planned?", {"full": "A reading circle at three.", "no-plan": "Nothing.", "none": "I can't say."}, [])
+    each = sheet(
+        1,
+        "wang_fang",
+        "q1",
+        "What is planned?",
+        {"full": "A reading circle at three.", "no-plan": "Nothing.", "none": "I can't say."},
+        [],
+    )
     with Run.open(results, "town") as run:
         readings = now(read(interviewer(run, model), each, 40, 0))
     assert ranks_of(each, readings) == {"full": 1.0, "none": 2.0, "no-plan": 3.0}
@@ -199,19 +285,45 @@ def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: 
     model = Says('{"reason": "Nothing tells of the moon.", "verdict": "invented"}')
     with Run.open(results, "town") as run:
         asks = interviewer(run, model)
-        assert now(check(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)) == ("invented", "Nothing tells of the moon.")
+        assert now(check(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)) == (
+            "invented",
+            "Nothing tells of the moon.",
+        )
         shown = "\n".join(message.content for message in model.requests[-1].messages)
         assert 10 < len(model.requests[-1].variables.memories) <= MEMORIES
         assert "On the moon." in shown
         assert "You are one of them" not in shown
-        assert now(check(interviewer(run, Says("?")), "lin_yue", "Where have you been?", "On the moon.", STEPS, 0))[0] == "unanswered"
+        assert (
+            now(
+                check(
+                    interviewer(run, Says("?")),
+                    "lin_yue",
+                    "Where have you been?",
+                    "On the moon.",
+                    STEPS,
+                    0,
+                )
+            )[0]
+            == "unanswered"
+        )
 
 
 def test_the_stand_in_draws_lots(results: Path) -> None:
-    each = sheet(1, "wang_fang", "q1", "What is planned?", {"full": "A reading circle.", "no-plan": "Nothing.", "none": "I can't say."}, [])
+    each = sheet(
+        1,
+        "wang_fang",
+        "q1",
+        "What is planned?",
+        {"full": "A reading circle.", "no-plan": "Nothing.", "none": "I can't say."},
+        [],
+    )
     with Run.open(results, "town") as run:
         ask = interviewer(run)
-        drawn = {tuple(reading.places) for number in range(4) for reading in now(read(ask, each, 40, number))}
+        drawn = {
+            tuple(reading.places)
+            for number in range(4)
+            for reading in now(read(ask, each, 40, number))
+        }
         again = now(read(ask, each, 40, 0))
         assert again == now(read(ask, each, 40, 0))
     assert len(drawn) > 2

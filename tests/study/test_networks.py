@@ -14,7 +14,9 @@ from hometown.study.experiment.networks import write_networks
 from tests.support.synthetic_run import make_run
 
 
-def test_control_characters_and_markup_in_names_leave_the_file_well_formed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_characters_and_markup_in_names_leave_the_file_well_formed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_run(tmp_path)
     monkeypatch.setattr(Names, "person", lambda self, who: f'{who}\x01\x1b\ud800\ufffe <b a="1">&')
     with Run.open(tmp_path, "sample") as run:

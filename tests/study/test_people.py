@@ -1,4 +1,6 @@
-"""People: what is sent to them names no condition, and what they send back becomes rankings and answers."""
+"""People: what is sent to them names no condition, and what they send back becomes rankings and
+answers.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +30,33 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def data_of(page: Path) -> dict[str, Any]:
-    (text,) = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
+    (text,) = re.findall(
+        r'<script id="data" type="application/json">(.*?)</script>',
+        page.read_text("utf-8"),
+        re.DOTALL,
+    )
     found: dict[str, Any] = json.loads(text)
     return found
 
 
-def sent_back(folder: Path, kind: str, done: dict[str, Any], rater: str = "12-34", **more: Any) -> Path:
+def sent_back(
+    folder: Path, kind: str, done: dict[str, Any], rater: str = "12-34", **more: Any
+) -> Path:
     study = data_of(folder / f"{kind}.html")["study"]
     file = folder / f"sent-{kind}.json"
-    file.write_text(json.dumps({"format": "hometown-people-1", "study": study, "kind": kind, "rater": rater, "done": done} | more), "utf-8")
+    file.write_text(
+        json.dumps(
+            {
+                "format": "hometown-people-1",
+                "study": study,
+                "kind": kind,
+                "rater": rater,
+                "done": done,
+            }
+            | more
+        ),
+        "utf-8",
+    )
     return file
 
 
@@ -55,7 +75,10 @@ def test_the_page_names_no_condition_seed_or_run(lived: Path, kind: str) -> None
 
 def test_answers_do_not_stand_in_the_order_of_the_conditions(lived: Path) -> None:
     data = data_of(lived / "experiments" / "small" / "rank.html")
-    assert all(block["answers"] == sorted(block["answers"], key=lambda answer: answer["id"]) for block in data["blocks"])
+    assert all(
+        block["answers"] == sorted(block["answers"], key=lambda answer: answer["id"])
+        for block in data["blocks"]
+    )
 
 
 def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Path) -> None:
@@ -64,7 +87,13 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
     plans = prepare(given, folder, Path("worlds"))
     blocks = data_of(folder / "rank.html")["blocks"]
     texts = {answer["id"]: answer["text"] for block in blocks for answer in block["answers"]}
-    done = {block["id"]: sorted((answer["id"] for answer in block["answers"]), key=lambda each: (-len(texts[each]), each)) for block in blocks}
+    done = {
+        block["id"]: sorted(
+            (answer["id"] for answer in block["answers"]),
+            key=lambda each: (-len(texts[each]), each),
+        )
+        for block in blocks
+    }
     for rater in ("12-34", "56-78"):
         assert collect(sent_back(folder, "rank", done, rater), given, plans, folder) == len(blocks)
     write_all(given, plans, folder, "en")
@@ -74,9 +103,17 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
     assert {control.name for control in analyse(folder).judge} >= {"people"}
     assert {ranked.judge for ranked in analyse(folder).rankings} == {"model", "people"}
     assert "as ranked by people" in (folder / "report.md").read_text("utf-8")
-    answers = {block["id"]: "I would rather bake." for block in data_of(folder / "write.html")["blocks"][:3]}
+    answers = {
+        block["id"]: "I would rather bake."
+        for block in data_of(folder / "write.html")["blocks"][:3]
+    }
     collect(sent_back(folder, "write", answers), given, plans, folder)
-    collect(sent_back(folder, "write", dict.fromkeys(answers, "Somebody was there before."), "99-99"), given, plans, folder)
+    collect(
+        sent_back(folder, "write", dict.fromkeys(answers, "Somebody was there before."), "99-99"),
+        given,
+        plans,
+        folder,
+    )
     write_all(given, plans, folder, "en")
     human = [row for row in read_table(folder, "answers") if row["access"] == "human"]
     assert [row["answer"] for row in human] == ["I would rather bake."] * 3
@@ -93,7 +130,9 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
         ({"done": {"BLOCK": 5}}, "has a ranking that isn't one of the answers that were shown"),
     ],
 )
-def test_what_was_not_asked_is_refused(lived: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+def test_what_was_not_asked_is_refused(
+    lived: Path, tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
     folder = Path(shutil.copytree(lived / "experiments" / "small", tmp_path / "small"))
     given = read_experiment(small(tmp_path))
     plans = prepare(given, folder, Path("worlds"))
@@ -104,7 +143,23 @@ def test_what_was_not_asked_is_refused(lived: Path, tmp_path: Path, change: dict
     assert not (folder / "people" / "rankings.jsonl").exists()
 
 
-def test_the_command_takes_files_in(lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_files_in(
+    lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "x.json").write_text("[]", "utf-8")
-    assert hometown(["experiment", str(small(tmp_path)), "--results", str(lived), "--collect", str(tmp_path / "x.json"), "--lang", "en"]) == 2
+    assert (
+        hometown(
+            [
+                "experiment",
+                str(small(tmp_path)),
+                "--results",
+                str(lived),
+                "--collect",
+                str(tmp_path / "x.json"),
+                "--lang",
+                "en",
+            ]
+        )
+        == 2
+    )
     assert "x.json: is not a file that rank.html or write.html has saved" in capsys.readouterr().err

@@ -1,4 +1,6 @@
-"""An experiment on a model that can do little: it comes to its end, says what could not be used, and refuses such a judge."""
+"""An experiment on a model that can do little: it comes to its end, says what could not be used,
+and refuses such a judge.
+"""
 
 from __future__ import annotations
 
@@ -31,26 +33,50 @@ primary: {measure: claims.fallbacks}
 
 
 class Poor(FakeOpenAI):
-    """Fails at all that a town asks and at a part of the questions; as a judge, it takes answers in the order in which they are shown."""
+    """Fails at all that a town asks and at a part of the questions; as a judge, it takes answers in
+    the order in which they are shown.
+    """
 
     def reply(self, body: dict[str, Any]) -> str:
         text = str(body["messages"])
         if '"order"' in text:
             count = text.rpartition("The answers:")[2].count("I am ")
             return json.dumps({"reason": "It comes first.", "order": list(range(1, count + 1))})
-        number = crc32(next(one["content"] for one in body["messages"] if one["role"] == "user").encode())  # the same, however often it is asked
-        return json.dumps({"evidence": [], "answer": f"I am {number}.", "knows": "yes"}) if '"knows"' in text and number % 4 else "{}"
+        number = crc32(
+            next(one["content"] for one in body["messages"] if one["role"] == "user").encode()
+        )  # the same, however often it is asked
+        return (
+            json.dumps({"evidence": [], "answer": f"I am {number}.", "knows": "yes"})
+            if '"knows"' in text and number % 4
+            else "{}"
+        )
 
 
-def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Poor() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        assert hometown(["experiment", str(small(tmp_path, FILE)), "--results", str(tmp_path), "--lang", "en"]) == 0, capsys.readouterr().err
+        assert (
+            hometown(
+                [
+                    "experiment",
+                    str(small(tmp_path, FILE)),
+                    "--results",
+                    str(tmp_path),
+                    "--lang",
+                    "en",
+                ]
+            )
+            == 0
+        ), capsys.readouterr().err
     folder = tmp_path / "experiments" / "poor"
     results = analyse(folder)
     assert results.models == ("openai:town-7b",)
     assert not results.scripted
-    values = {(outcome.measure, outcome.condition): outcome.spread.mean for outcome in results.outcomes}
+    values = {
+        (outcome.measure, outcome.condition): outcome.spread.mean for outcome in results.outcomes
+    }
     assert values["cost.fallbacks", "town"] > 0.5
     assert 0.0 < values["claims.fallbacks", "town"] < 0.7
     assert not results.admitted
@@ -59,8 +85,15 @@ def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(tmp_path: Path
     assert "not admitted" in report
     assert "The judge is the model that has answered" in report
     assert "| answers at the end that were not usable, share |" in report
-    shares = {what: float(share) for share, what in re.findall(r"> \*\*In town, ([\d.]+) % of all (.*?) could not be used", report)}
-    assert shares["answers in interviews"] == pytest.approx(100 * values["claims.fallbacks", "town"], abs=0.1)
+    shares = {
+        what: float(share)
+        for share, what in re.findall(
+            r"> \*\*In town, ([\d.]+) % of all (.*?) could not be used", report
+        )
+    }
+    assert shares["answers in interviews"] == pytest.approx(
+        100 * values["claims.fallbacks", "town"], abs=0.1
+    )
     assert shares["the replies of which the town consists"] > 50
     assert "no language model" not in (folder / "figures" / "primary.svg").read_text("utf-8")
     contrast = next(each for each in results.contrasts if each.measure == "claims.fallbacks")

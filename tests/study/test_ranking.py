@@ -1,4 +1,6 @@
-"""The statistics of rankings: against values published elsewhere, against simulations whose truth is known, and under the null."""
+"""The statistics of rankings: against values published elsewhere, against simulations whose truth
+is known, and under the null.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from hometown.study.ranking.trueskill import BETA, MU, rate
 CONDITIONS = ("full", "no-reflection", "no-plan", "none")
 
 
-def performed(skills: Sequence[float], shape: tuple[int, ...], seed: int, noise: float = BETA) -> NDArray[np.float64]:
+def performed(
+    skills: Sequence[float], shape: tuple[int, ...], seed: int, noise: float = BETA
+) -> NDArray[np.float64]:
     """Ranks of players of given skills, each game with noise of its own: shape × players."""
     played = np.random.default_rng(seed).normal(skills, noise, size=(*shape, len(skills)))
     return np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1, dtype=np.float64)
@@ -43,10 +47,16 @@ def blocks_of(ranks: NDArray[np.float64], conditions: Sequence[str] = CONDITIONS
         (2, [29.396, 20.604], [7.171, 7.171]),
         (3, [31.675, 25.000, 18.325], [6.656, 6.208, 6.656]),
         (5, [34.363, 29.058, 25.000, 20.942, 15.637], [6.136, 5.536, 5.420, 5.536, 6.136]),
-        (8, [36.771, 32.242, 29.074, 26.322, 23.678, 20.926, 17.758, 13.229], [5.749, 5.133, 4.943, 4.874, 4.874, 4.943, 5.133, 5.749]),
+        (
+            8,
+            [36.771, 32.242, 29.074, 26.322, 23.678, 20.926, 17.758, 13.229],
+            [5.749, 5.133, 4.943, 4.874, 4.874, 4.943, 5.133, 5.749],
+        ),
     ],
 )
-def test_a_game_is_rated_as_by_other_implementations(players: int, mu: list[float], sigma: list[float]) -> None:
+def test_a_game_is_rated_as_by_other_implementations(
+    players: int, mu: list[float], sigma: list[float]
+) -> None:
     """The values are those of Moserware's test suite, which other implementations share."""
     ours, spread = rate(np.arange(players).reshape(1, 1, players))
     assert ours[0] == pytest.approx(mu, abs=0.001)
@@ -90,7 +100,9 @@ def test_dunn_agrees_with_a_worked_example() -> None:
 
 
 def test_the_null_gives_few_false_positives() -> None:
-    """Residents who prefer conditions each in its own way, and none on the whole: 1,000 experiments at 5 %."""
+    """Residents who prefer conditions each in its own way, and none on the whole: 1,000 experiments
+    at 5 %.
+    """
     rng, found, pairs = np.random.default_rng(7), 0, 0
     for _ in range(1000):
         tastes = rng.normal(0, 1, size=(25, 1, 4))
@@ -105,11 +117,15 @@ def test_the_null_gives_few_false_positives() -> None:
 
 
 def test_pooling_blocks_would_not_hold() -> None:
-    """The same null by Kruskal–Wallis over blocks, as published, is refused most of the time: why residents are the unit."""
+    """The same null by Kruskal–Wallis over blocks, as published, is refused most of the time: why
+    residents are the unit.
+    """
     rng, found = np.random.default_rng(8), 0
     for _ in range(40):
         played = rng.normal(0, 1, size=(25, 1, 4)) + rng.normal(0, 1, size=(25, 25, 4))
-        ranks = np.asarray(np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1, dtype=np.float64).reshape(-1, 4)
+        ranks = np.asarray(
+            np.argsort(np.argsort(-played, axis=-1), axis=-1) + 1, dtype=np.float64
+        ).reshape(-1, 4)
         found += min(dunn_holm(ranks).values()) < 0.05
     assert found > 20
 
@@ -127,7 +143,10 @@ def test_what_differs_is_found_and_told_in_order() -> None:
 def test_a_repeated_question_is_no_further_resident() -> None:
     """Ten times the blocks say no more where residents differ: the interval and the p-value stay."""
     ranks = performed([26, 25, 25, 25], (16, 5), 4)
-    once, often = primary(blocks_of(ranks), CONDITIONS), primary(blocks_of(np.repeat(ranks, 10, axis=1)), CONDITIONS)
+    once, often = (
+        primary(blocks_of(ranks), CONDITIONS),
+        primary(blocks_of(np.repeat(ranks, 10, axis=1)), CONDITIONS),
+    )
     assert (once.p, once.pairs) == (often.p, often.pairs)
 
 
@@ -138,7 +157,9 @@ def test_where_nobody_prefers_anything_nothing_is_found() -> None:
 
 
 def test_seeds_are_averaged_within_a_resident() -> None:
-    blocks = [Block(seed, "ann", "q", {"a": rank, "b": 3 - rank}) for seed, rank in ((1, 1.0), (2, 2.0))]
+    blocks = [
+        Block(seed, "ann", "q", {"a": rank, "b": 3 - rank}) for seed, rank in ((1, 1.0), (2, 2.0))
+    ]
     assert resident_means(blocks, ("a", "b")).tolist() == [[1.5, 1.5]]
 
 
@@ -159,7 +180,9 @@ def test_ties_favour_nobody() -> None:
 
 
 def test_preferences_of_the_same_strength_tie() -> None:
-    """Means of three ranks differ by 1/3 each, which floats hold with different last bits: Wilcoxon's test must see one rank for all of them."""
+    """Means of three ranks differ by 1/3 each, which floats hold with different last bits:
+    Wilcoxon's test must see one rank for all of them.
+    """
     thirds = np.array([[one / 3, (one + (-1 if one % 3 == 0 else 1)) / 3] for one in range(3, 12)])
     whole = np.array([[1.0, 0.0 if one % 3 == 0 else 2.0] for one in range(3, 12)])
     assert wilcoxon_holm(thirds) == wilcoxon_holm(whole)

@@ -43,14 +43,26 @@ def write_ai_town(folder: Path) -> Path:
     assets.mkdir(parents=True)
     (data / "characters.ts").write_text(PEOPLE, "utf-8")
     rows, steps = {"down": 0, "left": 1, "right": 2, "up": 3}, ("", "2", "3")
-    frames = {f"{way}{step}": {"frame": {"x": 16 * at, "y": 16 * row, "w": 16, "h": 16}} for way, row in rows.items() for at, step in enumerate(steps)}
-    (data / "spritesheets" / "wren.ts").write_text(f"export const data: SpritesheetData = {json.dumps({'frames': frames})};\n", "utf-8")
+    frames = {
+        f"{way}{step}": {"frame": {"x": 16 * at, "y": 16 * row, "w": 16, "h": 16}}
+        for way, row in rows.items()
+        for at, step in enumerate(steps)
+    }
+    (data / "spritesheets" / "wren.ts").write_text(
+        f"export const data: SpritesheetData = {json.dumps({'frames': frames})};\n", "utf-8"
+    )
     ground = [[0] * HIGH for _ in range(WIDE)]
-    pond = [[1 if 2 <= column < 6 and 2 <= row < 5 else -1 for row in range(HIGH)] for column in range(WIDE)]
+    pond = [
+        [1 if 2 <= column < 6 and 2 <= row < 5 else -1 for row in range(HIGH)]
+        for column in range(WIDE)
+    ]
     sizes = 'export const tilesetpath = "/town/assets/tiles.png"\nexport const tiledim = 16\nexport const tilesetpxw = 32\nexport const tilesetpxh = 16\n'
     layers = f"export const bgtiles = [{json.dumps(ground)}]\nexport const objmap = [{json.dumps(pond)},]\n"
     moving = "export const animatedsprites = [{ x: 0, y: 0, w: 16, h: 16, layer: 1, sheet: 'fire.json', animation: 'a' }, ]\n"
-    (data / "brook.js").write_text(f"// made by a tool\n{sizes}{layers}{moving}export const mapwidth = bgtiles[0].length;\n", "utf-8")
+    (data / "brook.js").write_text(
+        f"// made by a tool\n{sizes}{layers}{moving}export const mapwidth = bgtiles[0].length;\n",
+        "utf-8",
+    )
     tiles = Image.new("RGBA", (32, 16), (90, 160, 70, 255))
     tiles.paste((60, 90, 200, 255), (16, 0, 32, 16))
     tiles.save(assets / "tiles.png")

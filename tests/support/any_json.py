@@ -1,4 +1,6 @@
-"""A model that fills any schema with random valid JSON, and nothing else: what it says fits, and means nothing."""
+"""A model that fills any schema with random valid JSON, and nothing else: what it says fits, and
+means nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ WORDS: dict[Lang, tuple[str, ...]] = {
     "en": ("the", "old", "lamp", "walks", "to", "a", "pier", "and", "sings", "of", "rain"),
     "zh": ("那盏", "旧灯", "走到", "码头", "唱着", "雨", "还有", "面包"),
 }
-ENDS: dict[Lang, tuple[str, ...]] = {"en": (" ", " ", " ", " ", ", ", ". ", "? ", "! "), "zh": ("", "", "", "，", "。", "？", "！")}
+ENDS: dict[Lang, tuple[str, ...]] = {
+    "en": (" ", " ", " ", " ", ", ", ". ", "? ", "! "),
+    "zh": ("", "", "", "，", "。", "？", "！"),
+}
 ODD = "\"\\'<>{}[]|%$#@&*~`\x7f\x85\u00a0\u2028\u200b\u202e\ufeff\U0001f642\u3000…0123456789:/-—"
 """Characters that are seldom in replies, of no language."""
 
@@ -31,11 +36,15 @@ class AnyJson:
     name = "any json"
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        return Completion(json.dumps(value(request.schema, Random(seed), request.lang), ensure_ascii=False), 1, 1)
+        return Completion(
+            json.dumps(value(request.schema, Random(seed), request.lang), ensure_ascii=False), 1, 1
+        )
 
 
 class Asked:
-    """Stands around a model, and keeps up to `most` of the requests for each kind of prompt, spread over the run."""
+    """Stands around a model, and keeps up to `most` of the requests for each kind of prompt, spread
+    over the run.
+    """
 
     def __init__(self, model: LanguageModel, most: int = 20) -> None:
         self.model, self.name = model, model.name
@@ -64,14 +73,25 @@ def value(schema: dict[str, Any], chance: Random, lang: Lang) -> Any:
     if kind == "array":
         item = value(schema["items"], chance, lang)
         count = _between(schema.get("minItems", 0), schema.get("maxItems", 12), chance)
-        return [item if chance.random() < 0.3 else value(schema["items"], chance, lang) for _ in range(count)]
+        return [
+            item if chance.random() < 0.3 else value(schema["items"], chance, lang)
+            for _ in range(count)
+        ]
     if kind == "integer":
-        return _between(schema.get("minimum", -sys.maxsize), schema.get("maximum", sys.maxsize), chance)
-    return chance.random() < 0.5 if kind == "boolean" else _text(schema.get("pattern", ANY), chance, lang)
+        return _between(
+            schema.get("minimum", -sys.maxsize), schema.get("maximum", sys.maxsize), chance
+        )
+    return (
+        chance.random() < 0.5
+        if kind == "boolean"
+        else _text(schema.get("pattern", ANY), chance, lang)
+    )
 
 
 def largest(schema: dict[str, Any], lang: Lang) -> Any:
-    """The longest value that fits a schema, its texts of ordinary words. Raises KeyError where a list or a text has no bound."""
+    """The longest value that fits a schema, its texts of ordinary words. Raises KeyError where a
+    list or a text has no bound.
+    """
     if "enum" in schema:
         return max(schema["enum"], key=lambda one: len(str(one)))
     kind = schema["type"]
@@ -84,7 +104,11 @@ def largest(schema: dict[str, Any], lang: Lang) -> Any:
     if kind == "string":
         length = longest(schema["pattern"])
         separator = ENDS[lang][0]
-        return separator.join(WORDS[lang] * 100)[:length] if length else _text(schema["pattern"], Random(1), lang)
+        return (
+            separator.join(WORDS[lang] * 100)[:length]
+            if length
+            else _text(schema["pattern"], Random(1), lang)
+        )
     return schema["maximum"] if kind == "integer" else False
 
 
@@ -99,7 +123,11 @@ def _text(pattern: str, chance: Random, lang: Lang) -> str:
     wanted = _between(bool(pattern.startswith(NOT_EMPTY)), length, chance)
     words = chance.choice(WORDS[lang]) if wanted else ""
     while len(words) < wanted:
-        words += chance.choice(ENDS[lang]) + (chance.choice(WORDS[lang]) if chance.random() < 0.9 else "".join(chance.choices(ODD, k=3)))
+        words += chance.choice(ENDS[lang]) + (
+            chance.choice(WORDS[lang])
+            if chance.random() < 0.9
+            else "".join(chance.choices(ODD, k=3))
+        )
     return words[:wanted]
 
 
@@ -117,7 +145,11 @@ def _matching(parts: Any, chance: Random) -> list[str]:
             found += _matching(chance.choice(argument[1]), chance)
         elif name is _constants.MAX_REPEAT:
             low, high, repeated = argument
-            found += [text for _ in range(_between(low, min(high, low + 12), chance)) for text in _matching(repeated, chance)]
+            found += [
+                text
+                for _ in range(_between(low, min(high, low + 12), chance))
+                for text in _matching(repeated, chance)
+            ]
         else:
             assert name is _constants.AT, f"no replies are made for {name}"
     return found
@@ -127,11 +159,15 @@ def _member(members: Any, chance: Random) -> str:
     """A character of a set; of a negated one an odd one."""
     (first, _), *_ = members
     if first is _constants.NEGATE:
-        return chance.choice([one for one in ODD if not any(_holds(member, ord(one)) for member in members[1:])])
+        return chance.choice(
+            [one for one in ODD if not any(_holds(member, ord(one)) for member in members[1:])]
+        )
     name, argument = chance.choice(members)
     return chr(argument) if name is _constants.LITERAL else chr(chance.randint(*argument))
 
 
 def _holds(member: Any, code: int) -> bool:
     name, argument = member
-    return bool(code == argument if name is _constants.LITERAL else argument[0] <= code <= argument[1])
+    return bool(
+        code == argument if name is _constants.LITERAL else argument[0] <= code <= argument[1]
+    )

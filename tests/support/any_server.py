@@ -1,4 +1,6 @@
-"""A server whose every reply fits its schema: what it says means nothing, but a town can live on it, in whichever process asks."""
+"""A server whose every reply fits its schema: what it says means nothing, but a town can live on
+it, in whichever process asks.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,17 @@ from tests.support.fake_openai import FakeOpenAI
 from tests.support.hang import HANG, waited_for
 
 SPOKEN = 5
-"""The word of a line, from 0, before which the server waits until the words before it have been heard."""
+"""The word of a line, from 0, before which the server waits until the words before it have been
+heard.
+"""
 
 
 class AnyServer(FakeOpenAI):
-    """`stops_at`: the request, from 1, with which this process gets SIGTERM; it and all later ones are left alone until that is 0 and another one comes.
+    """`stops_at`: the request, from 1, with which this process gets SIGTERM; it and all later ones
+    are left alone until that is 0 and another one comes.
 
-    Where somebody listens (`heard` are the texts so far), nobody's line is sent whole before its beginning has been heard.
+    Where somebody listens (`heard` are the texts so far), nobody's line is sent whole before its
+    beginning has been heard.
     """
 
     def __init__(self) -> None:
@@ -45,7 +51,11 @@ class AnyServer(FakeOpenAI):
 
     def send_word(self, body: dict[str, Any], at: int) -> None:
         heard = self.heard
-        if at == SPOKEN and heard is not None and body["response_format"]["json_schema"]["name"] == "utterance":
+        if (
+            at == SPOKEN
+            and heard is not None
+            and body["response_format"]["json_schema"]["name"] == "utterance"
+        ):
             waited_for(lambda: any(text.startswith(_beginning(body).strip()) for text in heard))
 
 

@@ -17,12 +17,19 @@ PROGRAMS = ("start.py", "compress.py", "replay.py", "hometown")
 
 def command_of(program: str, lang: Lang = "en") -> click.Command:
     """The command line of a program."""
-    makers = {"start.py": start.command, "compress.py": compress.command, "replay.py": replay.command, "hometown": commands.tree}
+    makers = {
+        "start.py": start.command,
+        "compress.py": compress.command,
+        "replay.py": replay.command,
+        "hometown": commands.tree,
+    }
     return makers[program](Text(lang))
 
 
 def parse(program: str, words: Sequence[str]) -> Options:
-    """What a program would be given; raises BadInput or click's UsageError for what it would refuse."""
+    """What a program would be given; raises BadInput or click's UsageError for what it would
+    refuse.
+    """
     task = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
     assert isinstance(task, partial), words
     options = task.args[0]
@@ -32,6 +39,12 @@ def parse(program: str, words: Sequence[str]) -> Options:
 
 def options_of(command: click.Command) -> set[str]:
     """The long options of a command and of its subcommands."""
-    own = {name for param in command.params if isinstance(param, click.Option) for name in param.opts if name.startswith("--")}
+    own = {
+        name
+        for param in command.params
+        if isinstance(param, click.Option)
+        for name in param.opts
+        if name.startswith("--")
+    }
     below = command.commands.values() if isinstance(command, click.Group) else ()
     return own.union(*map(options_of, below))

@@ -12,7 +12,12 @@ from hometown.world.conversation import Conversation
 
 def talks_of(run: Run) -> list[Conversation]:
     """All conversations, in order of their steps."""
-    return [conversation_of(row) for row in run.database.execute(f"SELECT {CONVERSATION} FROM conversations ORDER BY step, id")]
+    return [
+        conversation_of(row)
+        for row in run.database.execute(
+            f"SELECT {CONVERSATION} FROM conversations ORDER BY step, id"
+        )
+    ]
 
 
 def lines_heard(run: Run) -> Iterator[tuple[str, int, str]]:
@@ -20,4 +25,7 @@ def lines_heard(run: Run) -> Iterator[tuple[str, int, str]]:
     for talk in talks_of(run):
         for who in talk.people:
             yield from ((who, talk.step, line.text) for line in talk.lines_for(who))
-    yield from run.database.execute("SELECT resident, step, text FROM memories WHERE predicate = ? ORDER BY step, id", (OVERHEAR,))
+    yield from run.database.execute(
+        "SELECT resident, step, text FROM memories WHERE predicate = ? ORDER BY step, id",
+        (OVERHEAR,),
+    )

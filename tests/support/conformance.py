@@ -23,7 +23,14 @@ from hometown.prompt.schema import schema_for
 from tests.support.hang import HANG
 from tests.support.prompt_samples import SAMPLES
 
-TYPES: dict[str, type | tuple[type, ...]] = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "number": (int, float)}
+TYPES: dict[str, type | tuple[type, ...]] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "number": (int, float),
+}
 
 
 TEMPLATES = {lang: Templates(lang) for lang in LANGS}
@@ -34,7 +41,15 @@ def request(kind: str, lang: Lang) -> Request:
     if kind == "schedule_changes":  # whose schema knows how activities are worded
         variables = replace(variables, situation=replace(variables.situation, lang=lang))
     messages = TEMPLATES[lang].render(prompt, variables)
-    return Request(kind, lang, variables, messages, schema_for(prompt, variables), prompt.max_tokens, prompt.temperature)
+    return Request(
+        kind,
+        lang,
+        variables,
+        messages,
+        schema_for(prompt, variables),
+        prompt.max_tokens,
+        prompt.temperature,
+    )
 
 
 REQUESTS = {(kind, lang): request(kind, lang) for kind in PROMPTS for lang in LANGS}
@@ -43,23 +58,36 @@ REQUESTS = {(kind, lang): request(kind, lang) for kind in PROMPTS for lang in LA
 def faults(value: Any, schema: dict[str, Any], at: str = "reply") -> list[str]:
     """What is wrong with a value by a schema, of the few kinds that replies use."""
     kind = schema.get("type")
-    if kind and (not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+    if kind and (
+        not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")
+    ):
         return [f"{at} is not {kind}"]
     found = [f"{at} is not among the choices"] if value not in schema.get("enum", [value]) else []
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
         found.append(f"{at} does not match {schema['pattern']}")
-    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
+        "maximum", value
+    ):
         found.append(f"{at} is out of range")
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             found.append(f"{at} has {len(value)} items")
         found += [
-            fault for number, (one, part) in enumerate(zip(value, items_of(schema, len(value)), strict=False)) for fault in faults(one, part, f"{at}.{number}")
+            fault
+            for number, (one, part) in enumerate(
+                zip(value, items_of(schema, len(value)), strict=False)
+            )
+            for fault in faults(one, part, f"{at}.{number}")
         ]
     if isinstance(value, dict):
         if not set(schema["required"]) <= set(value) <= set(schema["properties"]):
             found.append(f"{at} has the fields {sorted(value)}")
-        found += [fault for name, one in value.items() if name in schema["properties"] for fault in faults(one, schema["properties"][name], f"{at}.{name}")]
+        found += [
+            fault
+            for name, one in value.items()
+            if name in schema["properties"]
+            for fault in faults(one, schema["properties"][name], f"{at}.{name}")
+        ]
     return found
 
 
@@ -72,7 +100,9 @@ class ModelConformance:
 
     @pytest.mark.parametrize("lang", LANGS)
     @pytest.mark.parametrize("kind", PROMPTS)
-    async def test_replies_are_json_by_the_schema(self, model: LanguageModel, kind: str, lang: Lang) -> None:
+    async def test_replies_are_json_by_the_schema(
+        self, model: LanguageModel, kind: str, lang: Lang
+    ) -> None:
         asked = REQUESTS[kind, lang]
         completion = await model.complete(asked, seed=1)
         assert isinstance(completion, Completion)
@@ -102,13 +132,17 @@ class ModelConformance:
         await model.complete(REQUESTS["wake_up", "en"], seed=2**64 - 1, priority=5)
 
     async def test_calls_at_once_do_not_mix(self, model: LanguageModel) -> None:
-        at_once = await asyncio.gather(*(model.complete(asked, seed=3) for asked in REQUESTS.values()))
+        at_once = await asyncio.gather(
+            *(model.complete(asked, seed=3) for asked in REQUESTS.values())
+        )
         for asked, completion in zip(REQUESTS.values(), at_once, strict=True):
             assert faults(json.loads(completion.text), asked.schema) == []
             if self.promises_seed:
                 assert completion == await model.complete(asked, seed=3)
 
-    async def test_a_cancelled_call_ends_at_once_and_leaves_the_model_usable(self, model: LanguageModel) -> None:
+    async def test_a_cancelled_call_ends_at_once_and_leaves_the_model_usable(
+        self, model: LanguageModel
+    ) -> None:
         tasks = [asyncio.create_task(model.complete(asked, seed=4)) for asked in REQUESTS.values()]
         await asyncio.sleep(0)
         unanswered = [task for task in tasks if task.cancel()]

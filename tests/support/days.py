@@ -1,4 +1,6 @@
-"""Days of minitown that many tests read: each is lived once for all of them. Nobody may change them; who wants to go on copies the folder."""
+"""Days of minitown that many tests read: each is lived once for all of them. Nobody may change
+them; who wants to go on copies the folder.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ STEPS = 108
 
 def lived_day(factory: pytest.TempPathFactory, lang: Lang = "en", seed: int = 1) -> Path:
     """The results folder of a day of minitown with the default settings; the run is called "town"."""
-    return made_once(factory, f"day-{lang}-{seed}", lambda folder: live(folder, STEPS, world=minitown(lang), seed=seed))
+    return made_once(
+        factory,
+        f"day-{lang}-{seed}",
+        lambda folder: live(folder, STEPS, world=minitown(lang), seed=seed),
+    )
 
 
 THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
@@ -30,7 +36,9 @@ THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
 
 def thoughtful_day(factory: pytest.TempPathFactory) -> Path:
     """The same day, with more reflections."""
-    return made_once(factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL))
+    return made_once(
+        factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL)
+    )
 
 
 FEELING: Mapping[str, Any] = {"faculties": {"feel": True}}
@@ -51,6 +59,17 @@ def frightful_day(factory: pytest.TempPathFactory, lang: Lang = "en") -> Path:
 
 
 def set_out(day: Path, folder: Path, step: int, name: str = "town") -> None:
-    """Puts the first steps of a day into a results folder, from where `live` goes on as it would have if it had lived them."""
+    """Puts the first steps of a day into a results folder, from where `live` goes on as it would
+    have if it had lived them.
+    """
     with opened(day) as run:
-        fork_run(folder, run, step, run.manifest.model_copy(update={"name": name}), step, None, (), world_files(run))
+        fork_run(
+            folder,
+            run,
+            step,
+            run.manifest.model_copy(update={"name": name}),
+            step,
+            None,
+            (),
+            world_files(run),
+        )

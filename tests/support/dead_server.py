@@ -10,11 +10,17 @@ from contextlib import contextmanager, suppress
 
 DEAD: dict[str, Callable[[socket.socket], None]] = {
     "hangs up": lambda client: client.close(),
-    "resets": lambda client: client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0"),
+    "resets": lambda client: client.setsockopt(
+        socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0"
+    ),
     "noise": lambda client: client.sendall(os.urandom(200)),
     "half a status": lambda client: client.sendall(b"HTTP/1.1 2"),
-    "half a reply": lambda client: client.sendall(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"choices": ['),
-    "overloaded": lambda client: client.sendall(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+    "half a reply": lambda client: client.sendall(
+        b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"choices": ['
+    ),
+    "overloaded": lambda client: client.sendall(
+        b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    ),
 }
 """By name: the answer of a server to a connection."""
 

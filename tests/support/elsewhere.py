@@ -23,14 +23,21 @@ PLAN = [
     "....................",
     "....................",
 ]
-"""`#` blocks the way; small letters are things that can be stood on, capitals those that cannot; `-` and `+` are doors."""
+"""`#` blocks the way; small letters are things that can be stood on, capitals those that cannot;
+`-` and `+` are doors.
+"""
 
 ROOMS = {
     ("Mill House", "bedroom"): (2, 2, 4, 3), ("Mill House", "kitchen"): (7, 2, 1, 3), ("Corner Cafe", "cafe"): (12, 2, 6, 3),
     ("Green Park", "park"): (1, 7, 4, 4), ("Reed Cottage", "bedroom"): (12, 8, 2, 2), ("Reed Cottage", "study"): (15, 8, 4, 2),
 }  # fmt: skip
 
-HOUSES = {"Mill House": (1, 1, 8, 5), "Corner Cafe": (11, 1, 8, 5), "Green Park": (1, 7, 4, 4), "Reed Cottage": (11, 7, 9, 4)}
+HOUSES = {
+    "Mill House": (1, 1, 8, 5),
+    "Corner Cafe": (11, 1, 8, 5),
+    "Green Park": (1, 7, 4, 4),
+    "Reed Cottage": (11, 7, 9, 4),
+}
 
 THINGS = {
     "b": "bed", "B": "bed", "W": "closet", "s": "bathroom sink", "d": "desk", "k": "cooking area", "K": "refrigerator", "C": "counter", "T": "table",
@@ -63,7 +70,9 @@ PEOPLE_ZH = [
 def names_of(column: int, row: int, chinese: bool) -> list[str]:
     """Sector, arena, thing, as far as the tile has them."""
     found = next((list(names) for names, rect in ROOMS.items() if within(column, row, rect)), [])
-    found = found or next(([name] for name, rect in HOUSES.items() if within(column, row, rect)), [])
+    found = found or next(
+        ([name] for name, rect in HOUSES.items() if within(column, row, rect)), []
+    )
     if len(found) == 2 and PLAN[row][column] in THINGS:
         found.append(THINGS[PLAN[row][column]])
     return [CHINESE[one] for one in found] if chinese else found
@@ -82,18 +91,34 @@ def write_maze(folder: Path, people: list[dict[str, Any]] = PEOPLE_ZH) -> Path:
     tiles = []
     for row, line in enumerate(PLAN):
         for column in range(len(line)):
-            tile: dict[str, Any] = {"coord": [column, row]} | ({"address": names} if (names := names_of(column, row, True)) else {})
+            tile: dict[str, Any] = {"coord": [column, row]} | (
+                {"address": names} if (names := names_of(column, row, True)) else {}
+            )
             if blocked(column, row):
                 tile["collision"] = True
             tiles += [tile] if len(tile) > 1 else []
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "maze.json").write_text(json.dumps({"world": "小镇", "size": [len(PLAN), len(PLAN[0])], "tiles": tiles}, ensure_ascii=False), "utf-8")
+    (folder / "maze.json").write_text(
+        json.dumps(
+            {"world": "小镇", "size": [len(PLAN), len(PLAN[0])], "tiles": tiles}, ensure_ascii=False
+        ),
+        "utf-8",
+    )
     for one in people:
         scratch = {key: one[key] for key in ("age", "innate", "learned", "lifestyle", "daily_plan")}
-        living = {"address": {"living_area": ["小镇", *one["home"]]}, "tree": {"小镇": {one["home"][0]: {}, "街角咖啡馆": {}}}}
+        living = {
+            "address": {"living_area": ["小镇", *one["home"]]},
+            "tree": {"小镇": {one["home"][0]: {}, "街角咖啡馆": {}}},
+        }
         agent = folder / "agents" / one["name"] / "agent.json"
         agent.parent.mkdir(parents=True)
-        whole = {"name": one["name"], "coord": [3, 3], "currently": one["currently"], "scratch": scratch, "spatial": living}
+        whole = {
+            "name": one["name"],
+            "coord": [3, 3],
+            "currently": one["currently"],
+            "scratch": scratch,
+            "spatial": living,
+        }
         agent.write_text(json.dumps(whole, ensure_ascii=False), "utf-8")
     return folder
 
@@ -103,16 +128,32 @@ def write_matrices(folder: Path) -> Path:
     matrix = folder / "matrix"
     for part in ("maze", "special_blocks"):
         (matrix / part).mkdir(parents=True)
-    size = {"world_name": "the Mill", "maze_width": len(PLAN[0]), "maze_height": len(PLAN), "sq_tile_size": 32, "special_constraint": ""}
+    size = {
+        "world_name": "the Mill",
+        "maze_width": len(PLAN[0]),
+        "maze_height": len(PLAN),
+        "sq_tile_size": 32,
+        "special_constraint": "",
+    }
     (matrix / "maze_meta_info.json").write_text(json.dumps(size), "utf-8")
     everywhere = [(column, row) for row in range(len(PLAN)) for column in range(len(PLAN[0]))]
     flat = {"collision": ["25301" if blocked(*tile) else "0" for tile in everywhere]}
     for depth, layer in enumerate(("sector", "arena", "game_object"), 1):
         numbers: dict[str, str] = {}
-        cells = [names[depth - 1] if len(names := names_of(*tile, False)) >= depth else "" for tile in everywhere]
-        flat[layer] = [numbers.setdefault(one, str(32000 + depth * 100 + len(numbers))) if one else "0" for one in cells]
-        with (matrix / "special_blocks" / f"{layer}_blocks.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([number, " the Mill", f" {name}"] for name, number in numbers.items())
+        cells = [
+            names[depth - 1] if len(names := names_of(*tile, False)) >= depth else ""
+            for tile in everywhere
+        ]
+        flat[layer] = [
+            numbers.setdefault(one, str(32000 + depth * 100 + len(numbers))) if one else "0"
+            for one in cells
+        ]
+        with (matrix / "special_blocks" / f"{layer}_blocks.csv").open(
+            "w", encoding="utf-8", newline=""
+        ) as file:
+            csv.writer(file).writerows(
+                [number, " the Mill", f" {name}"] for name, number in numbers.items()
+            )
     for layer, row in flat.items():
         (matrix / "maze" / f"{layer}_maze.csv").write_text(", ".join(row), "utf-8")
     person = folder / "personas" / "Ann Mill" / "bootstrap_memory"
@@ -123,5 +164,7 @@ def write_matrices(folder: Path) -> Path:
         "daily_plan_req": "Ann Mill opens Corner Cafe at 8am everyday, and works at the counter until 5pm.", "living_area": "the Mill:Mill House:bedroom",
     }  # fmt: skip
     (person / "scratch.json").write_text(json.dumps(scratch), "utf-8")
-    (person / "spatial_memory.json").write_text(json.dumps({"the Mill": {"Mill House": {}, "Corner Cafe": {}}}), "utf-8")
+    (person / "spatial_memory.json").write_text(
+        json.dumps({"the Mill": {"Mill House": {}, "Corner Cafe": {}}}), "utf-8"
+    )
     return folder

@@ -34,7 +34,10 @@ def lived_once(factory: pytest.TempPathFactory) -> Path:
     """A results folder with the small experiment, lived in one go. Nobody may change it."""
 
     def live(folder: Path) -> None:
-        assert hometown(["experiment", str(small(folder)), "--results", str(folder), "--lang", "en"]) == 0
+        assert (
+            hometown(["experiment", str(small(folder)), "--results", str(folder), "--lang", "en"])
+            == 0
+        )
 
     return made_once(factory, "experiment", live)
 
@@ -47,7 +50,9 @@ def small(folder: Path, text: str = SMALL) -> Path:
 
 
 def begin(file: Path, results: Path) -> subprocess.Popen[str]:
-    """The experiment in a process group of its own, which prints a line for each thing that is done."""
+    """The experiment in a process group of its own, which prints a line for each thing that is
+    done.
+    """
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules"), "LC_ALL": "C.UTF-8"}
     return subprocess.Popen(
         [sys.executable, "-m", "hometown", "experiment", str(file), "--results", str(results)],
@@ -59,4 +64,8 @@ def tables(results: Path, name: str = "small") -> dict[str, bytes]:
     """What an experiment has written for readers, by path."""
     folder = results / "experiments" / name
     kinds = ("tables/*.csv", "networks/*.graphml", "figures/*.svg", "report.*", "results.json")
-    return {str(file.relative_to(folder)): file.read_bytes() for kind in kinds for file in sorted(folder.glob(kind))}
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for kind in kinds
+        for file in sorted(folder.glob(kind))
+    }

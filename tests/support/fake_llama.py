@@ -1,9 +1,12 @@
-"""A child that stands for llama.cpp: it takes the same order, reports in the same way and answers every request with the text it is given.
+"""A child that stands for llama.cpp: it takes the same order, reports in the same way and answers
+every request with the text it is given.
 
-Run as a script, with nothing but the standard library, so that it starts at once. What it does is in the environment: FAKE_LLAMA is
-"serve" (the default), "fail" (llama.cpp can't load the file), "crash" (it ends before it has said anything), "hang" (it says nothing), or
-"memory". It loads until there is a file FAKE_LLAMA_UNTIL, if that is set. FAKE_LLAMA_TEXT is its reply. A request whose text contains "die" ends it.
-Each process ends in the midst of its reply number FAKE_LLAMA_DIES, if that is set; with FAKE_LLAMA_SPOILS, its file is empty from then on.
+Run as a script, with nothing but the standard library, so that it starts at once. What it does is
+in the environment: FAKE_LLAMA is "serve" (the default), "fail" (llama.cpp can't load the file),
+"crash" (it ends before it has said anything), "hang" (it says nothing), or "memory". It loads until
+there is a file FAKE_LLAMA_UNTIL, if that is set. FAKE_LLAMA_TEXT is its reply. A request whose text
+contains "die" ends it. Each process ends in the midst of its reply number FAKE_LLAMA_DIES, if that
+is set; with FAKE_LLAMA_SPOILS, its file is empty from then on.
 """
 
 from __future__ import annotations
@@ -32,9 +35,22 @@ class Handler(BaseHTTPRequestHandler):
         if "die" in str(body.get("messages", body.get("input"))):
             os._exit(9)
         if self.path == "/v1/embeddings":
-            return self.send(200, {"data": [{"index": at, "embedding": [len(text), 1.0]} for at, text in enumerate(body["input"])]})
+            return self.send(
+                200,
+                {
+                    "data": [
+                        {"index": at, "embedding": [len(text), 1.0]}
+                        for at, text in enumerate(body["input"])
+                    ]
+                },
+            )
         message = {"role": "assistant", "content": os.environ.get("FAKE_LLAMA_TEXT", "{}")}
-        usage = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5, "prompt_tokens_details": {"cached_tokens": 1}}
+        usage = {
+            "prompt_tokens": 3,
+            "completion_tokens": 2,
+            "total_tokens": 5,
+            "prompt_tokens_details": {"cached_tokens": 1},
+        }
         return self.send(
             200,
             {
@@ -43,7 +59,13 @@ class Handler(BaseHTTPRequestHandler):
                 "created": 0,
                 "model": "",
                 "usage": usage,
-                "timings": {"prompt_n": 2, "cache_n": 1, "predicted_n": 2, "prompt_ms": 4.0, "predicted_ms": 50.0},
+                "timings": {
+                    "prompt_n": 2,
+                    "cache_n": 1,
+                    "predicted_n": 2,
+                    "prompt_ms": 4.0,
+                    "predicted_ms": 50.0,
+                },
                 "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
             },
         )
@@ -66,14 +88,22 @@ class Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     Handler.order = order = json.loads(sys.stdin.readline())
-    print(f"0.00.000.000 I serving {order['slots']} slots of {order['context']} tokens", file=sys.stderr, flush=True)
+    print(
+        f"0.00.000.000 I serving {order['slots']} slots of {order['context']} tokens",
+        file=sys.stderr,
+        flush=True,
+    )
     while not os.path.exists(os.environ.get("FAKE_LLAMA_UNTIL", "/")):
         time.sleep(0.01)
     match os.environ.get("FAKE_LLAMA", "serve") if os.path.getsize(order["file"]) else "fail":
         case "crash":
             os._exit(7)
         case "fail":
-            print("0.00.000.001 E gguf_init: bad tensor\n0.00.000.002 E srv: exiting", file=sys.stderr, flush=True)
+            print(
+                "0.00.000.001 E gguf_init: bad tensor\n0.00.000.002 E srv: exiting",
+                file=sys.stderr,
+                flush=True,
+            )
             print(MARK + json.dumps({"failure": "load"}), flush=True)
         case "hang":
             sys.stdin.read()
@@ -83,7 +113,9 @@ def main() -> None:
             server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
             server.daemon_threads = True
             threading.Thread(target=server.serve_forever, daemon=True).start()
-            print(MARK + json.dumps({"address": f"http://127.0.0.1:{server.server_port}"}), flush=True)
+            print(
+                MARK + json.dumps({"address": f"http://127.0.0.1:{server.server_port}"}), flush=True
+            )
             sys.stdin.read()
 
 

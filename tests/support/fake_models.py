@@ -1,4 +1,6 @@
-"""Language models, embeddings and keeping places for tests: they delay, reorder, fail, and answer badly, all by seed."""
+"""Language models, embeddings and keeping places for tests: they delay, reorder, fail, and answer
+badly, all by seed.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ class Wrapped:
 
 
 class Reordering(Wrapped):
-    """Answers after a number of turns of the event loop drawn from `order`, so that replies overtake each other."""
+    """Answers after a number of turns of the event loop drawn from `order`, so that replies
+    overtake each other.
+    """
 
     def __init__(self, model: LanguageModel, order: int, turns: int = 8) -> None:
         super().__init__(model)
@@ -103,7 +107,9 @@ class Failing(Wrapped):
 
     async def answer(self, request: Request, seed: int) -> Completion:
         if self.calls <= 0:
-            raise ModelUnavailable("the model of this test is gone; start it again and use --resume")
+            raise ModelUnavailable(
+                "the model of this test is gone; start it again and use --resume"
+            )
         self.calls -= 1
         return await super().answer(request, seed)
 
@@ -128,7 +134,9 @@ HARMLESS: tuple[Callable[[str], str], ...] = (
 
 
 class Sloppy(Wrapped):
-    """Spoils `bad` of the replies and dresses up `dressed` of them, by the seed of the request alone."""
+    """Spoils `bad` of the replies and dresses up `dressed` of them, by the seed of the request
+    alone.
+    """
 
     def __init__(self, model: LanguageModel, bad: float, dressed: float = 0.0) -> None:
         super().__init__(model)
@@ -139,12 +147,22 @@ class Sloppy(Wrapped):
         completion = await super().answer(request, seed)
         random = Random(seed)
         draw = random.random()
-        ways: Sequence[Callable[[str], str]] = BAD if draw < self.bad else HARMLESS if draw < self.bad + self.dressed else ((lambda text: text),)
-        return Completion(random.choice(ways)(completion.text), completion.prompt_tokens, completion.reply_tokens)
+        ways: Sequence[Callable[[str], str]] = (
+            BAD
+            if draw < self.bad
+            else HARMLESS
+            if draw < self.bad + self.dressed
+            else ((lambda text: text),)
+        )
+        return Completion(
+            random.choice(ways)(completion.text), completion.prompt_tokens, completion.reply_tokens
+        )
 
 
 class HashEmbeddings:
-    """The hash embedding, which keeps the batches it was asked for and may let them overtake each other."""
+    """The hash embedding, which keeps the batches it was asked for and may let them overtake each
+    other.
+    """
 
     name = "hash"
 
@@ -185,7 +203,9 @@ class Deaf:
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         await asyncio.sleep(0)
-        raise ModelUnavailable("the embedding of this test is gone; start it again and use --resume")
+        raise ModelUnavailable(
+            "the embedding of this test is gone; start it again and use --resume"
+        )
 
 
 class PocketJournal:
@@ -194,11 +214,15 @@ class PocketJournal:
     def __init__(self) -> None:
         self.kept: dict[tuple[int, str, str, int, int], tuple[bytes, bytes]] = {}
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
         known = self.kept.get((step, who, kind, ordinal, attempt))
         return known[1] if known and known[0] == asked else None
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
         self.kept[step, who, kind, ordinal, attempt] = (asked, reply)
 
 

@@ -1,6 +1,8 @@
-"""An Ollama server for tests: its API as published, in a thread, with valid replies made from the schema, and every kind of trouble.
+"""An Ollama server for tests: its API as published, in a thread, with valid replies made from the
+schema, and every kind of trouble.
 
-Request bodies are checked against the published fields; what is wrong with them is answered with 400 and kept in `faults`.
+Request bodies are checked against the published fields; what is wrong with them is answered with
+400 and kept in `faults`.
 """
 
 from __future__ import annotations
@@ -28,14 +30,22 @@ CHAT_FIELDS = {
     "stream": bool,
     "keep_alive": (str, int),
 }
-MESSAGE_FIELDS = {"role": str, "content": str, "thinking": str, "images": list, "tool_calls": list, "tool_name": str}
+MESSAGE_FIELDS = {
+    "role": str,
+    "content": str,
+    "thinking": str,
+    "images": list,
+    "tool_calls": list,
+    "tool_name": str,
+}
 OPTIONS = {
     "num_keep": int, "seed": int, "num_predict": int, "top_k": int, "top_p": (int, float), "min_p": (int, float), "typical_p": (int, float),
     "repeat_last_n": int, "temperature": (int, float), "repeat_penalty": (int, float), "presence_penalty": (int, float),
     "frequency_penalty": (int, float), "penalize_newline": bool, "stop": list, "numa": bool, "num_ctx": int, "num_batch": int,
     "num_gpu": int, "main_gpu": int, "use_mmap": bool, "num_thread": int,
 }  # fmt: skip
-"""Fields of `/api/chat` and of its options, with their types, after docs/api.md of ollama/ollama."""
+"""Fields of `/api/chat` and of its options, with their types, after docs/api.md of ollama/ollama.
+"""
 
 REFUSALS = {
     "429": (429, "too many requests"),
@@ -49,21 +59,52 @@ REFUSALS = {
 """Troubles that are an error status with a message."""
 
 WORDS = {
-    "en": ("tea", "bread", "the market", "a neighbour", "the old well", "reading", "a walk", "the garden", "and", "before", "near", "with"),
-    "zh": ("今天", "先", "去", "茶馆", "坐坐", "然后", "同", "邻居", "聊聊", "近来的事", "再", "回家", "做饭", "看书"),
+    "en": (
+        "tea",
+        "bread",
+        "the market",
+        "a neighbour",
+        "the old well",
+        "reading",
+        "a walk",
+        "the garden",
+        "and",
+        "before",
+        "near",
+        "with",
+    ),
+    "zh": (
+        "今天",
+        "先",
+        "去",
+        "茶馆",
+        "坐坐",
+        "然后",
+        "同",
+        "邻居",
+        "聊聊",
+        "近来的事",
+        "再",
+        "回家",
+        "做饭",
+        "看书",
+    ),
 }
 
 
 def capabilities(model: str) -> list[str]:
     """Return what a model is for, as Ollama says it."""
-    return ["embedding"] if "embed" in model or model.startswith("bge") else ["completion", "thinking"]
+    return (
+        ["embedding"] if "embed" in model or model.startswith("bge") else ["completion", "thinking"]
+    )
 
 
 class FakeOllama:
     """A server that listens from construction to `close`. As a context manager it closes itself.
 
-    `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "silent" (until it is closed), "half_closed", "garbage",
-    "thinking", "thinking_ends", "empty", "length", "cannot_think". `always` are those that later ones meet in turn.
+    `trouble` names what goes wrong with coming chats, one each: a key of REFUSALS, or "silent"
+    (until it is closed), "half_closed", "garbage", "thinking", "thinking_ends", "empty", "length",
+    "cannot_think". `always` are those that later ones meet in turn.
 
     How long anything takes is not tested with it, but in simulated time (`simulated.py`).
     """
@@ -79,7 +120,9 @@ class FakeOllama:
         self.over = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.fake = self
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        ).start()
 
     @property
     def host(self) -> str:
@@ -94,7 +137,11 @@ class FakeOllama:
         with self.lock:
             if self.trouble:
                 return self.trouble.popleft()
-            return self.always if isinstance(self.always, str) else self.always[len(self.asked) % len(self.always)]
+            return (
+                self.always
+                if isinstance(self.always, str)
+                else self.always[len(self.asked) % len(self.always)]
+            )
 
     def close(self) -> None:
         self.over.set()
@@ -135,7 +182,18 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/api/tags":
             self.answer({"models": [_listed(name) for name in self.server.fake.models]})
         elif self.path == "/api/ps":
-            self.answer({"models": [{**_listed(name), "size_vram": 5 * 10**9, "expires_at": "2026-01-01T00:00:00Z"} for name in self.server.fake.models]})
+            self.answer(
+                {
+                    "models": [
+                        {
+                            **_listed(name),
+                            "size_vram": 5 * 10**9,
+                            "expires_at": "2026-01-01T00:00:00Z",
+                        }
+                        for name in self.server.fake.models
+                    ]
+                }
+            )
         else:
             self.refuse(404, "404 page not found")
 
@@ -148,7 +206,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(sent)
         with fake.lock:
             fake.asked.append((self.path, body))
-        route = {"/api/chat": self.chat, "/api/show": self.show, "/api/embed": self.embed}.get(self.path)
+        route = {"/api/chat": self.chat, "/api/show": self.show, "/api/embed": self.embed}.get(
+            self.path
+        )
         if route is None:
             self.refuse(404, "404 page not found")
         elif body.get("model") not in fake.models:
@@ -190,11 +250,20 @@ class _Handler(BaseHTTPRequestHandler):
             "done": True, "done_reason": reason, "total_duration": 9, "load_duration": 1, "prompt_eval_count": read,
             "prompt_eval_duration": 3, "eval_count": written, "eval_duration": 5,
         }  # fmt: skip
-        message = {"role": "assistant", "content": content} | ({"thinking": thinking} if thinking else {})
+        message = {"role": "assistant", "content": content} | (
+            {"thinking": thinking} if thinking else {}
+        )
         if body.get("stream", True):
-            parts = [{**about, "message": {"role": "assistant", "content": part}, "done": False} for part in re.findall(r"(?s).{1,8}", content)]
+            parts = [
+                {**about, "message": {"role": "assistant", "content": part}, "done": False}
+                for part in re.findall(r"(?s).{1,8}", content)
+            ]
             parts.append({**about, "message": {"role": "assistant", "content": ""}, **end})
-            self.send(200, b"".join(json.dumps(part).encode() + b"\n" for part in parts), "application/x-ndjson")
+            self.send(
+                200,
+                b"".join(json.dumps(part).encode() + b"\n" for part in parts),
+                "application/x-ndjson",
+            )
         else:
             self.answer({**about, "message": message, **end})
 
@@ -210,7 +279,15 @@ class _Handler(BaseHTTPRequestHandler):
     def embed(self, body: dict[str, Any]) -> None:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         vectors = [hash_vector(text, body.get("dimensions", 64)).tolist() for text in texts]
-        self.answer({"model": body["model"], "embeddings": vectors, "total_duration": 9, "load_duration": 1, "prompt_eval_count": 8})
+        self.answer(
+            {
+                "model": body["model"],
+                "embeddings": vectors,
+                "total_duration": 9,
+                "load_duration": 1,
+                "prompt_eval_count": 8,
+            }
+        )
 
     def hang_up(self, body: dict[str, Any]) -> None:
         """Promises a reply, sends its beginning, and closes the line."""
@@ -257,14 +334,20 @@ def _wrong(what: str, given: dict[str, Any], known: dict[str, Any]) -> Iterator[
     for name, value in given.items():
         if name not in known:
             yield f"{what} has no field {name!r}"
-        elif not isinstance(value, known[name]) or (isinstance(value, bool) and known[name] in (int, (int, float))):
+        elif not isinstance(value, known[name]) or (
+            isinstance(value, bool) and known[name] in (int, (int, float))
+        ):
             yield f"{what}.{name} is {value!r}"
 
 
 def said(body: dict[str, Any], trouble: str) -> tuple[str, str]:
     """(thinking, content) of the reply to a chat."""
     schema = body.get("format")
-    text = json.dumps(Maker(body).value(schema), ensure_ascii=False) if isinstance(schema, dict) else "Fine, thank you."
+    text = (
+        json.dumps(Maker(body).value(schema), ensure_ascii=False)
+        if isinstance(schema, dict)
+        else "Fine, thank you."
+    )
     thought = "A {good} question."
     return {
         "thinking": ("", f"<think>\n{thought}\n</think>\n\n{text}"),
@@ -275,16 +358,34 @@ def said(body: dict[str, Any], trouble: str) -> tuple[str, str]:
 
 
 def _listed(name: str) -> dict[str, Any]:
-    details = {"parent_model": "", "format": "gguf", "family": "qwen3", "families": ["qwen3"], "parameter_size": "8.2B", "quantization_level": "Q4_K_M"}
+    details = {
+        "parent_model": "",
+        "format": "gguf",
+        "family": "qwen3",
+        "families": ["qwen3"],
+        "parameter_size": "8.2B",
+        "quantization_level": "Q4_K_M",
+    }
     size = 10**9 if "embedding" in capabilities(name) else 5 * 10**9
-    return {"name": name, "model": name, "modified_at": "2026-01-01T00:00:00Z", "size": size, "digest": "0" * 64, "details": details}
+    return {
+        "name": name,
+        "model": name,
+        "modified_at": "2026-01-01T00:00:00Z",
+        "size": size,
+        "digest": "0" * 64,
+        "details": details,
+    }
 
 
 class Maker:
-    """Makes values by schema, by the seed of the request and the language of its last message; lists of six where they may be."""
+    """Makes values by schema, by the seed of the request and the language of its last message;
+    lists of six where they may be.
+    """
 
     def __init__(self, body: dict[str, Any]) -> None:
-        self.random = Random(f"{body.get('options', {}).get('seed', 0)}{body['messages'][-1]['content']}")
+        self.random = Random(
+            f"{body.get('options', {}).get('seed', 0)}{body['messages'][-1]['content']}"
+        )
         chinese = re.search(r"[\u4e00-\u9fff]", body["messages"][-1]["content"])
         self.words, self.blank = (WORDS["zh"], "") if chinese else (WORDS["en"], " ")
 
@@ -297,13 +398,35 @@ class Maker:
         if "prefixItems" in schema:
             return [self.value(one, one["title"], place) for one in schema["prefixItems"]]
         if kind == "array":
-            count = min(max(6, schema["minItems"]), schema.get("maxItems", 6)) if schema.get("minItems") else 0
+            count = (
+                min(max(6, schema["minItems"]), schema.get("maxItems", 6))
+                if schema.get("minItems")
+                else 0
+            )
             return [self.value(schema["items"], name, number) for number in range(count)]
         if kind == "string":
             return self.text(schema, name, place)
-        return {"integer": min(max(3, schema.get("minimum", 3)), schema.get("maximum", 3)), "number": 0.5, "boolean": False}[kind]
+        return {
+            "integer": min(max(3, schema.get("minimum", 3)), schema.get("maximum", 3)),
+            "number": 0.5,
+            "boolean": False,
+        }[kind]
 
     def text(self, schema: dict[str, Any], name: str, place: int) -> str:
-        pattern, clock = schema.get("pattern", ""), "22:30" if name == "bed" else f"{7 + place * 2:02}:00"
-        sentence = self.blank.join(self.random.choices(self.words, k=9)) + ("。" if not self.blank else ".")
-        return next(one for one in ("2025-02-14" if schema.get("format") == "date" else sentence, clock, "22:30", "🍵") if re.search(pattern, one))
+        pattern, clock = (
+            schema.get("pattern", ""),
+            "22:30" if name == "bed" else f"{7 + place * 2:02}:00",
+        )
+        sentence = self.blank.join(self.random.choices(self.words, k=9)) + (
+            "。" if not self.blank else "."
+        )
+        return next(
+            one
+            for one in (
+                "2025-02-14" if schema.get("format") == "date" else sentence,
+                clock,
+                "22:30",
+                "🍵",
+            )
+            if re.search(pattern, one)
+        )

@@ -1,7 +1,8 @@
 """A server on this machine that speaks OpenAI's protocol, and misbehaves when told to.
 
-It checks request bodies against the fields that OpenAI publishes, answers prompts of `conformance` with their
-good replies, and keeps what it was asked. It runs in a thread, so that blocking clients may ask it too.
+It checks request bodies against the fields that OpenAI publishes, answers prompts of `conformance`
+with their good replies, and keeps what it was asked. It runs in a thread, so that blocking clients
+may ask it too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self, get_type_hints
 
 from ollama._types import EmbedRequest
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming, CompletionCreateParamsStreaming
+from openai.types.chat.completion_create_params import (
+    CompletionCreateParamsNonStreaming,
+    CompletionCreateParamsStreaming,
+)
 from openai.types.embedding_create_params import EmbeddingCreateParams
 
 from hometown.model.hashing import hash_vector
@@ -22,7 +26,10 @@ from tests.support.conformance import REQUESTS
 from tests.support.prompt_samples import REPLIES
 
 FIELDS = {
-    "/v1/chat/completions": {*get_type_hints(CompletionCreateParamsNonStreaming), *get_type_hints(CompletionCreateParamsStreaming)},
+    "/v1/chat/completions": {
+        *get_type_hints(CompletionCreateParamsNonStreaming),
+        *get_type_hints(CompletionCreateParamsStreaming),
+    },
     "/v1/embeddings": set(get_type_hints(EmbeddingCreateParams)),
     "/api/embed": set(EmbedRequest.model_fields),
 }
@@ -37,14 +44,23 @@ DIMENSION = 48
 class FakeOpenAI:
     """Speaks Ollama's `/api/embed` too, which takes the same and answers in its own words.
 
-    `refuses` are response formats and fields that it answers with 400; `text` replaces every reply; `key`, if any, is asked for.
+    `refuses` are response formats and fields that it answers with 400; `text` replaces every reply;
+    `key`, if any, is asked for.
 
-    One that doesn't stream (`streams`) sends its answer whole, whatever it was asked for.
-    `faults` are taken one per request: a status, or "silent" (until it is closed), "half-closed", "closed", "not json", "html", "no choices".
-    How long anything takes is not tested with it, but in simulated time (`simulated.py`).
+    One that doesn't stream (`streams`) sends its answer whole, whatever it was asked for. `faults`
+    are taken one per request: a status, or "silent" (until it is closed), "half-closed", "closed",
+    "not json", "html", "no choices". How long anything takes is not tested with it, but in
+    simulated time (`simulated.py`).
     """
 
-    def __init__(self, refuses: Iterable[str] = (), *, text: str | None = None, key: str = "", dimension: int = DIMENSION) -> None:
+    def __init__(
+        self,
+        refuses: Iterable[str] = (),
+        *,
+        text: str | None = None,
+        key: str = "",
+        dimension: int = DIMENSION,
+    ) -> None:
         self.models = ["town-7b"]
         self.refuses = set(refuses)
         self.text, self.key, self.dimension = text, key, dimension
@@ -59,7 +75,9 @@ class FakeOpenAI:
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -82,7 +100,10 @@ class FakeOpenAI:
         if form in self.refuses:
             return 400, f"'response_format.type' must not be '{form}'"
         if form == "json_object" and "json" not in str(body["messages"]).lower():
-            return 400, "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
+            return (
+                400,
+                "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+            )
         return None
 
     def send_word(self, body: dict[str, Any], at: int) -> None:
@@ -90,7 +111,11 @@ class FakeOpenAI:
 
     def reply(self, body: dict[str, Any]) -> str:
         kind = KINDS.get(body["messages"][-1]["content"])
-        return self.text if self.text is not None else json.dumps(REPLIES[kind] if kind else {"ok": True}, ensure_ascii=False)
+        return (
+            self.text
+            if self.text is not None
+            else json.dumps(REPLIES[kind] if kind else {"ok": True}, ensure_ascii=False)
+        )
 
 
 class _Server(ThreadingHTTPServer):
@@ -104,7 +129,9 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # or else each part waits 40 ms for the last one to be acknowledged
+    disable_nagle_algorithm = (
+        True  # or else each part waits 40 ms for the last one to be acknowledged
+    )
 
     def setup(self) -> None:
         self.fake: FakeOpenAI = self.server.fake  # type: ignore[attr-defined]
@@ -114,7 +141,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/v1/models":
-            self.send({"object": "list", "data": [{"id": name, "object": "model", "created": 0, "owned_by": "town"} for name in self.fake.models]})
+            self.send(
+                {
+                    "object": "list",
+                    "data": [
+                        {"id": name, "object": "model", "created": 0, "owned_by": "town"}
+                        for name in self.fake.models
+                    ],
+                }
+            )
         else:
             self.refuse(404, "Not Found")
 
@@ -124,7 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path not in FIELDS:
             return self.refuse(404, "Not Found")
         if self.fake.key and self.headers.get("Authorization") != f"Bearer {self.fake.key}":
-            return self.refuse(401, f"Incorrect API key provided: {self.headers.get('Authorization', '').removeprefix('Bearer ')}.")
+            return self.refuse(
+                401,
+                f"Incorrect API key provided: {self.headers.get('Authorization', '').removeprefix('Bearer ')}.",
+            )
         if self.fake.faults:
             return self.misbehave(self.fake.faults.pop(0))
         refusal = self.fake.refusal(self.path, body)
@@ -133,32 +171,76 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/v1/embeddings":
             return self.send(self.embeddings(body))
         if self.path == "/api/embed":
-            return self.send({"model": body["model"], "embeddings": [one["embedding"] for one in self.embeddings(body)["data"][::-1]]})
-        return self.stream(body) if body.get("stream") and self.fake.streams else self.send(self.completion(body))
+            return self.send(
+                {
+                    "model": body["model"],
+                    "embeddings": [one["embedding"] for one in self.embeddings(body)["data"][::-1]],
+                }
+            )
+        return (
+            self.stream(body)
+            if body.get("stream") and self.fake.streams
+            else self.send(self.completion(body))
+        )
 
     def completion(self, body: dict[str, Any]) -> dict[str, Any]:
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": self.fake.reply(body)}}
-        answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
-        return answer | ({"usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}} if self.fake.usage else {})
+        choice = {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": self.fake.reply(body)},
+        }
+        answer = {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [choice],
+        }
+        return answer | (
+            {"usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}}
+            if self.fake.usage
+            else {}
+        )
 
     def embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
-        vectors = [(3 * hash_vector(text, self.fake.dimension)).tolist() for text in texts]  # of length 3: not every server normalises
-        data = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(vectors)]
-        return {"object": "list", "data": data[::-1], "model": body["model"], "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+        vectors = [
+            (3 * hash_vector(text, self.fake.dimension)).tolist() for text in texts
+        ]  # of length 3: not every server normalises
+        data = [
+            {"object": "embedding", "index": at, "embedding": vector}
+            for at, vector in enumerate(vectors)
+        ]
+        return {
+            "object": "list",
+            "data": data[::-1],
+            "model": body["model"],
+            "usage": {"prompt_tokens": 1, "total_tokens": 1},
+        }
 
     def stream(self, body: dict[str, Any]) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+        head = {
+            "id": "chatcmpl-1",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": body["model"],
+        }
         for at, word in enumerate(re.findall(r"[^ ]* |[^ ]+$", self.fake.reply(body))):
             self.fake.send_word(body, at)
-            self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word}, 'finish_reason': None}]})}\n\n")
-        self.chunk(f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n")
+            self.chunk(
+                f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word}, 'finish_reason': None}]})}\n\n"
+            )
+        self.chunk(
+            f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n"
+        )
         if self.fake.usage and body.get("stream_options", {}).get("include_usage"):
-            self.chunk(f"data: {json.dumps(head | {'choices': [], 'usage': {'prompt_tokens': 100, 'completion_tokens': 10, 'total_tokens': 110}})}\n\n")
+            self.chunk(
+                f"data: {json.dumps(head | {'choices': [], 'usage': {'prompt_tokens': 100, 'completion_tokens': 10, 'total_tokens': 110}})}\n\n"
+            )
         self.chunk("data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
 
@@ -181,7 +263,15 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault == "html":
             self.send_raw(b"<html>It works!</html>", kind="text/html")
         else:
-            self.send({"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": "town-7b", "choices": []})
+            self.send(
+                {
+                    "id": "chatcmpl-1",
+                    "object": "chat.completion",
+                    "created": 0,
+                    "model": "town-7b",
+                    "choices": [],
+                }
+            )
 
     def refuse(self, status: int, message: str) -> None:
         error = {"message": message, "type": "invalid_request_error", "param": None, "code": None}
@@ -190,7 +280,13 @@ class _Handler(BaseHTTPRequestHandler):
     def send(self, answer: dict[str, Any], status: int = 200) -> None:
         self.send_raw(json.dumps(answer).encode(), status)
 
-    def send_raw(self, body: bytes, status: int = 200, kind: str = "application/json", promised: int | None = None) -> None:
+    def send_raw(
+        self,
+        body: bytes,
+        status: int = 200,
+        kind: str = "application/json",
+        promised: int | None = None,
+    ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         if status == 429:

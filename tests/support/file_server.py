@@ -10,8 +10,9 @@ from typing import Any
 class FileServer:
     """`ranges` are what it was asked for. `faults` are taken one per request:
 
-    "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more than it sends; "endless"; "chunked";
-    "other bytes"; "other part": one that begins earlier than was asked; "loop": it redirects to itself; a status; or an address to redirect to.
+    "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more
+    than it sends; "endless"; "chunked"; "other bytes"; "other part": one that begins earlier than
+    was asked; "loop": it redirects to itself; a status; or an address to redirect to.
     """
 
     def __init__(self, data: bytes, *faults: int | str) -> None:
@@ -23,7 +24,9 @@ class FileServer:
         self.address = f"http://127.0.0.1:{self._server.server_port}/file.gguf"
 
     def __enter__(self) -> FileServer:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,7 +56,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.hand_out(server, asked, fault)
 
     def hand_out(self, server: FileServer, asked: str, fault: str) -> None:
-        begin = int(asked.removeprefix("bytes=").rstrip("-")) if asked and fault != "ignores ranges" else 0
+        begin = (
+            int(asked.removeprefix("bytes=").rstrip("-"))
+            if asked and fault != "ignores ranges"
+            else 0
+        )
         begin -= 10 if begin and fault == "other part" else 0
         data, whole = server.data[begin:], len(server.data)
         if fault == "other bytes":

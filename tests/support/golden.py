@@ -18,7 +18,9 @@ PRESENT = f"{SCHEMA_VERSION}-{ENGINE}"
 
 
 def put_golden(results: Path, version: str = PRESENT, name: str = NAME) -> Path:
-    """Copy the golden run of a version into a results folder, under this name, and return its file there."""
+    """Copy the golden run of a version into a results folder, under this name, and return its file
+    there.
+    """
     return put_run(results, GOLDEN / version / "run.sqlite", name)
 
 

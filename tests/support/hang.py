@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable
 
 HANG = 600.0
-"""Seconds. Nothing that works takes so long, however busy the machine is; no verdict depends on it but that something hangs."""
+"""Seconds. Nothing that works takes so long, however busy the machine is; no verdict depends on it
+but that something hangs.
+"""
 
 
 def waited_for(comes: Callable[[], bool]) -> None:

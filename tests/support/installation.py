@@ -1,4 +1,6 @@
-"""Hometown as its users have it: a wheel, installed into an environment of its own and used from a folder that is not the checkout."""
+"""Hometown as its users have it: a wheel, installed into an environment of its own and used from a
+folder that is not the checkout.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +50,25 @@ class Installation:
     @property
     def environment(self) -> dict[str, str]:
         """As in a user's terminal: nothing leads to the checkout."""
-        inherited = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("PYTHONPATH", "VIRTUAL_ENV")
+        }
         return inherited | {"HOMETOWN_HOME": str(self.home), "LC_ALL": "C.UTF-8"}
 
     def call(self, program: str, *argv: str) -> str:
-        """What a program of the environment prints; raises CalledProcessError, with its words, if it fails."""
+        """What a program of the environment prints; raises CalledProcessError, with its words, if
+        it fails.
+        """
         done = subprocess.run(
-            [self.scripts / program, *argv], cwd=self.folder, env=self.environment, capture_output=True, text=True, encoding="utf-8", check=False
+            [self.scripts / program, *argv],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
         )
         assert done.returncode == 0, (program, argv, done.stdout, done.stderr)
         return done.stdout
@@ -66,7 +80,9 @@ class Installation:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         command = [str(self.scripts / "hometown"), "replay", "--port", str(port)]
-        with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        with subprocess.Popen(
+            command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, encoding="utf-8"
+        ) as process:
             try:
                 assert process.stdout is not None
                 found = next(filter(None, map(PRINTED.search, process.stdout)))
@@ -77,38 +93,85 @@ class Installation:
 
 def build_wheel(folder: Path) -> Path:
     """The wheel of this checkout, built with what is installed here."""
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 def install_beside(wheel: Path, folder: Path) -> Installation:
-    """Installs the wheel alone; the packages that it needs are those of the environment that runs this."""
+    """Installs the wheel alone; the packages that it needs are those of the environment that runs
+    this.
+    """
     venv.create(folder, symlinks=os.name != "nt")
     installation = Installation(folder, folder / "home")
-    subprocess.run([sys.executable, *QUIET_PIP, "--python", str(installation.python), "install", "--no-deps", "--no-index", str(wheel)], check=True)
-    site = Path(installation.call("python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    subprocess.run(
+        [
+            sys.executable,
+            *QUIET_PIP,
+            "--python",
+            str(installation.python),
+            "install",
+            "--no-deps",
+            "--no-index",
+            str(wheel),
+        ],
+        check=True,
+    )
+    site = Path(
+        installation.call(
+            "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
+        ).strip()
+    )
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     return installation
 
 
 def install_whole(wheel: Path, folder: Path, python: str, *, lowest: bool = False) -> Installation:
-    """Installs the wheel and all that it needs from the package index, in the lowest versions that it allows if told so."""
-    subprocess.run([sys.executable, "-m", "uv", "--quiet", "venv", "--python", python, str(folder)], check=True)
+    """Installs the wheel and all that it needs from the package index, in the lowest versions that
+    it allows if told so.
+    """
+    subprocess.run(
+        [sys.executable, "-m", "uv", "--quiet", "venv", "--python", python, str(folder)], check=True
+    )
     installation = Installation(folder, folder / "home")
     resolution: Sequence[str] = ("--resolution", "lowest-direct") if lowest else ()
-    subprocess.run([sys.executable, "-m", "uv", "--quiet", "pip", "install", "--python", str(installation.python), *resolution, str(wheel)], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "uv",
+            "--quiet",
+            "pip",
+            "install",
+            "--python",
+            str(installation.python),
+            *resolution,
+            str(wheel),
+        ],
+        check=True,
+    )
     return installation
 
 
 def smoke(installation: Installation) -> None:
-    """Imports the package, lives an hour, exports it, makes a world and serves the page; raises AssertionError at what does not work."""
+    """Imports the package, lives an hour, exports it, makes a world and serves the page; raises
+    AssertionError at what does not work.
+    """
     place = installation.call("python", "-c", "import hometown; print(hometown.__file__)")
     assert Path(place.strip()).is_relative_to(installation.folder), place
-    installation.call("hometown", "run", RUN, "--world", "minitown", "--step", "6", "--llm", "scripted")
+    installation.call(
+        "hometown", "run", RUN, "--world", "minitown", "--step", "6", "--llm", "scripted"
+    )
     assert (installation.home / "results" / "checkpoints" / RUN / "run.sqlite").is_file()
     installation.call("hometown", "export", RUN)
-    movement = json.loads((installation.home / "results" / "compressed" / RUN / "movement.json").read_bytes())
+    movement = json.loads(
+        (installation.home / "results" / "compressed" / RUN / "movement.json").read_bytes()
+    )
     assert movement["all_movement"]
     installation.call("hometown", "world", "new", "mine")
     assert (installation.home / "worlds" / "mine" / "world.json").is_file()

@@ -29,7 +29,9 @@ T = TypeVar("T")
 
 
 class Answers:
-    """A model that gives to each interview what a function makes of its variables: (answer, whether it knows, numbers of memories)."""
+    """A model that gives to each interview what a function makes of its variables: (answer, whether
+    it knows, numbers of memories).
+    """
 
     name = "answers"
 
@@ -41,17 +43,25 @@ class Answers:
         self.requests.append(request)
         assert isinstance(request.variables, InterviewVars)
         answer, knows, evidence = self.answer(request.variables)
-        return Completion(orjson.dumps({"evidence": evidence, "answer": answer, "knows": knows}).decode(), 7, 3)
+        return Completion(
+            orjson.dumps({"evidence": evidence, "answer": answer, "knows": knows}).decode(), 7, 3
+        )
 
 
 def interviewed(factory: pytest.TempPathFactory, lang: Lang = "en") -> Path:
     """A results folder with the run `town`: a day of minitown. Nobody may change it."""
-    return made_once(factory, f"interviewed-{lang}", lambda folder: live(folder, STEPS, world=minitown(lang), seed=2))
+    return made_once(
+        factory,
+        f"interviewed-{lang}",
+        lambda folder: live(folder, STEPS, world=minitown(lang), seed=2),
+    )
 
 
 def interviewer(run: Run, model: LanguageModel | None = None) -> Interviewer:
     settings, world = run.manifest.settings.add_machine(Machine()), world_of_interview(run)
-    return Interviewer(run, world, model or ScriptedModel(), make_embedder("hash", settings), settings)
+    return Interviewer(
+        run, world, model or ScriptedModel(), make_embedder("hash", settings), settings
+    )
 
 
 def now(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -61,4 +71,8 @@ def now(coroutine: Coroutine[Any, Any, T]) -> T:
 
 def contents(folder: Path) -> dict[str, str]:
     """The SHA-256 of every file below a folder, by path."""
-    return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.rglob("*")) if file.is_file()}
+    return {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    }

@@ -16,7 +16,9 @@ CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def laws(game: Game) -> None:
-    """Nobody in a wall, in two places or in two talks; things hold no more than they can; schedules cover the day."""
+    """Nobody in a wall, in two places or in two talks; things hold no more than they can; schedules
+    cover the day.
+    """
     state, world = game.state, game.world
     for who in world.personas:
         body = state.body(who)
@@ -37,7 +39,9 @@ def laws(game: Game) -> None:
 
 
 def check_plans(game: Game, who: str) -> None:
-    """The schedule covers the day once; tasks are in order and within it; agreements are between people, at places."""
+    """The schedule covers the day once; tasks are in order and within it; agreements are between
+    people, at places.
+    """
     state, world = game.state, game.world
     entries = state.schedule(who).entries
     assert entries or (state.mind(who).planned is None and state.asleep(who)) or state.away(who)
@@ -56,7 +60,9 @@ def check_plans(game: Game, who: str) -> None:
 
 
 def check_memories(game: Game, who: str) -> None:
-    """Poignancy is 1 to 10, evidence exists, and everything is on one line of text that can be written down."""
+    """Poignancy is 1 to 10, evidence exists, and everything is on one line of text that can be
+    written down.
+    """
     memory, count = game.state.memory(who), game.state.mind(who).memories
     for concept in memory.concepts.values():
         assert 1 <= concept.poignancy <= 10
@@ -66,7 +72,9 @@ def check_memories(game: Game, who: str) -> None:
 
 
 def check_effects(game: Game) -> None:
-    """What happened in the step: nobody began two talks, nobody went through walls, nobody went nowhere."""
+    """What happened in the step: nobody began two talks, nobody went through walls, nobody went
+    nowhere.
+    """
     talking: list[str] = []
     for logged in game.log:
         effect = logged.effect

@@ -1,4 +1,6 @@
-"""Somebody who moves into minitown: a weaver, described as a resident's file of a world is, in English alone."""
+"""Somebody who moves into minitown: a weaver, described as a resident's file of a world is, in
+English alone.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,23 @@ MIRA: dict[str, Any] = {
     "home": "wang_home/bedroom",
     "sleeps": "wang_home/bedroom/bed_mira",
     "interests": {"en": ["wool", "old songs"]},
-    "habits": [{"start": "08:00", "end": "12:00", "activity": {"en": "weaving"}, "place": "flower_shop/shop"}],
+    "habits": [
+        {
+            "start": "08:00",
+            "end": "12:00",
+            "activity": {"en": "weaving"},
+            "place": "flower_shop/shop",
+        }
+    ],
     "relations": {"wang_fang": {"text": {"en": "her cousin"}, "closeness": 4}},
     "knows": ["square"],
-    "seeds": [{"text": {"en": "Mira Voss came by the evening coach."}, "predicate": {"en": "came"}, "object": {"en": "by the evening coach"}}],
+    "seeds": [
+        {
+            "text": {"en": "Mira Voss came by the evening coach."},
+            "predicate": {"en": "came"},
+            "object": {"en": "by the evening coach"},
+        }
+    ],
 }
 
 
@@ -49,7 +64,9 @@ def settle(folder: Path, patch: str, step: int = COMES) -> None:
 
 
 def morning(folder: Path) -> None:
-    """A morning of minitown, without a society, into which she moves; stopped and resumed before she comes, and after."""
+    """A morning of minitown, without a society, into which she moves; stopped and resumed before
+    she comes, and after.
+    """
     live(folder, 6)
     settle(folder, moving())
     live(folder, 6)

@@ -1,4 +1,6 @@
-"""Skip tests that need a package or a program which is not installed. The reason names it, and the way to get it."""
+"""Skip tests that need a package or a program which is not installed. The reason names it, and the
+way to get it.
+"""
 
 from __future__ import annotations
 

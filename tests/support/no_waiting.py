@@ -1,4 +1,6 @@
-"""Retries without waiting, for servers behind real sockets: how long one is waited for depends on the waits alone, not on the machine."""
+"""Retries without waiting, for servers behind real sockets: how long one is waited for depends on
+the waits alone, not on the machine.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""JSON that no protocol describes: good responses in which something has another type, is missing, or is out of all proportion."""
+"""JSON that no protocol describes: good responses in which something has another type, is missing,
+or is out of all proportion.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,13 @@ RAW: tuple[bytes, ...] = (
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The paths of all values in a JSON value, itself included."""
     yield path
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, inner in items:
         yield from places(inner, (*path, key))
 
@@ -57,7 +65,9 @@ def singly(parts: list[Any], values: Sequence[Any] = (MISSING, *ODD)) -> Iterato
 
 
 def randomly(parts: list[Any], chance: Random) -> list[Any]:
-    """A response with one to three odd values at places drawn by chance, and sometimes parts in another order, or twice."""
+    """A response with one to three odd values at places drawn by chance, and sometimes parts in
+    another order, or twice.
+    """
     made = parts
     for _ in range(chance.randint(1, 3)):
         path = chance.choice([path for path in places(made) if path] or [()])

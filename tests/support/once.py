@@ -1,4 +1,6 @@
-"""What is costly to make and only read: made by the first test that wants it, for all workers of pytest-xdist."""
+"""What is costly to make and only read: made by the first test that wants it, for all workers of
+pytest-xdist.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from filelock import FileLock
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The folder that `make` has filled, in this process or in another one of the same test session. Nobody may change it."""
+    """The folder that `make` has filled, in this process or in another one of the same test
+    session. Nobody may change it.
+    """
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, done = shared / name, shared / f"{name}.done"

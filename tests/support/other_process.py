@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from hometown.paths import ROOT
 
 
-def elsewhere(code: str, *args: object, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs code in a new process, from the repository's root; with this process's environment where none is given."""
+def elsewhere(
+    code: str, *args: object, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs code in a new process, from the repository's root; with this process's environment where
+    none is given.
+    """
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False
+    )

@@ -1,4 +1,6 @@
-"""The page's own views without a browser: its scripts in Node.js, with a server or with a `replay.html` behind them."""
+"""The page's own views without a browser: its scripts in Node.js, with a server or with a
+`replay.html` behind them.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ class PageViews:
 def page_views(mode: str, source: str) -> Iterator[PageViews]:
     """`mode` is "server", `source` its address; or "file" and the path of a `replay.html`."""
     command = [require_node(), str(SCRIPT), str(FRONTEND), mode, source]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
         try:
             yield PageViews(process)
         finally:
@@ -58,7 +62,13 @@ def page_views(mode: str, source: str) -> Iterator[PageViews]:
 
 
 def served(results: Path, worlds: Path = WORLDS, access: Access | None = None) -> str:
-    """Start a server of a results folder and return its address. Without `access`, everybody may do everything."""
+    """Start a server of a results folder and return its address. Without `access`, everybody may do
+    everything.
+    """
     listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=(listener, results, worlds, (), access or Access(guarded=False)), daemon=True).start()
+    threading.Thread(
+        target=serve,
+        args=(listener, results, worlds, (), access or Access(guarded=False)),
+        daemon=True,
+    ).start()
     return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -1,4 +1,6 @@
-"""Pairs of sentences that say much the same in other words, as memories and the questions that should find them."""
+"""Pairs of sentences that say much the same in other words, as memories and the questions that
+should find them.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,60 @@ from hometown.language import Lang
 
 PARAPHRASES: dict[Lang, tuple[tuple[str, str], ...]] = {
     "en": (
-        ("The lighthouse lamp will be repaired before the spring market.", "When does the repair of the lamp in the lighthouse take place?"),
-        ("Ida is baking rye bread for the school picnic.", "Who bakes bread for the picnic of the school?"),
-        ("Tom lent his ladder to the painter next door.", "The painter borrowed a ladder from Tom."),
-        ("Mei is painting a picture of the harbour at dawn.", "A painting of the harbour in the morning by Mei"),
-        ("The library closes early on Fridays in winter.", "On winter Fridays the library has shorter hours."),
-        ("Ben forgot to water the tomato plants behind the house.", "The tomatoes were not watered by Ben."),
-        ("Clara wants to start a choir with her neighbours.", "Clara's idea of a neighbourhood choir"),
+        (
+            "The lighthouse lamp will be repaired before the spring market.",
+            "When does the repair of the lamp in the lighthouse take place?",
+        ),
+        (
+            "Ida is baking rye bread for the school picnic.",
+            "Who bakes bread for the picnic of the school?",
+        ),
+        (
+            "Tom lent his ladder to the painter next door.",
+            "The painter borrowed a ladder from Tom.",
+        ),
+        (
+            "Mei is painting a picture of the harbour at dawn.",
+            "A painting of the harbour in the morning by Mei",
+        ),
+        (
+            "The library closes early on Fridays in winter.",
+            "On winter Fridays the library has shorter hours.",
+        ),
+        (
+            "Ben forgot to water the tomato plants behind the house.",
+            "The tomatoes were not watered by Ben.",
+        ),
+        (
+            "Clara wants to start a choir with her neighbours.",
+            "Clara's idea of a neighbourhood choir",
+        ),
         ("There was a fox in the park last night.", "Somebody saw foxes in the park."),
-        ("The ferry to the island is cancelled because of the storm.", "Does the storm stop the island ferry?"),
-        ("Otto is studying for his chemistry exam.", "Otto's examination in chemistry needs a lot of study."),
+        (
+            "The ferry to the island is cancelled because of the storm.",
+            "Does the storm stop the island ferry?",
+        ),
+        (
+            "Otto is studying for his chemistry exam.",
+            "Otto's examination in chemistry needs a lot of study.",
+        ),
         ("The café serves a new lemon cake.", "What new cakes are there at the café?"),
-        ("Nora broke her arm when she fell off the bicycle.", "Nora's broken arm and the bicycle accident"),
-        ("Victor collects old maps of the coast.", "a collection of coastal maps that belongs to Victor"),
-        ("The fountain on the square has run dry.", "Why is there no water in the square's fountain?"),
-        ("Rosa's cat hides under the piano during thunder.", "Thunder frightens the cat, which sits below the piano."),
+        (
+            "Nora broke her arm when she fell off the bicycle.",
+            "Nora's broken arm and the bicycle accident",
+        ),
+        (
+            "Victor collects old maps of the coast.",
+            "a collection of coastal maps that belongs to Victor",
+        ),
+        (
+            "The fountain on the square has run dry.",
+            "Why is there no water in the square's fountain?",
+        ),
+        (
+            "Rosa's cat hides under the piano during thunder.",
+            "Thunder frightens the cat, which sits below the piano.",
+        ),
     ),
     "zh": (
         ("灯塔的灯要在春天的集市之前修好。", "什么时候修灯塔上的灯？"),

@@ -17,7 +17,9 @@ def read_project() -> dict[str, Any]:
 
 
 def requirements_of(*extras: str) -> list[Requirement]:
-    """Return what the package depends on with these extras; an extra may name others of the package."""
+    """Return what the package depends on with these extras; an extra may name others of the
+    package.
+    """
     project = read_project()
     found = [*map(Requirement, project["dependencies"])]
     for extra in extras:

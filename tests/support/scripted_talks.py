@@ -1,4 +1,6 @@
-"""Talks of the scripted model: the residents of minitown with a memory as simple as can be, and scenes between two of them."""
+"""Talks of the scripted model: the residents of minitown with a memory as simple as can be, and
+scenes between two of them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import Neighbour
 from hometown.prompt.prompt import Situation
-from hometown.prompt.talking import Companion, ConversationSummaryReply, ConversationSummaryVars, DialogueLine, UtteranceVars
+from hometown.prompt.talking import (
+    Companion,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+    DialogueLine,
+    UtteranceVars,
+)
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.load import load_world
 from hometown.world.persona import Persona
@@ -23,9 +31,13 @@ from hometown.world.world import World, arena_of
 START = datetime(2025, 2, 13, 8, 0)
 
 
-def summary_vars(heard: UtteranceVars, people: tuple[tuple[str, str], ...], place: str) -> ConversationSummaryVars:
+def summary_vars(
+    heard: UtteranceVars, people: tuple[tuple[str, str], ...], place: str
+) -> ConversationSummaryVars:
     """With what the one who began is asked at the end."""
-    return ConversationSummaryVars.after(heard, people=people, pronouns=((), ()), place=place, sites=(), recounts=True)
+    return ConversationSummaryVars.after(
+        heard, people=people, pronouns=((), ()), place=place, sites=(), recounts=True
+    )
 
 
 @dataclass
@@ -48,54 +60,124 @@ class Town:
     def lang(self) -> Lang:
         return self.world.lang
 
-    def remember(self, who: str, kind: str, text: str, poignancy: int, about: tuple[str, ...] = (), talk: str = "", address: str = "") -> None:
+    def remember(
+        self,
+        who: str,
+        kind: str,
+        text: str,
+        poignancy: int,
+        about: tuple[str, ...] = (),
+        talk: str = "",
+        address: str = "",
+    ) -> None:
         kept = self.memories[who]
-        kept.append(Concept(len(kept) + 1, kind, text, who, "", "", address, poignancy, self.now, self.now + timedelta(30), (), talk, about))  # type: ignore[arg-type]
+        kept.append(
+            Concept(
+                len(kept) + 1,
+                kind,  # type: ignore[arg-type]
+                text,
+                who,
+                "",
+                "",
+                address,
+                poignancy,
+                self.now,
+                self.now + timedelta(30),
+                (),
+                talk,
+                about,
+            )
+        )
 
     def recall(self, who: str, other: str, line: str) -> tuple[Concept, ...]:
         """Ten memories by importance and by shared characters, as retrieval would."""
         name = self.world.personas[other].name
 
         def score(memory: Concept) -> float:
-            shared = len(set(re.findall(r"\w{4,}|[\u4e00-\u9fff]", memory.text)) & set(re.findall(r"\w{4,}|[\u4e00-\u9fff]", line)))
-            return memory.poignancy + 4 * (name in memory.text) + shared + 2 * (other in memory.about)
+            shared = len(
+                set(re.findall(r"\w{4,}|[\u4e00-\u9fff]", memory.text))
+                & set(re.findall(r"\w{4,}|[\u4e00-\u9fff]", line))
+            )
+            return (
+                memory.poignancy + 4 * (name in memory.text) + shared + 2 * (other in memory.about)
+            )
 
-        return tuple(sorted(self.memories[who], key=lambda memory: (-score(memory), -memory.id))[:14])
+        return tuple(
+            sorted(self.memories[who], key=lambda memory: (-score(memory), -memory.id))[:14]
+        )
 
     def habit(self, who: str, minute: int) -> tuple[str, str]:
         persona = self.world.personas[who]
-        habits = [habit for habit in persona.habits if not habit.days or self.now.weekday() in habit.days]
-        return next(((habit.activity, habit.place) for habit in habits if habit.start <= minute < habit.end), ("", "park/grounds"))
+        habits = [
+            habit for habit in persona.habits if not habit.days or self.now.weekday() in habit.days
+        ]
+        return next(
+            (
+                (habit.activity, habit.place)
+                for habit in habits
+                if habit.start <= minute < habit.end
+            ),
+            ("", "park/grounds"),
+        )
 
     def neighbour(self, who: str, other: str) -> Neighbour:
         me, them = self.world.personas[who], self.world.personas[other]
         doing = self.habit(other, minute_of_day(self.now))[0]
         closeness = (me.closeness or {}).get(other, 0)
-        return Neighbour(other, them.name, them.occupation, doing, me.relation_to(other), closeness, self.talks[who, other], self.last.get((who, other)))
+        return Neighbour(
+            other,
+            them.name,
+            them.occupation,
+            doing,
+            me.relation_to(other),
+            closeness,
+            self.talks[who, other],
+            self.last.get((who, other)),
+        )
 
     def situation(self, who: str, where: str) -> Situation:
         me: Persona = self.world.personas[who]
-        return Situation(me, me.currently, self.now, where, self.habit(who, minute_of_day(self.now))[0])
+        return Situation(
+            me, me.currently, self.now, where, self.habit(who, minute_of_day(self.now))[0]
+        )
 
-    def utterance(self, who: str, other: str, where: str, lines: list[DialogueLine], number: int) -> UtteranceVars:
+    def utterance(
+        self, who: str, other: str, where: str, lines: list[DialogueLine], number: int
+    ) -> UtteranceVars:
         minute, me = minute_of_day(self.now), self.world.personas[who]
-        habits = [habit for habit in me.habits if not habit.days or self.now.weekday() in habit.days]
+        habits = [
+            habit for habit in me.habits if not habit.days or self.now.weekday() in habit.days
+        ]
         places = tuple(
-            (address, self.world.place_name(address)) for address, arena in self.world.arenas.items() if arena.public and not address.startswith("outdoors")
+            (address, self.world.place_name(address))
+            for address, arena in self.world.arenas.items()
+            if arena.public and not address.startswith("outdoors")
         )
         memories = self.recall(who, other, lines[-1].text if lines else "")
         plan = tuple((habit.start, habit.activity) for habit in habits if habit.start > minute)[:6]
         return UtteranceVars(
-            self.situation(who, where), (Companion(self.neighbour(who, other)),), "", memories, tuple(lines), 6, plan, ((minute, 22 * 60),), places
+            self.situation(who, where),
+            (Companion(self.neighbour(who, other)),),
+            "",
+            memories,
+            tuple(lines),
+            6,
+            plan,
+            ((minute, 22 * 60),),
+            places,
         )
 
-    def talk(self, a: str, b: str, ordinal: int) -> tuple[list[DialogueLine], ConversationSummaryVars]:
+    def talk(
+        self, a: str, b: str, ordinal: int
+    ) -> tuple[list[DialogueLine], ConversationSummaryVars]:
         where = self.world.place_name(arena_of(self.habit(a, minute_of_day(self.now))[1]))
         lines: list[DialogueLine] = []
         for turn in range(8):
             who, other = (a, b) if turn % 2 == 0 else (b, a)
             v = self.utterance(who, other, where, lines, turn // 2)
-            reply = answer_utterance(v, random.Random(f"{self.seed}/{who}/{ordinal}/{turn}"), self.lang)
+            reply = answer_utterance(
+                v, random.Random(f"{self.seed}/{who}/{ordinal}/{turn}"), self.lang
+            )
             lines.append(DialogueLine(who, self.world.personas[who].name, reply.say))
             if reply.end:
                 break
@@ -106,8 +188,18 @@ class Town:
     def keep(self, v: ConversationSummaryVars, ordinal: int) -> ConversationSummaryReply:
         a, b = (person for person, _ in v.people)
         reply = answer_talk_summary(v, random.Random(f"{self.seed}/sum/{ordinal}"), self.lang)
-        hers = replace(v, situation=self.situation(b, v.place), company=(Companion(self.neighbour(b, a)),), recounts=False)
-        learnt = {a: reply.learnt, b: answer_talk_summary(hers, random.Random(f"{self.seed}/sum/{ordinal}/b"), self.lang).learnt}
+        hers = replace(
+            v,
+            situation=self.situation(b, v.place),
+            company=(Companion(self.neighbour(b, a)),),
+            recounts=False,
+        )
+        learnt = {
+            a: reply.learnt,
+            b: answer_talk_summary(
+                hers, random.Random(f"{self.seed}/sum/{ordinal}/b"), self.lang
+            ).learnt,
+        }
         for who, other in ((a, b), (b, a)):
             self.talks[who, other] += 1
             self.last[who, other] = self.now
@@ -131,9 +223,19 @@ def world(lang: Lang) -> World:
     return load_world("minitown", lang)
 
 
-def scene_of(lang: Lang, mine: list[str], *, other_knows: str = "", lines: tuple[DialogueLine, ...] = ()) -> UtteranceVars:
+def scene_of(
+    lang: Lang, mine: list[str], *, other_knows: str = "", lines: tuple[DialogueLine, ...] = ()
+) -> UtteranceVars:
     """Chen Siyuan speaks to Lin Yue, with nothing in mind but these memories."""
-    town = Town(replace(world(lang), personas={person: replace(who, seeds=()) for person, who in world(lang).personas.items()}), 1)
+    town = Town(
+        replace(
+            world(lang),
+            personas={
+                person: replace(who, seeds=()) for person, who in world(lang).personas.items()
+            },
+        ),
+        1,
+    )
     for text in mine:
         town.remember("chen_siyuan", "thought", text, 8)
     if other_knows:

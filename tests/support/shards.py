@@ -26,16 +26,36 @@ from hometown.shards.wire import Link
 from tests.support.once import made_once
 from tests.support.town import live
 
-SETTINGS = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}, "faculties": {"feel": True, "consolidate": True}}
+SETTINGS = {
+    "chat": {"cooldown_minutes": 10},
+    "think": {"poignancy_max": 30},
+    "faculties": {"feel": True, "consolidate": True},
+}
 
 
-OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "overhear", "think_over", "settle", "keep", "finish", "see")
+OPERATIONS = (
+    "begin",
+    "think",
+    "talk",
+    "meet",
+    "utter",
+    "urge",
+    "part",
+    "overhear",
+    "think_over",
+    "settle",
+    "keep",
+    "finish",
+    "see",
+)
 """All that a shard does in a step."""
 
 
 @dataclass
 class LocalHost:
-    """Shards as objects. `model` makes each its model; `dies(number, method)` says when one is gone before it does something."""
+    """Shards as objects. `model` makes each its model; `dies(number, method)` says when one is gone
+    before it does something.
+    """
 
     charters: list[Charter]
     model: Callable[[], LanguageModel] = ScriptedModel
@@ -57,7 +77,10 @@ class LocalHost:
         outbox = Outbox()
         embedder = make_embedder(charter.embedding, charter.settings)
         model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
-        shard = self.shards[charter.number] = Mortal(Shard(charter, model, embedder, outbox), lambda method: self.dies(charter.number, method))
+        shard = self.shards[charter.number] = Mortal(
+            Shard(charter, model, embedder, outbox),
+            lambda method: self.dies(charter.number, method),
+        )
         office = self.offices[charter.number] = Office(shard, outbox)  # type: ignore[arg-type]
         office.introduce(self._call_on)
         return linked(office.serve, shard)
@@ -75,7 +98,9 @@ def linked(serve: Callable[[Link], None], shard: Mortal) -> Link:
 
 @dataclass
 class LocalLink:
-    """One end of a way within this process. Nothing comes by it any more once the other end `is_gone`."""
+    """One end of a way within this process. Nothing comes by it any more once the other end
+    `is_gone`.
+    """
 
     there: asyncio.Queue[bytes]
     back: asyncio.Queue[bytes]
@@ -113,9 +138,18 @@ class Mortal:
         return await self.shard.take_part(method, *arguments)
 
 
-def spread(game: Game, count: int, budget: BudgetedModel | None = None, listens: bool = False, **how: Any) -> LocalHost:
+def spread(
+    game: Game, count: int, budget: BudgetedModel | None = None, listens: bool = False, **how: Any
+) -> LocalHost:
     """Gives a game minds on so many shards."""
-    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, listens, budget is not None)
+    fixed = (
+        game.settings,
+        game.manifest.seed,
+        game.manifest.llm,
+        game.manifest.embedding,
+        listens,
+        budget is not None,
+    )
     host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
     game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
     return host

@@ -48,7 +48,8 @@ class Sent:
 
 
 class Wire(httpx.AsyncBaseTransport):
-    """A server in this process: `answers` are its responses, one for each request, and `always` all later ones, unless `answer` makes them.
+    """A server in this process: `answers` are its responses, one for each request, and `always` all
+    later ones, unless `answer` makes them.
 
     With `gone`, nobody is there.
     """
@@ -59,7 +60,9 @@ class Wire(httpx.AsyncBaseTransport):
         self.answer: Callable[[dict[str, Any]], Sent] | None = None
         self.gone = False
         self.requests: list[httpx.Request] = []
-        monkeypatch.setattr(connection, "new_client", lambda address, kept: httpx.AsyncClient(transport=self))
+        monkeypatch.setattr(
+            connection, "new_client", lambda address, kept: httpx.AsyncClient(transport=self)
+        )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
@@ -72,16 +75,26 @@ class Wire(httpx.AsyncBaseTransport):
         else:
             assert self.always is not None, "nothing is left to answer"
             sent = self.always
-        if sent.kind == NDJSON and request.content and orjson.loads(request.content).get("stream") is False:
+        if (
+            sent.kind == NDJSON
+            and request.content
+            and orjson.loads(request.content).get("stream") is False
+        ):
             sent = _whole(sent)
-        return httpx.Response(sent.status, headers={"content-type": sent.kind, **sent.headers}, stream=_Stream(sent.parts))
+        return httpx.Response(
+            sent.status,
+            headers={"content-type": sent.kind, **sent.headers},
+            stream=_Stream(sent.parts),
+        )
 
     def bodies(self) -> list[dict[str, Any]]:
         return [orjson.loads(request.content) for request in self.requests]
 
 
 def _whole(sent: Sent) -> Sent:
-    """What Ollama sends of the same reply where it was asked not to stream it: one object, half of it where the stream has no end. Odd lines stay."""
+    """What Ollama sends of the same reply where it was asked not to stream it: one object, half of
+    it where the stream has no end. Odd lines stay.
+    """
     if not isinstance(sent.parts, list):
         return sent
     lines = [part for part in sent.parts if isinstance(part, bytes)]
@@ -94,7 +107,12 @@ def _whole(sent: Sent) -> Sent:
         return sent
     pauses: list[Part] = [part for part in sent.parts if isinstance(part, Pause)]
     failures: list[Part] = [part for part in sent.parts if isinstance(part, Exception)]
-    return Sent([*pauses, body if ends else body[: len(body) // 2], *failures], sent.status, "application/json", sent.headers)
+    return Sent(
+        [*pauses, body if ends else body[: len(body) // 2], *failures],
+        sent.status,
+        "application/json",
+        sent.headers,
+    )
 
 
 class Endless:
@@ -131,7 +149,10 @@ CUT = httpx.ReadError("the server closed the connection")
 
 def sse(*parts: Any, done: bool = True) -> list[Part]:
     """Parts of an event stream, each a JSON value, or bytes as they are."""
-    lines = [part if isinstance(part, Part) else b"data: " + orjson.dumps(part) + b"\n\n" for part in parts]
+    lines = [
+        part if isinstance(part, Part) else b"data: " + orjson.dumps(part) + b"\n\n"
+        for part in parts
+    ]
     return [*lines, *([b"data: [DONE]\n\n"] if done else [])]
 
 

@@ -1,4 +1,6 @@
-"""An event loop without waiting: its clock jumps to the next timer as soon as nothing else is left to do."""
+"""An event loop without waiting: its clock jumps to the next timer as soon as nothing else is left
+to do.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class _Skipping(selectors.SelectSelector):
 
 
 class SimulatedLoop(asyncio.SelectorEventLoop):
-    """Its clock begins at 0. Nothing that runs in it may wait for another thread or process, which have no time to answer."""
+    """Its clock begins at 0. Nothing that runs in it may wait for another thread or process, which
+    have no time to answer.
+    """
 
     def __init__(self) -> None:
         self._skipping = _Skipping()

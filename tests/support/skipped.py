@@ -1,4 +1,6 @@
-"""Options of pytest with which a continuous integration runs all tests, those that were skipped at first once more."""
+"""Options of pytest with which a continuous integration runs all tests, those that were skipped at
+first once more.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,18 @@ Report = pytest.TestReport | pytest.CollectReport
 
 def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("hometown")
-    group.addoption("--skipped-to", metavar="FILE", type=Path, help="write skipped tests to FILE, one a line: its node id, a tabulator, the reason")
+    group.addoption(
+        "--skipped-to",
+        metavar="FILE",
+        type=Path,
+        help="write skipped tests to FILE, one a line: its node id, a tabulator, the reason",
+    )
     group.addoption("--no-skips", action="store_true", help="a test that is skipped fails")
-    group.addoption("--offline", metavar="FILE", help="refuse all connections that leave this machine, and write their addresses to FILE")
+    group.addoption(
+        "--offline",
+        metavar="FILE",
+        help="refuse all connections that leave this machine, and write their addresses to FILE",
+    )
 
 
 def configure(config: pytest.Config) -> None:
@@ -32,7 +43,9 @@ def configure(config: pytest.Config) -> None:
         config.pluginmanager.register(SkippedTests(file))
     if log := config.getoption("--offline"):
         os.environ["OFFLINE_LOG"] = log
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH"))))
+        os.environ["PYTHONPATH"] = os.pathsep.join(
+            filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH")))
+        )
         runpy.run_path(str(OFFLINE / "sitecustomize.py"))
 
 
@@ -60,7 +73,9 @@ class SkippedTests:
 
     def _note(self, report: Report) -> None:
         if is_skipped(report):
-            *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else (str(report.longrepr),)
+            *_, reason = (
+                report.longrepr if isinstance(report.longrepr, tuple) else (str(report.longrepr),)
+            )
             self._reasons[report.nodeid] = reason.removeprefix("Skipped: ").replace("\n", " ")
 
 
@@ -72,7 +87,9 @@ class NoSkips:
         return self._failed((yield))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    def pytest_make_collect_report(
+        self,
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         return self._failed((yield))
 
     def _failed(self, report: Any) -> Any:

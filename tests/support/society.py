@@ -1,4 +1,6 @@
-"""A small society for minitown: flour, bread and herbs, three shops, six houses that eat, wash and play."""
+"""A small society for minitown: flour, bread and herbs, three shops, six houses that eat, wash and
+play.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,21 @@ from hometown.paths import WORLDS
 from hometown.world.load import load_world
 from hometown.world.world import World
 
-HOUSES = {"chen": ["chen_siyuan"], "lin": ["lin_yue"], "zhang": ["zhang_wei"], "zhao": ["zhao_gang", "xiao_mei"], "wang": ["wang_fang"]}
+HOUSES = {
+    "chen": ["chen_siyuan"],
+    "lin": ["lin_yue"],
+    "zhang": ["zhang_wei"],
+    "zhao": ["zhao_gang", "xiao_mei"],
+    "wang": ["wang_fang"],
+}
 HOMES = {house: f"{house}_home/{'mei_room' if house == 'zhao' else 'bedroom'}" for house in HOUSES}
 DUTIES: dict[str, list[dict[str, Any]]] = {
     "chen_siyuan": [{"keep": "flour", "count": 40, "at": "studio/pantry/coffee_corner"}],
     "zhao_gang": [{"keep": "loaf", "count": 20, "at": "cafe/main/counter"}],
-    "xiao_mei": [{"keep": "flour", "count": 24, "at": "cafe/main/espresso_machine"}, {"keep": "loaf", "count": 20, "at": "cafe/main/counter"}],
+    "xiao_mei": [
+        {"keep": "flour", "count": 24, "at": "cafe/main/espresso_machine"},
+        {"keep": "loaf", "count": 20, "at": "cafe/main/counter"},
+    ],
     "wang_fang": [{"do": "plant"}, {"keep": "herb", "count": 20, "at": "flower_shop/shop/rack"}],
 }
 
@@ -65,7 +76,15 @@ SOCIETY: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-HUNGRY = {"hunger": {"name": {"en": "food", "zh": "温饱"}, "awake": -70, "asleep": -20, "met_by": ["eat"], "at_zero": {"health": -20}}}
+HUNGRY = {
+    "hunger": {
+        "name": {"en": "food", "zh": "温饱"},
+        "awake": -70,
+        "asleep": -20,
+        "met_by": ["eat"],
+        "at_zero": {"health": -20},
+    }
+}
 """Needs of people who would starve within a day."""
 
 

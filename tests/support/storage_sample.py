@@ -18,7 +18,17 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import Logged, Run, StepRecord
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
-from hometown.world.effects import Accessed, Effect, Left, Moved, Related, Remembered, Retired, TalkBegan, TimePassed
+from hometown.world.effects import (
+    Accessed,
+    Effect,
+    Left,
+    Moved,
+    Related,
+    Remembered,
+    Retired,
+    TalkBegan,
+    TimePassed,
+)
 from hometown.world.rows import Body, Clock, MindState, Relation, ThingState
 from hometown.world.state import State
 
@@ -42,7 +52,21 @@ def manifest(name: str = "sample") -> Manifest:
 
 
 def concept(one: int, text: str, when: datetime = START) -> Concept:
-    return Concept(one, "event", text, "bo", "is", "awake", "home/bo", 3, when, when + timedelta(days=30), tuple(range(1, one)), "", ("bo",))
+    return Concept(
+        one,
+        "event",
+        text,
+        "bo",
+        "is",
+        "awake",
+        "home/bo",
+        3,
+        when,
+        when + timedelta(days=30),
+        tuple(range(1, one)),
+        "",
+        ("bo",),
+    )
 
 
 def first_state() -> State:
@@ -69,7 +93,18 @@ def step_effects(step: int) -> list[Effect]:
         effects.append(Retired("bo", (step,), "expired"))
         effects.append(Left("ana", "home/ana/bed"))
     if step % 3 == 1:
-        talk = Conversation(f"{step}-ana", step, "ana", "bo", "home/bo", now, 3, (Line("ana", "早！", "call:line#0"),), "", "word")
+        talk = Conversation(
+            f"{step}-ana",
+            step,
+            "ana",
+            "bo",
+            "home/bo",
+            now,
+            3,
+            (Line("ana", "早！", "call:line#0"),),
+            "",
+            "word",
+        )
         effects += [TalkBegan(talk, now), Related("bo", "ana", Relation(step, now, ""))]
     return effects
 
@@ -85,11 +120,21 @@ def live(run: Run, state: State, steps: int) -> None:
     """Lives and commits `steps` steps more."""
     for step in range(run.last.step + 1, run.last.step + steps + 1):
         effects = step_effects(step)
-        run.vectors.put_many({one.concept.text: vector_of(one.concept.text) for one in effects if isinstance(one, Remembered)})
+        run.vectors.put_many(
+            {
+                one.concept.text: vector_of(one.concept.text)
+                for one in effects
+                if isinstance(one, Remembered)
+            }
+        )
         for effect in effects:
             apply(effect, state)
         logged = [Logged(effect, getattr(effect, "who", ""), "rule:test") for effect in effects]
-        run.commit(StepRecord(step, state.clock.now, state.take_changes(), logged, [call(step)], {"ms": 0.5}))
+        run.commit(
+            StepRecord(
+                step, state.clock.now, state.take_changes(), logged, [call(step)], {"ms": 0.5}
+            )
+        )
 
 
 def sample_run(root: Path, steps: int, name: str = "sample") -> Run:

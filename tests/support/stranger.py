@@ -1,4 +1,6 @@
-"""Towns from a stranger: worlds, runs and experiments that name the stranger's server wherever one might be named."""
+"""Towns from a stranger: worlds, runs and experiments that name the stranger's server wherever one
+might be named.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ CONFIGURED = ("run", "resume", "fork", "ask", "doctor", "experiment")
 
 
 class Stranger:
-    """A server that answers nothing and keeps all that it receives: `heard` has an entry for each connection, of whatever protocol."""
+    """A server that answers nothing and keeps all that it receives: `heard` has an entry for each
+    connection, of whatever protocol.
+    """
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -79,7 +83,8 @@ def places(stranger: Stranger) -> dict[str, dict[str, Any]]:
     return {
         "openai": server | {"llm": {"default": MODEL}},
         "ollama": {"machine": {"ollama_hosts": [stranger.url]}},
-        "by kind": server | {"llm": {"by_kind": dict.fromkeys(("schedule_init", "wake_up", "interview"), MODEL)}},
+        "by kind": server
+        | {"llm": {"by_kind": dict.fromkeys(("schedule_init", "wake_up", "interview"), MODEL)}},
         "others": server | {"detail": {"cast": ["lin_yue"], "others": MODEL}},
         "embedding": server | {"embedding": {"default": MODEL}},
         "ray": {"machine": {"ray": stranger.place, "shards": 2}},
@@ -96,18 +101,35 @@ class Outcome:
 
 
 class Household:
-    """A user with a server and a key of their own, in a folder with a run of their own, `mine`, whom a stranger sends something."""
+    """A user with a server and a key of their own, in a folder with a run of their own, `mine`,
+    whom a stranger sends something.
+    """
 
     def __init__(self, folder: Path, stranger: Stranger, server: FakeOpenAI) -> None:
         self.folder, self.stranger, self.server = folder, stranger, server
-        self.results, self.worlds, self.config = folder / "results", folder / "worlds", folder / "here.json"
+        self.results, self.worlds, self.config = (
+            folder / "results",
+            folder / "worlds",
+            folder / "here.json",
+        )
         self.worlds.mkdir(parents=True, exist_ok=True)
         self.config.write_text(json.dumps({"llm": {"give_up_after": 0.05}}), "utf-8")
 
     def found(self) -> None:
         """Live the user's own run, of which strangers' runs are altered copies."""
         people = ",".join(PEOPLE)
-        done = self.call("run", "mine", "--world", "minitown", "--residents", people, "--step", "2", "--llm", "scripted")
+        done = self.call(
+            "run",
+            "mine",
+            "--world",
+            "minitown",
+            "--residents",
+            people,
+            "--step",
+            "2",
+            "--llm",
+            "scripted",
+        )
         assert done.code == 0, done.printed
 
     def receive_world(self, settings: Mapping[str, Any]) -> None:
@@ -116,10 +138,14 @@ class Household:
         if not folder.exists():
             shutil.copytree(DATA / "worlds" / "minitown", folder)
         content = json.loads((DATA / "worlds" / "minitown" / "world.json").read_text("utf-8"))
-        (folder / "world.json").write_text(json.dumps(merged(content, {"settings": settings})), "utf-8")
+        (folder / "world.json").write_text(
+            json.dumps(merged(content, {"settings": settings})), "utf-8"
+        )
 
     def receive_run(self, settings: Mapping[str, Any], **manifest: str) -> None:
-        """Put a run with these settings and other fields of the manifest, `gift`, among those of the user."""
+        """Put a run with these settings and other fields of the manifest, `gift`, among those of
+        the user.
+        """
         source, folder = file_of(self.results, "mine").parent, file_of(self.results, "gift").parent
         for name in ("gift", "branch"):
             shutil.rmtree(file_of(self.results, name).parent, ignore_errors=True)
@@ -127,7 +153,9 @@ class Household:
         with closing(sqlite3.connect(file_of(self.results, "gift"))) as database:
             (text,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
             content = merged(json.loads(text), {"name": "gift", "settings": settings, **manifest})
-            database.execute("UPDATE meta SET value = ? WHERE key = 'manifest'", (json.dumps(content).encode(),))
+            database.execute(
+                "UPDATE meta SET value = ? WHERE key = 'manifest'", (json.dumps(content).encode(),)
+            )
             seal_meta(database)
             database.commit()
 
@@ -158,16 +186,30 @@ class Household:
     @contextmanager
     def environment(self) -> Iterator[None]:
         """Set the user's servers and key, while the context lasts."""
-        own = {"OPENAI_BASE_URL": self.server.url, "OPENAI_API_KEY": KEY, "OLLAMA_HOST": "http://127.0.0.1:9", "LC_ALL": "C.UTF-8"}
+        own = {
+            "OPENAI_BASE_URL": self.server.url,
+            "OPENAI_API_KEY": KEY,
+            "OLLAMA_HOST": "http://127.0.0.1:9",
+            "LC_ALL": "C.UTF-8",
+        }
         with mock.patch.dict(os.environ, own):
             yield
 
     def begin_on_page(self) -> Outcome:
         """Begin a run of the world that was received, on the page."""
-        body = {"name": "fresh", "world": "gift", "lang": "en", "llm": "scripted", "hours": 1, "residents": [PEOPLE[0]]}
+        body = {
+            "name": "fresh",
+            "world": "gift",
+            "lang": "en",
+            "llm": "scripted",
+            "hours": 1,
+            "residents": [PEOPLE[0]],
+        }
 
         def work() -> int:
-            client = create_app(self.results, self.worlds, access=Access(token="a token")).test_client()
+            client = create_app(
+                self.results, self.worlds, access=Access(token="a token")
+            ).test_client()
             answer = ask(client, "runs", body)
             print(answer.get_data(as_text=True))
             return answer.status_code
@@ -191,12 +233,18 @@ class Household:
 
 WORLD_COMMANDS: dict[str, Callable[[Household], Outcome]] = {
     "run": lambda home: home.call("run", "new", "--world", "gift", "--step", "1"),
-    "run on openai": lambda home: home.call("run", "new", "--world", "gift", "--step", "1", "--llm", MODEL),
-    "run by rule": lambda home: home.call("run", "new", "--world", "gift", "--step", "1", "--llm", "scripted"),
+    "run on openai": lambda home: home.call(
+        "run", "new", "--world", "gift", "--step", "1", "--llm", MODEL
+    ),
+    "run by rule": lambda home: home.call(
+        "run", "new", "--world", "gift", "--step", "1", "--llm", "scripted"
+    ),
     "doctor": lambda home: home.call("doctor", "--world", "gift", "--llm", MODEL),
     "check": lambda home: home.call("world", "check", "gift"),
     "page": lambda home: home.begin_on_page(),
-    "experiment": lambda home: home.call("experiment", str(home.receive_experiment({}, town={"world": "gift", "until": "00:20"}))),
+    "experiment": lambda home: home.call(
+        "experiment", str(home.receive_experiment({}, town={"world": "gift", "until": "00:20"}))
+    ),
 }
 """What a user may do with a world."""
 

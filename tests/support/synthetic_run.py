@@ -66,7 +66,9 @@ def make_run(
         llm=llm, llm_reason="", embedding="hash", dimension=384, settings=Settings(),
         versions={}, created=START, parent=parent,
     )  # fmt: skip
-    database.execute("INSERT INTO meta VALUES ('manifest', ?)", (manifest.model_dump_json().encode(),))
+    database.execute(
+        "INSERT INTO meta VALUES ('manifest', ?)", (manifest.model_dump_json().encode(),)
+    )
     database.execute("INSERT INTO meta VALUES ('planned_end', ?)", (b"3",))
     _Story(database, stride, tuple(residents), news).write()
     database.commit()
@@ -77,7 +79,9 @@ def make_run(
 class _Story:
     """What happens, step by step."""
 
-    def __init__(self, database: sqlite3.Connection, stride: int, residents: tuple[str, ...], news: str) -> None:
+    def __init__(
+        self, database: sqlite3.Connection, stride: int, residents: tuple[str, ...], news: str
+    ) -> None:
         self.database = database
         self.stride = stride
         self.ana, self.bo, self.cy = residents
@@ -97,31 +101,62 @@ class _Story:
         self.step(0)
         for who, bed in zip((self.ana, self.bo, self.cy), BEDS, strict=True):
             self.put(0, f"body/{who}", Body(bed, using=f"home/{who}/bed"))
-            self.put(0, f"action/{who}", Action("sleep", "sleeping", f"home/{who}/bed", 60, "💤", "occupied", START))
+            self.put(
+                0,
+                f"action/{who}",
+                Action("sleep", "sleeping", f"home/{who}/bed", 60, "💤", "occupied", START),
+            )
             self.put(0, f"mind/{who}", MindState(f"{who} is new in town", planned=START.date()))
             self.put(0, f"schedule/{who}", _day(START.date()))
             self.put(0, f"thing/home/{who}/bed", ThingState((who,), "occupied"))
-        self.memory(0, self.ana, Concept(1, "thought", self.news, self.ana, "holds", "tasting", "", 8, START, START + timedelta(days=30)))
+        self.memory(
+            0,
+            self.ana,
+            Concept(
+                1,
+                "thought",
+                self.news,
+                self.ana,
+                "holds",
+                "tasting",
+                "",
+                8,
+                START,
+                START + timedelta(days=30),
+            ),
+        )
 
     def ana_walks(self) -> None:
         self.step(1)
-        action = Action("act", "opening the café", COUNTER, 30, "☕", "being wiped", self.after(1, 20))
+        action = Action(
+            "act", "opening the café", COUNTER, 30, "☕", "being wiped", self.after(1, 20)
+        )
         self.arrive(1, self.ana, action, 0, _line(BEDS[0], 20))
 
     def bo_and_cy_walk(self) -> None:
         self.step(2)
-        self.arrive(2, self.bo, Action("act", "having breakfast", SEAT, 40, "🥐", "taken", self.after(2, 30)), 0, _line(BEDS[1], 30))
+        self.arrive(
+            2,
+            self.bo,
+            Action("act", "having breakfast", SEAT, 40, "🥐", "taken", self.after(2, 30)),
+            0,
+            _line(BEDS[1], 30),
+        )
         way = _line(BEDS[2], 90)
         first = 6 * self.stride
         self.walk(2, self.cy, 0, way[:first])
         self.put(2, f"body/{self.cy}", Body(way[min(first, len(way)) - 1], tuple(way[first:])))
-        self.put(2, f"action/{self.cy}", Action("act", "feeding the ducks", BENCH, 60, "🦆", "taken"))
+        self.put(
+            2, f"action/{self.cy}", Action("act", "feeding the ducks", BENCH, 60, "🦆", "taken")
+        )
         self.put(2, f"thing/home/{self.cy}/bed", None)
 
     def talk(self) -> None:
         self.step(3)
         rest = _line(BEDS[2], 90)[6 * self.stride :]
-        action = Action("act", "feeding the ducks", BENCH, 60, "🦆", "taken", self.after(3, len(rest)))
+        action = Action(
+            "act", "feeding the ducks", BENCH, 60, "🦆", "taken", self.after(3, len(rest))
+        )
         self.arrive(3, self.cy, action, 0, rest)
         begun = self.time(2)
         talk = Conversation(
@@ -139,13 +174,58 @@ class _Story:
         self.remember_talk(talk, begun + timedelta(minutes=3))
 
     def remember_talk(self, talk: Conversation, when: datetime) -> None:
-        chat = Concept(2, "chat", talk.summary, self.ana, "talked with", self.bo, talk.address, 6, when, when + timedelta(days=30), (), talk.id, (self.bo,))
+        chat = Concept(
+            2,
+            "chat",
+            talk.summary,
+            self.ana,
+            "talked with",
+            self.bo,
+            talk.address,
+            6,
+            when,
+            when + timedelta(days=30),
+            (),
+            talk.id,
+            (self.bo,),
+        )
         self.memory(3, self.ana, chat)
-        self.memory(3, self.bo, replace(chat, id=1, subject=self.bo, object=self.ana, about=(self.ana,)))
-        self.memory(3, self.bo, replace(chat, id=2, type="event", text=self.news, subject=self.ana, predicate="holds", object="tasting", about=(self.ana,)))
-        insight = Concept(3, "thought", "Ana looks forward to Friday", self.ana, "looks forward to", "Friday", "", 7, when, when + timedelta(days=30), (1, 2))
+        self.memory(
+            3, self.bo, replace(chat, id=1, subject=self.bo, object=self.ana, about=(self.ana,))
+        )
+        self.memory(
+            3,
+            self.bo,
+            replace(
+                chat,
+                id=2,
+                type="event",
+                text=self.news,
+                subject=self.ana,
+                predicate="holds",
+                object="tasting",
+                about=(self.ana,),
+            ),
+        )
+        insight = Concept(
+            3,
+            "thought",
+            "Ana looks forward to Friday",
+            self.ana,
+            "looks forward to",
+            "Friday",
+            "",
+            7,
+            when,
+            when + timedelta(days=30),
+            (1, 2),
+        )
         self.memory(3, self.ana, insight)
-        self.memory(3, self.ana, replace(insight, id=4, text="Ana likes to bring people together", evidence=(3,)))
+        self.memory(
+            3,
+            self.ana,
+            replace(insight, id=4, text="Ana likes to bring people together", evidence=(3,)),
+        )
 
     # rows of the tables -------------------------------------------------------------------
 
@@ -163,13 +243,21 @@ class _Story:
             self.put(step, f"thing/home/{who}/bed", None)
 
     def walk(self, step: int, who: str, tick: int, tiles: list[Tile]) -> None:
-        assert tick + len(tiles) <= TICKS_PER_MINUTE * self.stride or step == 2, "the way doesn't fit into the step"
-        path = b"".join(struct.pack("<HHH", tick + at, *tile) for at, tile in enumerate(tiles[: TICKS_PER_MINUTE * self.stride]))
+        assert tick + len(tiles) <= TICKS_PER_MINUTE * self.stride or step == 2, (
+            "the way doesn't fit into the step"
+        )
+        path = b"".join(
+            struct.pack("<HHH", tick + at, *tile)
+            for at, tile in enumerate(tiles[: TICKS_PER_MINUTE * self.stride])
+        )
         if path:
             self.database.execute("INSERT INTO trajectories VALUES (?, ?, ?)", (step, who, path))
 
     def step(self, step: int) -> None:
-        self.database.execute("INSERT INTO steps VALUES (?, ?, ?, ?)", (step, self.time(step).isoformat(), f"{step:064x}", b"{}"))
+        self.database.execute(
+            "INSERT INTO steps VALUES (?, ?, ?, ?)",
+            (step, self.time(step).isoformat(), f"{step:064x}", b"{}"),
+        )
         self.put(step, "clock/town", Clock(self.time(step), step))
 
     def put(self, step: int, key: str, row: Row | None) -> None:
@@ -178,20 +266,52 @@ class _Story:
 
     def memory(self, step: int, who: str, one: Concept) -> None:
         lists = (_json(list(one.evidence)).decode(), one.talk, _json(list(one.about)).decode())
-        row = (who, one.id, step, one.type, one.text, one.subject, one.predicate, one.object, one.address, one.poignancy)
-        self._insert("memories", (*row, one.created.isoformat(), one.expires.isoformat(), *lists, b""))
+        row = (
+            who,
+            one.id,
+            step,
+            one.type,
+            one.text,
+            one.subject,
+            one.predicate,
+            one.object,
+            one.address,
+            one.poignancy,
+        )
+        self._insert(
+            "memories", (*row, one.created.isoformat(), one.expires.isoformat(), *lists, b"")
+        )
 
     def conversation(self, talk: Conversation) -> None:
-        row = (talk.id, talk.step, talk.opener, talk.partner, talk.address, talk.started.isoformat(), talk.minutes)
-        self._insert("conversations", (*row, _json(list(talk.lines)), talk.summary, talk.ended_by, None))
+        row = (
+            talk.id,
+            talk.step,
+            talk.opener,
+            talk.partner,
+            talk.address,
+            talk.started.isoformat(),
+            talk.minutes,
+        )
+        self._insert(
+            "conversations", (*row, _json(list(talk.lines)), talk.summary, talk.ended_by, None)
+        )
 
     def _insert(self, table: str, row: Iterable[Any]) -> None:
         values = tuple(row)
-        self.database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+        self.database.execute(
+            f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values
+        )
 
 
 def _day(day: date) -> Schedule:
-    return Schedule(day, (Entry(0, 360, "sleeping", "sleep"), Entry(360, 1320, "spending the day"), Entry(1320, DAY, "sleeping", "sleep")))
+    return Schedule(
+        day,
+        (
+            Entry(0, 360, "sleeping", "sleep"),
+            Entry(360, 1320, "spending the day"),
+            Entry(1320, DAY, "sleeping", "sleep"),
+        ),
+    )
 
 
 def _line(start: Tile, length: int) -> list[Tile]:

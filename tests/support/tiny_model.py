@@ -1,4 +1,6 @@
-"""A language model of random weights with a tokenizer and a chat template, small enough to be made by a test."""
+"""A language model of random weights with a tokenizer and a chat template, small enough to be made
+by a test.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,21 @@ def make_tiny_model(folder: Path, template: str | None = CHATML, context: int = 
     words.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     words.decoder = decoders.ByteLevel()
     special = ["<|end|>", "<|start|>"]
-    trainer = trainers.BpeTrainer(vocab_size=1500, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False)
-    words.train_from_iterator((message.content for asked in REQUESTS.values() for message in asked.messages), trainer)
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, eos_token="<|end|>", pad_token="<|end|>", additional_special_tokens=["<|start|>"])
+    trainer = trainers.BpeTrainer(
+        vocab_size=1500,
+        special_tokens=special,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    words.train_from_iterator(
+        (message.content for asked in REQUESTS.values() for message in asked.messages), trainer
+    )
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=words,
+        eos_token="<|end|>",
+        pad_token="<|end|>",
+        additional_special_tokens=["<|start|>"],
+    )
     tokenizer.chat_template = template
     torch.manual_seed(1)
     config = LlamaConfig(

@@ -35,7 +35,9 @@ Check = Callable[[Game], None]
 def minitown(lang: Lang = "en", **changes: Mapping[str, Any]) -> World:
     """The world, with fields of single residents replaced: `minitown(wang_fang={"bed": 120})`."""
     world = _minitown(lang)
-    personas: dict[str, Persona] = {who: replace(persona, **changes.get(who, {})) for who, persona in world.personas.items()}
+    personas: dict[str, Persona] = {
+        who: replace(persona, **changes.get(who, {})) for who, persona in world.personas.items()
+    }
     return replace(world, personas=personas)
 
 
@@ -58,7 +60,9 @@ async def lived(
     embedder: Embedder | None = None,
     after_each: Check | None = None,
 ) -> list[str]:
-    """Founds a run, or opens the one that is there, and lives so many steps of it, looking for cycles as rarely as a run does. Gives all digests."""
+    """Founds a run, or opens the one that is there, and lives so many steps of it, looking for
+    cycles as rarely as a run does. Gives all digests.
+    """
     town = world or minitown()
     chosen = combine([settings or {}], town.settings)
     speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
@@ -66,7 +70,18 @@ async def lived(
     run = (
         Run.open(folder, name, write=True)
         if there
-        else await create_run(folder, town, chosen, speaks, embeds, name=name, start=start, stride=stride, seed=seed, steps=steps)
+        else await create_run(
+            folder,
+            town,
+            chosen,
+            speaks,
+            embeds,
+            name=name,
+            start=start,
+            stride=stride,
+            seed=seed,
+            steps=steps,
+        )
     )
     with run, rare_collections() as between_steps:
         game = Game(run, town, speaks, embeds)
@@ -79,7 +94,9 @@ async def lived(
 
 
 def game_on(run: Run, world: World | None = None, model: LanguageModel | None = None) -> Game:
-    """Return a game that lives on with an open run: of minitown and on the scripted model, where nothing else is given."""
+    """Return a game that lives on with an open run: of minitown and on the scripted model, where
+    nothing else is given.
+    """
     settings = run.manifest.settings.add_machine(Machine())
     return Game(run, world or minitown(), model or ScriptedModel(), make_embedder("hash", settings))
 
@@ -99,6 +116,10 @@ def state_of(folder: Path, name: str = "town") -> State:
 
 
 def minds_of(game: Game, people: Sequence[str], now: datetime | None = None) -> dict[str, Mind]:
-    """Minds on the town as it now stands, as its next step wakes them, or a step at another time would."""
-    context = game.look(Moment(game.state.clock.step + 1, now or game.state.clock.now, game.manifest.stride))
+    """Minds on the town as it now stands, as its next step wakes them, or a step at another time
+    would.
+    """
+    context = game.look(
+        Moment(game.state.clock.step + 1, now or game.state.clock.now, game.manifest.stride)
+    )
     return {who: Mind(who, context) for who in people}

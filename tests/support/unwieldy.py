@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-ALIASES = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)) + "settings: *a29\n"
+ALIASES = (
+    "a0: &a0 [x]\n"
+    + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+    + "settings: *a29\n"
+)
 """YAML of 2 KB, which holds 9 to the power of 29 values."""
 
 

@@ -11,7 +11,9 @@ from typing import Any
 
 @contextmanager
 def counted_calls() -> Iterator[list[int]]:
-    """A list whose only entry grows by every call of a function in this thread, be it Python's or C's."""
+    """A list whose only entry grows by every call of a function in this thread, be it Python's or
+    C's.
+    """
     calls = [0]
 
     def count(frame: FrameType, event: str, argument: Any) -> None:

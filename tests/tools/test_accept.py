@@ -22,7 +22,9 @@ from tools.copied import copies, example_texts
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with a day simulated by the scripted model."""
     results = tmp_path_factory.mktemp("results")
-    assert main(["--llm", "scripted", "--lang", "en", "--seed", "1", "--results", str(results)]) == 0
+    assert (
+        main(["--llm", "scripted", "--lang", "en", "--seed", "1", "--results", str(results)]) == 0
+    )
     return results
 
 
@@ -30,7 +32,12 @@ def test_the_scripted_day(day: Path) -> None:
     text = (day / "accept" / "scripted.md").read_text("utf-8")
     assert text.startswith("# How scripted")
     assert "108 of 108 steps" in text
-    seldom = {"currently", "reconsider", "poignancy", "respond"}  # of the second morning, and of what the user does
+    seldom = {
+        "currently",
+        "reconsider",
+        "poignancy",
+        "respond",
+    }  # of the second morning, and of what the user does
     elsewhere = {
         "schedule_changes",
         "relation",
@@ -90,7 +97,20 @@ def test_a_bad_model_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_society_is_judged_by_how_its_people_fare(tmp_path: Path) -> None:
-    main(["--llm", "scripted", "--lang", "en", "--world", "farmstead", "--until", "07:30", "--results", str(tmp_path)])
+    main(
+        [
+            "--llm",
+            "scripted",
+            "--lang",
+            "en",
+            "--world",
+            "farmstead",
+            "--until",
+            "07:30",
+            "--results",
+            str(tmp_path),
+        ]
+    )
     text = (tmp_path / "accept" / "scripted-farmstead.md").read_text("utf-8")
     assert "| collapsed | – |" in text
     assert "| steps of the day that became errands | 0 |" not in text
@@ -98,14 +118,21 @@ def test_a_society_is_judged_by_how_its_people_fare(tmp_path: Path) -> None:
         report = Report(run)
         figures = dict(report._society())
         assert report.fared
-        lowest = {name: int(share.rstrip("%")) for name, share in (each.rsplit(" ", 1) for each in figures["lowest level of each need"].split(", "))}
+        lowest = {
+            name: int(share.rstrip("%"))
+            for name, share in (
+                each.rsplit(" ", 1) for each in figures["lowest level of each need"].split(", ")
+            )
+        }
         assert 0 < lowest["food"] < lowest["health"] == 100
         assert "people who collapsed" not in report.verdict()
         report.fared = replace(report.fared, collapsed=("dirk",))
         assert "people who collapsed: 1 (at most 0)" in report.verdict()
 
 
-def test_nothing_is_written_for_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_written_for_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--llm", "nonsense", "--lang", "en", "--results", str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert not list(tmp_path.iterdir())
@@ -116,12 +143,30 @@ def test_a_copy_is_a_whole_text_of_the_example_in_the_prompt() -> None:
 
     def call(reply: str) -> Call:
         messages = (Message("system", "Rules."), Message("user", prompt))
-        return Call(1, "ann", "schedule_decompose", 0, "m", "ok", "{}", (Attempt(reply),), messages, (), 1, 1, 1.0)
+        return Call(
+            1,
+            "ann",
+            "schedule_decompose",
+            0,
+            "m",
+            "ok",
+            "{}",
+            (Attempt(reply),),
+            messages,
+            (),
+            1,
+            1,
+            1.0,
+        )
 
     assert copies(call('{"tasks": [{"activity": "Kneading the  dough.", "minutes": 30}]}'))
-    assert not copies(call('{"tasks": [{"activity": "kneading the dough for the cake", "minutes": 30}]}'))
+    assert not copies(
+        call('{"tasks": [{"activity": "kneading the dough for the cake", "minutes": 30}]}')
+    )
     assert not copies(call('{"tasks": [{"activity": "…", "minutes": 30}]}'))
-    assert example_texts('{"say": "早啊！后来到了没有？", "end": false}') == {"早啊！后来到了没有？"}
+    assert example_texts('{"say": "早啊！后来到了没有？", "end": false}') == {
+        "早啊！后来到了没有？"
+    }
 
 
 def test_repeats_are_word_for_word() -> None:

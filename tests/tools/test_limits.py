@@ -10,13 +10,18 @@ from hometown.records import Attempt, Call, Outcome
 from hometown.text import catalogue
 from tools.limits import WAKING_DAY, Limit, limits
 
-GOOD = ResidentLife("ann", mornings=1, on_time=1, work_minutes=100, at_work=90, activities=12, places=3)
+GOOD = ResidentLife(
+    "ann", mornings=1, on_time=1, work_minutes=100, at_work=90, activities=12, places=3
+)
 
 
 def calls(ok: int, retried: int = 0, fallback: int = 0) -> list[Call]:
     counts: dict[Outcome, int] = {"ok": ok, "retried": retried, "fallback": fallback}
     outcomes = [outcome for outcome, count in counts.items() for _ in range(count)]
-    return [Call(1, "ann", "react", 0, "m", outcome, "{}", (Attempt("{}"),), (), (), 1, 1, 1.0) for outcome in outcomes]
+    return [
+        Call(1, "ann", "react", 0, "m", outcome, "{}", (Attempt("{}"),), (), (), 1, 1, 1.0)
+        for outcome in outcomes
+    ]
 
 
 def missed(given: list[Call], life: Life, minutes: int = WAKING_DAY) -> set[str]:
@@ -28,16 +33,30 @@ def test_a_good_day_is_accepted() -> None:
 
 
 def test_replies_that_were_lost_are_not() -> None:
-    assert missed(calls(ok=95, retried=3, fallback=2), Life((GOOD,), 15, "", 0)) == {"fallback", "retried"}
+    assert missed(calls(ok=95, retried=3, fallback=2), Life((GOOD,), 15, "", 0)) == {
+        "fallback",
+        "retried",
+    }
 
 
 def test_nor_is_a_life_that_is_none() -> None:
-    asleep = ResidentLife("bo", mornings=1, on_time=0, work_minutes=100, at_work=0, activities=2, places=1)
-    assert missed(calls(ok=9), Life((GOOD, asleep), 3, "I like bread.", 6)) == {"up", "at_work", "times_said", "activities", "places", "conversations_ended"}
+    asleep = ResidentLife(
+        "bo", mornings=1, on_time=0, work_minutes=100, at_work=0, activities=2, places=1
+    )
+    assert missed(calls(ok=9), Life((GOOD, asleep), 3, "I like bread.", 6)) == {
+        "up",
+        "at_work",
+        "times_said",
+        "activities",
+        "places",
+        "conversations_ended",
+    }
 
 
 def test_a_morning_need_not_hold_a_day() -> None:
-    assert not missed(calls(ok=9), Life((ResidentLife("ann", 1, 1, 100, 90, 2, 1),), 0, "", 0), minutes=360)
+    assert not missed(
+        calls(ok=9), Life((ResidentLife("ann", 1, 1, 100, 90, 2, 1),), 0, "", 0), minutes=360
+    )
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -45,6 +64,9 @@ def test_what_is_missed_is_told_with_its_limit(lang: str) -> None:
     words = catalogue(lang, "accept")
     assert (
         Limit("fallback", 0.031, 0.01, share=True).told(words)
-        == {"en": "fallbacks: 3.1% (at most 1.0%)", "zh": f"{words['fallback']}：3.1%（至多 1.0%）"}[lang]
+        == {
+            "en": "fallbacks: 3.1% (at most 1.0%)",
+            "zh": f"{words['fallback']}：3.1%（至多 1.0%）",
+        }[lang]
     )
     assert "3" in Limit("places", 2, 3, least=True).told(words)

@@ -16,7 +16,9 @@ OFFLINE = Path(__file__).parent.parent / "offline"
 
 def offline(code: str, log: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(OFFLINE), "OFFLINE_LOG": str(log)}
-    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=HANG)
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=HANG
+    )
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,9 @@ def source(path: str = "modules/one.py") -> Source:
 
 def test_docstrings_of_modules_constants_and_functions_are_counted() -> None:
     prose = Prose([source()])
-    assert [docstring.place for docstring in prose.docstrings] == [f"modules/one.py:{line}" for line in (1, 4, 8, 13)]
+    assert [docstring.place for docstring in prose.docstrings] == [
+        f"modules/one.py:{line}" for line in (1, 4, 8, 13)
+    ]
     assert prose.question_openings == 1 / 4
     assert prose.per_thousand_words(lambda word: word == "what") == 1000 / 15
 

@@ -49,9 +49,28 @@ def test_that_runs():
 
 
 def run_pytest(folder: Path, *options: str, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "--rootdir", str(folder), "-c", os.devnull, *options]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "modules"))), **more}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:hypothesispytest",
+        "--rootdir",
+        str(folder),
+        "-c",
+        os.devnull,
+        *options,
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "modules"))),
+        **more,
+    }
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_what_was_skipped_is_listed_and_runs_once_more(tmp_path: Path) -> None:

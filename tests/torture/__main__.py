@@ -2,7 +2,8 @@
 
     python -m tests.torture [--short] [ROW [FIRST [COUNT]]]
 
-A row alone, and of it the cases from `FIRST` on, `COUNT` of them: a case is the same on every machine, and a failure prints the line that repeats it.
+A row alone, and of it the cases from `FIRST` on, `COUNT` of them: a case is the same on every
+machine, and a failure prints the line that repeats it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from tests.torture import rows
 
 @dataclass(frozen=True)
 class Part:
-    """A row of the table: what is counted, and how many cases there are in the long and in the short form."""
+    """A row of the table: what is counted, and how many cases there are in the long and in the
+    short form.
+    """
 
     title: str
     run: Callable[[rows.Scale], rows.Row]
@@ -70,7 +73,10 @@ def tortured(part: Part, first: int, count: int, *, short: bool) -> bool:
             number, outcome, lost = 0, f"{type(error).__name__}: {error}", 1
             if not isinstance(error, AssertionError):
                 traceback.print_exc()
-    print(f"{part.title:20}{number:>10,}{lost:>6}{time.perf_counter() - began:>9.0f}  {outcome}", flush=True)
+    print(
+        f"{part.title:20}{number:>10,}{lost:>6}{time.perf_counter() - began:>9.0f}  {outcome}",
+        flush=True,
+    )
     return not lost
 
 
@@ -78,7 +84,9 @@ def main(argv: list[str]) -> int:
     short, chosen = "--short" in argv, [argument for argument in argv if argument != "--short"]
     first, count = (int(chosen[at]) if len(chosen) > at else 0 for at in (1, 2))
     whole = True
-    if hasattr(signal, "SIGHUP"):  # under nohup it is ignored, and would be by all processes that are tortured
+    if hasattr(
+        signal, "SIGHUP"
+    ):  # under nohup it is ignored, and would be by all processes that are tortured
         signal.signal(signal.SIGHUP, lambda *_: None)
     print(f"{'':20}{'number':>10}{'lost':>6}{'seconds':>9}  outcome")
     for name in chosen[:1] or PARTS:

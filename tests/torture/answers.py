@@ -1,12 +1,15 @@
-"""A model server in a process of its own: it speaks OpenAI's protocol, and knows every reply of one run by heart.
+"""A model server in a process of its own: it speaks OpenAI's protocol, and knows every reply of one
+run by heart.
 
     python -m tests.torture.answers BOOK LOG [SECONDS [rough]]      prints its port
 
-`BOOK` is a JSON object: the key of a request (`key_of`) to [name, reply]. The name of each request that was
-answered goes to `LOG`, a line each, before the reply's last part is sent: that is what a user would have paid for.
+`BOOK` is a JSON object: the key of a request (`key_of`) to [name, reply]. The name of each request
+that was answered goes to `LOG`, a line each, before the reply's last part is sent: that is what a
+user would have paid for.
 
-A reply takes `SECONDS`. A rough server is as real ones are: it streams, takes now less and now more time, and fails at some requests, which it
-answers when they are sent again. Whether it does depends on the request and on how often it came, and on nothing else.
+A reply takes `SECONDS`. A rough server is as real ones are: it streams, takes now less and now more
+time, and fails at some requests, which it answers when they are sent again. Whether it does depends
+on the request and on how often it came, and on nothing else.
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ from tests.support.json_handler import JsonHandler
 Trouble = Literal["", "overloaded", "broken", "gone", "cut", "cut quietly"]
 
 TROUBLES: tuple[Trouble, ...] = ("overloaded", "broken", "gone", "cut", "cut quietly")
-"""How a rough server fails: by a status, without a word, in the midst of a stream, or with an end that looks orderly."""
+"""How a rough server fails: by a status, without a word, in the midst of a stream, or with an end
+that looks orderly.
+"""
 
 TROUBLED = 0.12
 """Share of the requests that a rough server fails at when they come first."""
@@ -43,7 +48,9 @@ PARTS = 6
 
 
 def key_of(messages: Sequence[tuple[str, str]], seed: int) -> str:
-    """What tells one request from all others: (role, content) of its messages, and the seed as servers get it."""
+    """What tells one request from all others: (role, content) of its messages, and the seed as
+    servers get it.
+    """
     return blake2b(json.dumps([list(messages), seed % SEEDS]).encode(), digest_size=16).hexdigest()
 
 
@@ -60,7 +67,10 @@ def book_of(run: Run) -> dict[str, tuple[str, str]]:
         messages: tuple[Message, ...] = call.messages
         for number, attempt in enumerate(call.attempts):
             name = name_of(call.step, call.who, call.kind, call.ordinal, number)
-            book[key_of([_pair(one) for one in messages], stream_seed(seed, number))] = (name, attempt.text)
+            book[key_of([_pair(one) for one in messages], stream_seed(seed, number))] = (
+                name,
+                attempt.text,
+            )
             messages = (*messages, *templates.again(attempt.text, attempt.error))
     return book
 
@@ -77,7 +87,15 @@ class _Handler(JsonHandler):
         key = key_of([(one["role"], one["content"]) for one in body["messages"]], body["seed"])
         found = self.server.book.get(key)
         if found is None:
-            self.send(404, {"error": {"message": "this was never asked in the run that was not killed", "type": "not_found"}})
+            self.send(
+                404,
+                {
+                    "error": {
+                        "message": "this was never asked in the run that was not killed",
+                        "type": "not_found",
+                    }
+                },
+            )
         elif self.server.rough:
             self.stream(*found, *self.server.arrived(key))
         else:
@@ -88,7 +106,10 @@ class _Handler(JsonHandler):
     def stream(self, name: str, reply: str, trouble: Trouble, seconds: float) -> None:
         """Sends a reply part by part, or fails at it."""
         if trouble in ("overloaded", "broken"):
-            return self.send(503 if trouble == "overloaded" else 500, {"error": {"message": "not now", "type": "server_error"}})
+            return self.send(
+                503 if trouble == "overloaded" else 500,
+                {"error": {"message": "not now", "type": "server_error"}},
+            )
         if trouble == "gone":
             self.close_connection = True
             return None
@@ -105,7 +126,17 @@ class _Handler(JsonHandler):
                 return None
             if at == PARTS - 1:
                 self.server.note(name)
-            self.event({"choices": [{"index": 0, "delta": {"content": reply[_cut(reply, at) : _cut(reply, at + 1)]}, "finish_reason": None}]})
+            self.event(
+                {
+                    "choices": [
+                        {
+                            "index": 0,
+                            "delta": {"content": reply[_cut(reply, at) : _cut(reply, at + 1)]},
+                            "finish_reason": None,
+                        }
+                    ]
+                }
+            )
         self.event({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         self.event({"choices": [], "usage": _USAGE})
         self.chunk(b"data: [DONE]\n\n")
@@ -124,8 +155,19 @@ _USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
 def _whole(reply: str, model: str) -> dict[str, Any]:
-    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply}}
-    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": model, "choices": [choice], "usage": _USAGE}
+    choice = {
+        "index": 0,
+        "finish_reason": "stop",
+        "message": {"role": "assistant", "content": reply},
+    }
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [choice],
+        "usage": _USAGE,
+    }
 
 
 def _cut(reply: str, part: int) -> int:
@@ -136,7 +178,9 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, book: dict[str, tuple[str, str]], log: Path, seconds: float, rough: bool) -> None:
+    def __init__(
+        self, book: dict[str, tuple[str, str]], log: Path, seconds: float, rough: bool
+    ) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.book = book
         self.seconds, self.rough = seconds, rough
@@ -151,12 +195,16 @@ class _Server(ThreadingHTTPServer):
             self._log.flush()
 
     def arrived(self, key: str) -> tuple[Trouble, float]:
-        """How this request is answered, and within how many seconds. Every second time it comes it is answered well."""
+        """How this request is answered, and within how many seconds. Every second time it comes it
+        is answered well.
+        """
         with self._lock:
             self._arrivals[key] += 1
             times = self._arrivals[key]
         chance = Random(f"{key} {times}")
-        trouble: Trouble = chance.choice(TROUBLES) if times % 2 and chance.random() < TROUBLED else ""
+        trouble: Trouble = (
+            chance.choice(TROUBLES) if times % 2 and chance.random() < TROUBLED else ""
+        )
         return trouble, self.seconds * chance.uniform(0.2, 1.8)
 
     def handle_error(self, *_: Any) -> None:
@@ -165,7 +213,12 @@ class _Server(ThreadingHTTPServer):
 
 def main() -> None:
     book, log = map(Path, sys.argv[1:3])
-    server = _Server(json.loads(book.read_text("utf-8")), log, float(sys.argv[3]) if len(sys.argv) > 3 else 0.0, "rough" in sys.argv[4:])
+    server = _Server(
+        json.loads(book.read_text("utf-8")),
+        log,
+        float(sys.argv[3]) if len(sys.argv) > 3 else 0.0,
+        "rough" in sys.argv[4:],
+    )
     print(server.server_port, flush=True)
     server.serve_forever()
 

@@ -1,4 +1,5 @@
-"""Servers that send odd JSON, libraries that return odd things, and replies that make no sense, by the thousand, for every backend.
+"""Servers that send odd JSON, libraries that return odd things, and replies that make no sense, by
+the thousand, for every backend.
 
 Each is a reply or a failed attempt at that call, and never anything else; no run ends by it.
 """
@@ -79,7 +80,9 @@ def in_process() -> Iterator[InProcess | None]:
 
 
 def odd_envelopes(count: int, first: int = 0) -> Toll:
-    """For each backend `count` odd responses, each the answer to every request of one call; other calls are answered. Raises Lost."""
+    """For each backend `count` odd responses, each the answer to every request of one call; other
+    calls are answered. Raises Lost.
+    """
     toll = Toll()
     with wired() as wire:
         for protocol in PROTOCOLS:
@@ -94,27 +97,37 @@ def odd_envelopes(count: int, first: int = 0) -> Toll:
 
 def _caller(model: LanguageModel, settings: Settings) -> Caller:
     model = RetryingModel(model, settings, lambda _: None)
-    return Caller(model, HashEmbeddings(), TEMPLATES["en"], PocketJournal(), PocketTable(), settings)
+    return Caller(
+        model, HashEmbeddings(), TEMPLATES["en"], PocketJournal(), PocketTable(), settings
+    )
 
 
 async def _call(caller: Caller, number: int, toll: Toll) -> None:
-    _, call, _ = await caller.ask(PROMPTS["utterance"], SAMPLES["utterance"], step=1, who="ida", ordinal=number, seed=number)
+    _, call, _ = await caller.ask(
+        PROMPTS["utterance"], SAMPLES["utterance"], step=1, who="ida", ordinal=number, seed=number
+    )
     toll.tried += 1
     toll.calls[call.outcome] += 1
 
 
 async def _odd_responses(protocol: Protocol, wire: Wire, numbers: range, toll: Toll) -> None:
-    """Half of them with a single odd value, each at each place in turn, as long as there are any; the others with several."""
+    """Half of them with a single odd value, each at each place in turn, as long as there are any;
+    the others with several.
+    """
     good = protocol.parts(GOOD)
     single = dict(enumerate(islice(singly(good), numbers.stop)))
     caller = _caller(protocol.model(), protocol.settings(max_fallback_share=1.0))
     for number in numbers:
         chance = Random(number)
-        parts = single[number // 2] if number % 2 and number // 2 in single else randomly(good, chance)
+        parts = (
+            single[number // 2] if number % 2 and number // 2 in single else randomly(good, chance)
+        )
         odd = protocol.sent(*parts)
         if chance.random() < 0.1:
             odd.status = chance.choice(STATUSES)
-        wire.answer = lambda body, odd=odd: protocol.reply(OK) if len(body["messages"]) == 1 else odd  # type: ignore[misc]
+        wire.answer = lambda body, odd=odd: (
+            protocol.reply(OK) if len(body["messages"]) == 1 else odd
+        )  # type: ignore[misc]
         with case("envelopes", number):
             await _call(caller, number, toll)
 
@@ -166,8 +179,13 @@ async def _mad_responses(protocol: Protocol, wire: Wire, numbers: range, toll: T
 async def _mad_generations(library: InProcess, numbers: range, toll: Toll) -> None:
     for begin in range(numbers.start, numbers.stop, TOGETHER):
         batch = range(begin, min(begin + TOGETHER, numbers.stop))
-        with case("replies", begin), library.generating(library.saying([_mad(number) for number in batch])):
-            answers = await asyncio.gather(*(outcome(library.model, _asked(number)) for number in batch))
+        with (
+            case("replies", begin),
+            library.generating(library.saying([_mad(number) for number in batch])),
+        ):
+            answers = await asyncio.gather(
+                *(outcome(library.model, _asked(number)) for number in batch)
+            )
         for number, answer in zip(batch, answers, strict=True):
             with case("replies", number):
                 _parse(number, answer, toll)
@@ -180,7 +198,13 @@ def _parse(number: int, answer: Completion | ModelUnavailable, toll: Toll) -> No
         return
     request = _asked(number)
     try:
-        reply, _ = parse_reply(PROMPTS[request.kind], request.variables, request.schema, sanitize(answer.text), request.lang)
+        reply, _ = parse_reply(
+            PROMPTS[request.kind],
+            request.variables,
+            request.schema,
+            sanitize(answer.text),
+            request.lang,
+        )
         reply.model_dump_json()
         toll.usable += 1
     except UnusableReply:

@@ -1,4 +1,6 @@
-"""Pictures of a world that are cut, noisy, swapped, or claim to be huge: the server says so, or shows others, and its memory has bounds."""
+"""Pictures of a world that are cut, noisy, swapped, or claim to be huge: the server says so, or
+shows others, and its memory has bounds.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def noise_behind_the_head(good: bytes, chance: random.Random) -> bytes:
 
 def claimed(good: bytes, chance: random.Random) -> bytes:
     """A PNG whose head claims another size, up to the largest that there is."""
-    size = struct.pack(">II", *(chance.choice((0, 1, 8192, 8193, 60_000, 2**31 - 1)) for _ in range(2)))
+    size = struct.pack(
+        ">II", *(chance.choice((0, 1, 8192, 8193, 60_000, 2**31 - 1)) for _ in range(2))
+    )
     head = b"IHDR" + size + b"\x08\x06\x00\x00\x00"
     return good[:8] + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head)) + good[33:]
 
@@ -51,7 +55,13 @@ def packed_text(good: bytes, chance: random.Random) -> bytes:
     kind = chance.choice((b"zTXt", b"iCCP", b"iTXt"))
     head = b"x\0\0" if kind != b"iTXt" else b"x\0\1\0\0\0"
     chunk = kind + head + zlib.compress(bytes(chance.choice((1 << 20, 100 << 20))), 9)
-    return good[:33] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) + good[33:]
+    return (
+        good[:33]
+        + struct.pack(">I", len(chunk) - 4)
+        + chunk
+        + struct.pack(">I", zlib.crc32(chunk))
+        + good[33:]
+    )
 
 
 def blank(good: bytes, chance: random.Random) -> bytes:
@@ -69,10 +79,21 @@ def other_format(good: bytes, chance: random.Random) -> bytes:
 
 
 def something_else(good: bytes, chance: random.Random) -> bytes:
-    return chance.choice((b"", b"<svg/>", b"RIFF", good[:8], b"\xff\xd8" + good, b"GIF89a" + bytes(40)))
+    return chance.choice(
+        (b"", b"<svg/>", b"RIFF", good[:8], b"\xff\xd8" + good, b"GIF89a" + bytes(40))
+    )
 
 
-CHANGES: tuple[Change, ...] = (cut, noise, noise_behind_the_head, claimed, packed_text, blank, other_format, something_else)
+CHANGES: tuple[Change, ...] = (
+    cut,
+    noise,
+    noise_behind_the_head,
+    claimed,
+    packed_text,
+    blank,
+    other_format,
+    something_else,
+)
 
 
 @dataclass
@@ -84,7 +105,9 @@ class Toll:
 
 
 def broken(folder: Path, count: int, first: int = 0) -> Toll:
-    """Break so many pictures, and ask for all that is drawn from them. Raises Lost at an answer of 5xx."""
+    """Break so many pictures, and ask for all that is drawn from them. Raises Lost at an answer of
+    5xx.
+    """
     worlds, toll = folder / "worlds", Toll()
     make_world(WORLD, ["en"], worlds)
     client = create_app(folder, worlds).test_client()
@@ -104,7 +127,13 @@ def _break_one(world: Path, client: FlaskClient, number: int, toll: Toll) -> Non
     try:
         file.write_bytes(bad)
         (world / "map.tmj").touch()
-        for path in (f"{WORLD}/part/0/0/5/5", f"{WORLD}/picture", f"{WORLD}/rooms", WORLD, f"{WORLD}/{name}"):
+        for path in (
+            f"{WORLD}/part/0/0/5/5",
+            f"{WORLD}/picture",
+            f"{WORLD}/rooms",
+            WORLD,
+            f"{WORLD}/{name}",
+        ):
             toll.answers[_asked(client, f"/api/v1/worlds/{path}", number)] += 1
     finally:
         file.write_bytes(good)

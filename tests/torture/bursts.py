@@ -1,4 +1,6 @@
-"""Stops a run by several signals within milliseconds, as an impatient user, a supervisor and a terminal that is closed do."""
+"""Stops a run by several signals within milliseconds, as an impatient user, a supervisor and a
+terminal that is closed do.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,19 @@ from tests.torture.cases import Lost, case
 from tests.torture.crash import ARRIVALS, TOWN, Original, original
 from tests.torture.lives import STOPS
 
-POINTS = ("think", "part", "reply", "talk", "observe", "commit", "walk", "save", "transaction", "committed", "journal")
+POINTS = (
+    "think",
+    "part",
+    "reply",
+    "talk",
+    "observe",
+    "commit",
+    "walk",
+    "save",
+    "transaction",
+    "committed",
+    "journal",
+)
 """Where a run is when the first signal comes; most of the time a call is under way."""
 
 GAPS = (0.0, 0.001, 0.001, 0.005, 0.05)
@@ -49,7 +63,9 @@ class Toll:
 
 
 def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> Toll:
-    """Stops so many runs. Raises Lost where one hangs, ends in another way than it may, or loses a step."""
+    """Stops so many runs. Raises Lost where one hangs, ends in another way than it may, or loses a
+    step.
+    """
     toll = Toll()
     with original(folder, seconds) as town, dead_server("silent") as silent:
         for number in range(first, first + count):
@@ -68,7 +84,9 @@ def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> T
 
 
 def _burst(chance: Random) -> list[tuple[int, float]]:
-    return [(int(chance.choice(STOPS)), chance.choice(GAPS)) for _ in range(chance.randint(2, MOST))]
+    return [
+        (int(chance.choice(STOPS)), chance.choice(GAPS)) for _ in range(chance.randint(2, MOST))
+    ]
 
 
 def _stop_living(town: Original, number: int) -> None:
@@ -96,7 +114,15 @@ def _stop_unanswered(town: Original, number: int, server: str) -> None:
     before, town.lives.env["OPENAI_BASE_URL"] = town.lives.env["OPENAI_BASE_URL"], server
     try:
         life = town.lives.live(
-            "--name", name, "--llm", "openai:town", *TOWN, point="think", nth=chance.randint(1, 3), signal=int(signal.SIGSTOP), burst=_burst(chance)
+            "--name",
+            name,
+            "--llm",
+            "openai:town",
+            *TOWN,
+            point="think",
+            nth=chance.randint(1, 3),
+            signal=int(signal.SIGSTOP),
+            burst=_burst(chance),
         )
     finally:
         town.lives.env["OPENAI_BASE_URL"] = before
@@ -130,7 +156,9 @@ def _stop_starting(folder: Path, number: int) -> None:
 
 
 def _look(status: int, output: str, name: str) -> None:
-    """Raises Lost for a life that was not stopped as it should be; one that has come to its end before is as good."""
+    """Raises Lost for a life that was not stopped as it should be; one that has come to its end
+    before is as good.
+    """
     if status not in (0, STOPPED) or "Traceback" in output:
         raise Lost(f"exit status {status}:\n{output}")
     if status and name and f"--name {name} --resume" not in output:

@@ -1,4 +1,6 @@
-"""A case of torture: its number makes it the same on every machine, and its failure tells the line that repeats it."""
+"""A case of torture: its number makes it the same on every machine, and its failure tells the line
+that repeats it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from contextlib import contextmanager
 
 
 class Lost(AssertionError):
-    """Something that had been kept is gone, differs from what it was, or ended in another way than it may."""
+    """Something that had been kept is gone, differs from what it was, or ended in another way than
+    it may.
+    """
 
 
 def again(row: str, number: int) -> str:

@@ -1,7 +1,8 @@
 """Kills a run again and again, and looks after each time whether anything of it was lost.
 
-The town speaks through a model server in another process, which answers as the scripted model did in a run that
-nobody killed: so the digests of the two can be compared, and the server's log tells what was asked twice.
+The town speaks through a model server in another process, which answers as the scripted model did
+in a run that nobody killed: so the digests of the two can be compared, and the server's log tells
+what was asked twice.
 """
 
 from __future__ import annotations
@@ -28,13 +29,31 @@ from tests.torture.answers import book_of, name_of
 from tests.torture.cases import Lost, case
 from tests.torture.lives import KILL, NO_MEMORY, POINTS, Order
 
-WISHES = ("--at", "3", "--tell", "Lin Yue: sing at noon", "--set", "cafe/main/counter: covered in flour", "--event", "park/grounds: a kite is stuck in a tree")
+WISHES = (
+    "--at",
+    "3",
+    "--tell",
+    "Lin Yue: sing at noon",
+    "--set",
+    "cafe/main/counter: covered in flour",
+    "--event",
+    "park/grounds: a kite is stuck in a tree",
+)
 TOWN = (
     "--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10", "--embedding", "hash", *WISHES,
 )  # fmt: skip
 """What the user wants to happen there may be neither lost nor carried out twice."""
 
-SOCIETY_WISHES = ("--at", "3", "--tell", "Bai Zhi: sing at noon", "--set", "inn/main/counter: covered in flour", "--event", "market/street: a kite is stuck")
+SOCIETY_WISHES = (
+    "--at",
+    "3",
+    "--tell",
+    "Bai Zhi: sing at noon",
+    "--set",
+    "inn/main/counter: covered in flour",
+    "--event",
+    "market/street: a kite is stuck",
+)
 SOCIETY = (
     "--world", "cloudvale", "--lang", "en", "--residents", "4", "--seed", "3", "--start", "20250306-12:00", "--step", "10", "--embedding", "hash",
     "--config", str(Path(__file__).parent / "feeling.json"), *SOCIETY_WISHES,
@@ -57,7 +76,9 @@ ARRIVALS = {
     "committed": 3,
     "talk": 20,
 }
-"""How many times a life may come to a point, at most, before it ends there; once where nothing is said."""
+"""How many times a life may come to a point, at most, before it ends there; once where nothing is
+said.
+"""
 
 ENDS: dict[int, tuple[str, set[int]]] = {
     KILL: ("SIGKILL", {-KILL}),
@@ -78,7 +99,9 @@ LIFE = 0.8
 
 @dataclass
 class Toll:
-    """What became of it all. `again`: replies asked for a second time, though the server had sent them; none of them had been kept."""
+    """What became of it all. `again`: replies asked for a second time, though the server had sent
+    them; none of them had been kept.
+    """
 
     kills: int = 0
     runs: int = 0
@@ -90,7 +113,9 @@ class Toll:
 
 @dataclass(frozen=True)
 class Life:
-    """How a life ended: its exit status (below 0: the signal), its output, and how often it was stopped on its way."""
+    """How a life ended: its exit status (below 0: the signal), its output, and how often it was
+    stopped on its way.
+    """
 
     status: int
     output: str
@@ -127,7 +152,9 @@ class Lives:
 
 
 class Original:
-    """The town that nobody kills, lived by the scripted model, and the server that knows all its replies; each takes `seconds`."""
+    """The town that nobody kills, lived by the scripted model, and the server that knows all its
+    replies; each takes `seconds`.
+    """
 
     def __init__(self, folder: Path, lives: Lives, seconds: float, argv: tuple[str, ...]) -> None:
         self.folder = folder
@@ -140,18 +167,30 @@ class Original:
         assert born.status == 0, born.output
         with Run.open(folder, "whole") as run:
             self.digests, self.book = run.digests(), book_of(run)
-        assert len({name.rpartition("/")[0] for name, _ in self.book.values()}) < len(self.book), "no reply was requested again"
+        assert len({name.rpartition("/")[0] for name, _ in self.book.values()}) < len(self.book), (
+            "no reply was requested again"
+        )
 
     @contextmanager
     def serving(self) -> Iterator[None]:
         """The server is there while the context lasts."""
         book = self.folder / "book.json"
         book.write_bytes(orjson.dumps(self.book))
-        command = [sys.executable, "-m", "tests.torture.answers", str(book), str(self.log), str(self.seconds), "rough"]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.torture.answers",
+            str(book),
+            str(self.log),
+            str(self.seconds),
+            "rough",
+        ]
         server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            self.lives.env["OPENAI_BASE_URL"] = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+            self.lives.env["OPENAI_BASE_URL"] = (
+                f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+            )
             yield
         finally:
             server.kill()
@@ -175,7 +214,9 @@ def original(folder: Path, seconds: float, argv: tuple[str, ...] = TOWN) -> Iter
 
 
 class KilledRun:
-    """A run of that town, which is killed some times and then lives to its end. The same number is killed in the same places."""
+    """A run of that town, which is killed some times and then lives to its end. The same number is
+    killed in the same places.
+    """
 
     def __init__(self, town: Original, number: int, toll: Toll) -> None:
         self.town, self.toll = town, toll
@@ -210,29 +251,59 @@ class KilledRun:
     def _life(self, *, mortal: bool) -> bool:
         """Whether it came to the end of its run."""
         there = file_of(self.town.folder, self.name).exists()
-        argv = ("--name", self.name, "--lang", "en", *(("--resume",) if there else ("--llm", "openai:town", *self.town.argv)))
+        argv = (
+            "--name",
+            self.name,
+            "--lang",
+            "en",
+            *(("--resume",) if there else ("--llm", "openai:town", *self.town.argv)),
+        )
         point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
         hasty = not self.town.seconds
         if point == "time":
             by = by or KILL
-            life = self.town.lives.live(*argv, signal=by, after=self.random.random() * (LIFE + 60 * self.town.seconds), hasty=hasty)
+            life = self.town.lives.live(
+                *argv,
+                signal=by,
+                after=self.random.random() * (LIFE + 60 * self.town.seconds),
+                hasty=hasty,
+            )
         else:
-            life = self.town.lives.live(*argv, point=point, nth=self.random.randint(1, ARRIVALS.get(point, 1)), signal=by, hasty=hasty)
+            life = self.town.lives.live(
+                *argv,
+                point=point,
+                nth=self.random.randint(1, ARRIVALS.get(point, 1)),
+                signal=by,
+                hasty=hasty,
+            )
         by_what, statuses = ENDS[by]
         if "Traceback" in life.output or life.status not in {0, *statuses}:
-            raise Lost(f"exit status {life.status} after {point or 'no kill'}, {by_what}:\n{life.output}")
-        if life.status > 0 and file_of(self.town.folder, self.name).exists() and "--resume" not in life.output:
+            raise Lost(
+                f"exit status {life.status} after {point or 'no kill'}, {by_what}:\n{life.output}"
+            )
+        if (
+            life.status > 0
+            and file_of(self.town.folder, self.name).exists()
+            and "--resume" not in life.output
+        ):
             raise Lost(f"stopped by {by_what}, and it was not said how to go on:\n{life.output}")
         if life.status:
             self.toll.ended[f"{point} {by_what}"] += 1
         return life.status == 0
 
     def _point(self, there: bool) -> str:
-        """Where the next life is to end: every point in turn, in an order drawn anew each time; "time" is any moment."""
+        """Where the next life is to end: every point in turn, in an order drawn anew each time;
+        "time" is any moment.
+        """
         if not there and self.random.random() < 0.7:
             return self.random.choice(FOUNDING)
         if not self._points:
-            self._points = [*(point for point in POINTS if point not in FOUNDING), "time", "time", "time"]
+            self._points = [
+                *(point for point in POINTS if point not in FOUNDING),
+                "time",
+                "time",
+                "time",
+            ]
             self.random.shuffle(self._points)
         return self._points.pop()
 
@@ -240,8 +311,17 @@ class KilledRun:
         """Is all as it should be? Gives the names of the replies that have been kept."""
         with Run.open(self.town.folder, self.name) as run:
             digests = run.digests()
-            kept = {name_of(*row) for row in run.database.execute("SELECT step, resident, kind, ordinal, attempt FROM journal")}
-            kept |= {name_of(call.step, call.who, call.kind, call.ordinal, at) for call in run.calls() for at in range(len(call.attempts))}
+            kept = {
+                name_of(*row)
+                for row in run.database.execute(
+                    "SELECT step, resident, kind, ordinal, attempt FROM journal"
+                )
+            }
+            kept |= {
+                name_of(call.step, call.who, call.kind, call.ordinal, at)
+                for call in run.calls()
+                for at in range(len(call.attempts))
+            }
         if digests != self.town.digests[: len(digests)]:
             raise Lost(f"digests differ after step {len(digests) - 1}")
         if before - kept:
@@ -252,8 +332,12 @@ class KilledRun:
         return kept
 
 
-def killed(folder: Path, kills: int, first: int = 0, seconds: float = 0.0, argv: tuple[str, ...] = TOWN) -> Toll:
-    """Kills runs so many times at least, those numbered from `first` on; replies take so many seconds. Raises Lost."""
+def killed(
+    folder: Path, kills: int, first: int = 0, seconds: float = 0.0, argv: tuple[str, ...] = TOWN
+) -> Toll:
+    """Kills runs so many times at least, those numbered from `first` on; replies take so many
+    seconds. Raises Lost.
+    """
     toll = Toll()
     with original(folder, seconds, argv) as town:
         while toll.kills < kills:

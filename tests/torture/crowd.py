@@ -1,4 +1,5 @@
-"""Two hundred clients and two thousand half-open connections at the server of `replay.py`, in a process of its own.
+"""Two hundred clients and two thousand half-open connections at the server of `replay.py`, in a
+process of its own.
 
 The server may let them wait; it may neither fail, nor grow, nor lose one of them.
 """
@@ -21,7 +22,14 @@ from tests.torture.cases import Lost
 
 NAME = "town"
 STEPS = 8
-PATHS = ("/", f"/?name={NAME}", "/api/v1/runs", f"/api/v1/runs/{NAME}", f"/api/v1/runs/{NAME}/frames?from=1&to=4", f"/api/v1/runs/{NAME}/map")
+PATHS = (
+    "/",
+    f"/?name={NAME}",
+    "/api/v1/runs",
+    f"/api/v1/runs/{NAME}",
+    f"/api/v1/runs/{NAME}/frames?from=1&to=4",
+    f"/api/v1/runs/{NAME}/map",
+)
 
 OTHER_THREADS = 4
 """Threads of the server's process besides those that answer."""
@@ -32,13 +40,20 @@ GROWTH = 150.0
 PROBING = 10
 """Seconds between two probes of a connection that says nothing."""
 
-HALF = (b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST /api/v1/runs/town/name HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{")
+HALF = (
+    b"",
+    b"G",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+    b"POST /api/v1/runs/town/name HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{",
+)
 """What half-open connections have sent, after which they say nothing."""
 
 
 @dataclass
 class Toll:
-    """Requests that were answered, and half-open connections; the server's threads and megabytes at the most."""
+    """Requests that were answered, and half-open connections; the server's threads and megabytes at
+    the most.
+    """
 
     requests: int = 0
     half_open: int = 0
@@ -47,21 +62,33 @@ class Toll:
     grown: float = 0.0
 
 
-def crowded(folder: Path, requests: int, clients: int, half_open: int, *, patient: bool = True) -> Toll:
-    """So many requests by so many clients at once, among half-open connections, which are to be closed by the server where there is time to wait for it.
+def crowded(
+    folder: Path, requests: int, clients: int, half_open: int, *, patient: bool = True
+) -> Toll:
+    """So many requests by so many clients at once, among half-open connections, which are to be
+    closed by the server where there is time to wait for it.
 
     Raises Lost at the first bad answer, and for a server without bounds.
     """
     live(folder, STEPS, name=NAME)
     port = _free_port()
-    command = [sys.executable, str(ROOT / "replay.py"), "--port", str(port), "--results", str(folder)]
+    command = [
+        sys.executable,
+        str(ROOT / "replay.py"),
+        "--port",
+        str(port),
+        "--results",
+        str(folder),
+    ]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         token = server.stdout.readline().partition("?token=")[2].partition(" ")[0]
         if not token:
             raise Lost("the server did not start")
-        toll = asyncio.run(_Crowd(server, port, token).come(requests, clients, half_open, patient=patient))
+        toll = asyncio.run(
+            _Crowd(server, port, token).come(requests, clients, half_open, patient=patient)
+        )
         if server.poll() is not None:
             raise Lost(f"the server ended with {server.poll()}")
     finally:
@@ -80,7 +107,8 @@ def _free_port() -> int:
 def _probed(connection: socket.socket) -> None:
     """Has the system ask now and then whether the server still knows this connection.
 
-    One that was dropped from its full queue, and on which nothing was sent, would be taken for open for ever.
+    One that was dropped from its full queue, and on which nothing was sent, would be taken for open
+    for ever.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option in ("TCP_KEEPIDLE", "TCP_KEEPINTVL"):  # not on every system
@@ -94,16 +122,22 @@ class _Crowd:
         self.toll = Toll()
 
     async def come(self, requests: int, clients: int, half_open: int, *, patient: bool) -> Toll:
-        """Each client opens its connection first; then the half-open ones come, while all of them ask."""
+        """Each client opens its connection first; then the half-open ones come, while all of them
+        ask.
+        """
         for path in PATHS:
             await self._once(path)
         before = self._look()
         opened = [await self._open() for _ in range(clients)]
-        hanging = [asyncio.create_task(self._hang(HALF[number % len(HALF)])) for number in range(half_open)]
+        hanging = [
+            asyncio.create_task(self._hang(HALF[number % len(HALF)])) for number in range(half_open)
+        ]
         share = requests // clients
         watching = asyncio.create_task(self._watch())
         try:
-            await asyncio.gather(*(self._ask(number, connection, share) for number, connection in enumerate(opened)))
+            await asyncio.gather(
+                *(self._ask(number, connection, share) for number, connection in enumerate(opened))
+            )
             if patient:
                 await asyncio.gather(*hanging)
             await self._once(PATHS[0])
@@ -120,8 +154,12 @@ class _Crowd:
             await asyncio.sleep(0.1)
         raise Lost("the server is gone")
 
-    async def _ask(self, number: int, connection: tuple[asyncio.StreamReader, asyncio.StreamWriter], count: int) -> None:
-        """Asks on one connection, which the server may close between two requests; then on a new one."""
+    async def _ask(
+        self, number: int, connection: tuple[asyncio.StreamReader, asyncio.StreamWriter], count: int
+    ) -> None:
+        """Asks on one connection, which the server may close between two requests; then on a new
+        one.
+        """
         for at in range(count):
             path = PATHS[(number + at) % len(PATHS)]
             try:
@@ -137,9 +175,13 @@ class _Crowd:
         await self._answer(connection, path)
         connection[1].close()
 
-    async def _answer(self, connection: tuple[asyncio.StreamReader, asyncio.StreamWriter], path: str) -> None:
+    async def _answer(
+        self, connection: tuple[asyncio.StreamReader, asyncio.StreamWriter], path: str
+    ) -> None:
         reader, writer = connection
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode())
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n\r\n".encode()
+        )
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         length = int(head.partition("content-length:")[2].partition("\r\n")[0])
         body = await reader.readexactly(length)
@@ -168,6 +210,11 @@ class _Crowd:
         """The megabytes of the server's process; keeps the most, and the most threads."""
         with suppress(OSError):  # not on every system
             status = Path(f"/proc/{self.server.pid}/status").read_text()
-            threads, kilobytes = (int(status.partition(name)[2].split()[0]) for name in ("Threads:", "VmRSS:"))
-            self.toll.threads, self.toll.megabytes = max(self.toll.threads, threads), max(self.toll.megabytes, kilobytes / 1024)
+            threads, kilobytes = (
+                int(status.partition(name)[2].split()[0]) for name in ("Threads:", "VmRSS:")
+            )
+            self.toll.threads, self.toll.megabytes = (
+                max(self.toll.threads, threads),
+                max(self.toll.megabytes, kilobytes / 1024),
+            )
         return self.toll.megabytes

@@ -1,4 +1,6 @@
-"""Damages copies of a run, and looks at what every command makes of them: what `--check` finds, `--repair` rescues, and what others say."""
+"""Damages copies of a run, and looks at what every command makes of them: what `--check` finds,
+`--repair` rescues, and what others say.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,20 @@ STEPS = 12
 PATIENCE = 60
 """Seconds of the processor after which a command is said to hang."""
 
-PATHS = ("/?name=town", "/api/v1/runs", "/api/v1/runs/town", "/api/v1/runs/town/frames?from=1&to=2", "/api/v1/runs/town/residents/lin_yue?step=2")
+PATHS = (
+    "/?name=town",
+    "/api/v1/runs",
+    "/api/v1/runs/town",
+    "/api/v1/runs/town/frames?from=1&to=2",
+    "/api/v1/runs/town/residents/lin_yue?step=2",
+)
 
 
 @dataclass
 class Toll:
-    """`found`: damages that --check speaks of; `harmless`: those that changed nothing that a run has kept; `hopeless`: nothing could be rescued."""
+    """`found`: damages that --check speaks of; `harmless`: those that changed nothing that a run
+    has kept; `hopeless`: nothing could be rescued.
+    """
 
     tries: int = 0
     found: int = 0
@@ -65,12 +75,21 @@ class Original:
             if game.state.clock.step == steps:
                 shutil.copytree(results / "closed", results / "killed")
 
-        digests = live(results / "closed", steps, world=populated(world, list(world.personas)[:2]), seed=3, name=NAME, after_each=killed)
+        digests = live(
+            results / "closed",
+            steps,
+            world=populated(world, list(world.personas)[:2]),
+            seed=3,
+            name=NAME,
+            after_each=killed,
+        )
         return cls(results, digests, _content(results / "closed"))
 
 
 def damaged(original: Original, folder: Path, tries: int, first: int = 0) -> Toll:
-    """Damages copies of the run so many times, in `folder`. Raises Lost where anything is invented, lost beyond the damage, or goes unseen."""
+    """Damages copies of the run so many times, in `folder`. Raises Lost where anything is invented,
+    lost beyond the damage, or goes unseen.
+    """
     toll = Toll()
     for number in range(first, first + tries):
         with case("damages", number), _watched():
@@ -113,7 +132,12 @@ class _Wounded:
 
     def look(self, chance: Random) -> None:
         before = files_of(self.folder, NAME)
-        reading: list[Callable[[], object]] = [lambda: self.said(main, "--verify", NAME), lambda: self.said(main, "--digest", NAME), self.export, self.show]
+        reading: list[Callable[[], object]] = [
+            lambda: self.said(main, "--verify", NAME),
+            lambda: self.said(main, "--digest", NAME),
+            self.export,
+            self.show,
+        ]
         chance.shuffle(reading)
         for read in reading[:2]:
             read()
@@ -123,7 +147,9 @@ class _Wounded:
         self.resume(sound)
 
     def check(self) -> bool:
-        """Whether `--check` finds nothing, which is then true; and `--repair` rescues what it found intact."""
+        """Whether `--check` finds nothing, which is then true; and `--repair` rescues what it found
+        intact.
+        """
         code, told = self.said(main, "--check", NAME)
         if code == 0 and _content(self.folder) != self.original.content:
             raise Lost("went unseen")
@@ -144,7 +170,11 @@ class _Wounded:
         with Run.open(self.folder, f"{NAME}-repaired", write=True) as run:
             rescued, folded = run.digests(), list(fold(run))
             run.restore()
-        if rescued != self.original.digests[: len(rescued)] or folded != list(range(len(rescued))) or len(rescued) <= intact:
+        if (
+            rescued != self.original.digests[: len(rescued)]
+            or folded != list(range(len(rescued)))
+            or len(rescued) <= intact
+        ):
             raise Lost(f"intact up to step {intact}, rescued {len(rescued) - 1}: {told}")
         self.toll.rescued += 1
 
@@ -160,7 +190,9 @@ class _Wounded:
                 raise Lost(f"{path}: {reply.status_code} {reply.get_data(as_text=True)[:300]}")
 
     def resume(self, sound: bool) -> None:
-        """A run that is sound goes on, or the file beside it that is in the way is named; any other does, or says why not."""
+        """A run that is sound goes on, or the file beside it that is in the way is named; any other
+        does, or says why not.
+        """
         code, told = self.said(main, "--name", NAME, "--resume", "--step", "1")
         if sound and code != 0 and str(file_of(self.folder, NAME).parent) not in told:
             raise Lost(f"sound, and yet it can't be resumed: {told}")
@@ -170,7 +202,14 @@ class _Wounded:
         said = io.StringIO()
         try:
             with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-                code = command([*argv, "--results", str(self.folder), *(("--lang", "en") if command is main else ())])
+                code = command(
+                    [
+                        *argv,
+                        "--results",
+                        str(self.folder),
+                        *(("--lang", "en") if command is main else ()),
+                    ]
+                )
         except Lost:
             raise
         except Exception as error:
@@ -182,6 +221,13 @@ class _Wounded:
 
 def _content(results: Path) -> list[object]:
     """All that a run has kept: every row of every table."""
-    with contextlib.closing(sqlite3.connect(f"{file_of(results, NAME).as_uri()}?mode=ro", uri=True)) as database:
-        tables: Sequence[Any] = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
-        return [(table, sorted(database.execute(f"SELECT * FROM {table}").fetchall(), key=repr)) for (table,) in tables]
+    with contextlib.closing(
+        sqlite3.connect(f"{file_of(results, NAME).as_uri()}?mode=ro", uri=True)
+    ) as database:
+        tables: Sequence[Any] = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        ).fetchall()
+        return [
+            (table, sorted(database.execute(f"SELECT * FROM {table}").fetchall(), key=repr))
+            for (table,) in tables
+        ]

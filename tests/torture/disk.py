@@ -1,7 +1,9 @@
-"""A simulated disk under SQLite: it records what is written and synced, fails when it is told to, and forgets what a power failure loses.
+"""A simulated disk under SQLite: it records what is written and synced, fails when it is told to,
+and forgets what a power failure loses.
 
-SQLite is asked to use it through apsw, in place of Python's own module, so that the program under test is the whole of
-`hometown.storage`, unchanged. Replayed by its seed, a failure is the same failure on every machine.
+SQLite is asked to use it through apsw, in place of Python's own module, so that the program under
+test is the whole of `hometown.storage`, unchanged. Replayed by its seed, a failure is the same
+failure on every machine.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class ShortTransfer(Exception):
 
 @dataclass
 class Disk:
-    """`operations` in their order; the call with the number `failing` of those in `failures` raises an error instead of being done."""
+    """`operations` in their order; the call with the number `failing` of those in `failures` raises
+    an error instead of being done.
+    """
 
     operations: list[Operation] = field(default_factory=list)
     failures: dict[str, Callable[[], Exception]] = field(default_factory=dict)
@@ -72,7 +76,9 @@ class Disk:
 class _File(apsw.VFSFile):
     def __init__(self, disk: Disk, name: Any, flags: list[int]) -> None:
         self._disk = disk
-        self._file = os.path.basename(name if isinstance(name, str) else name.filename() if name else "temporary")
+        self._file = os.path.basename(
+            name if isinstance(name, str) else name.filename() if name else "temporary"
+        )
         super().__init__("", name, flags)
 
     def xRead(self, amount: int, offset: int) -> bytes:
@@ -128,7 +134,9 @@ def _as_python_does() -> Iterator[None]:
     try:
         yield
     except apsw.Error as error:
-        raise next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))(str(error)) from error
+        raise next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))(
+            str(error)
+        ) from error
 
 
 class _Rows(list[Any]):
@@ -177,15 +185,23 @@ class _Connection:
 
 @contextmanager
 def simulated(disk: Disk) -> Iterator[None]:
-    """While the context lasts, SQLite uses the disk, and what is noted beside the database is recorded with it."""
+    """While the context lasts, SQLite uses the disk, and what is noted beside the database is
+    recorded with it.
+    """
     from hometown.storage import committed, run
 
     def noted(folder: Path, step: int, digest: str) -> None:
         committed.note_step(folder, step, digest)
-        disk.operations.append(Operation("note", committed.FILE, 0, (folder / committed.FILE).read_bytes()))
+        disk.operations.append(
+            Operation("note", committed.FILE, 0, (folder / committed.FILE).read_bytes())
+        )
 
     vfs = _Vfs(disk)
-    with mock.patch("sqlite3.connect", _Connection), mock.patch.object(run, "note_step", noted), transfers(vfs, disk.transferred):
+    with (
+        mock.patch("sqlite3.connect", _Connection),
+        mock.patch.object(run, "note_step", noted),
+        transfers(vfs, disk.transferred),
+    ):
         try:
             yield
         finally:
@@ -198,12 +214,19 @@ def simulated(disk: Disk) -> Iterator[None]:
 # power failures ------------------------------------------------------------------------------
 
 
-def after_power_failure(before: dict[str, bytes], operations: Sequence[Operation], chance: Random) -> dict[str, bytes]:
-    """What the files hold when the power fails after these operations: all that was synced, and of what was not, anything, in any order."""
+def after_power_failure(
+    before: dict[str, bytes], operations: Sequence[Operation], chance: Random
+) -> dict[str, bytes]:
+    """What the files hold when the power fails after these operations: all that was synced, and of
+    what was not, anything, in any order.
+    """
     files: dict[str, bytes] = {}
     for name in sorted({*before, *(operation.file for operation in operations)}):
         own = [operation for operation in operations if operation.file == name]
-        durable = max((at for at, operation in enumerate(own) if operation.kind == "sync"), default=-1) + 1
+        durable = (
+            max((at for at, operation in enumerate(own) if operation.kind == "sync"), default=-1)
+            + 1
+        )
         content = before.get(name)
         for operation in own[:durable]:
             content = _done(content, operation)

@@ -1,4 +1,6 @@
-"""Many edit one world at once, by several servers, and another program saves the map meanwhile: no change that was accepted is lost."""
+"""Many edit one world at once, by several servers, and another program saves the map meanwhile: no
+change that was accepted is lost.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Toll:
 
 
 def edited(folder: Path, count: int, first: int = 0) -> Toll:
-    """Let six editors change so many worlds. Raises Lost where an accepted change is gone, or a world is broken."""
+    """Let six editors change so many worlds. Raises Lost where an accepted change is gone, or a
+    world is broken.
+    """
     toll = Toll()
     for number in range(first, first + count):
         with case("edits", number):
@@ -45,7 +49,9 @@ def _edit_one(folder: Path, number: int, toll: Toll) -> None:
         named = list(pool.map(lambda at: _named(clients[at], f"Bakery {at}"), range(EDITORS)))
     toll.answers.update(aged + named)
     right = [20 + at for at, status in enumerate(aged) if status == 200]
-    if right != [residents_of(world)["ada"]["age"]] or sorted(aged) != [200] + [412] * (EDITORS - 1):
+    if right != [residents_of(world)["ada"]["age"]] or sorted(aged) != [200] + [412] * (
+        EDITORS - 1
+    ):
         raise Lost(f"{aged}: the age is {residents_of(world)['ada']['age']}")
     _undo(world, clients[random.Random(number).randrange(EDITORS)], toll)
     if lint(world).errors:
@@ -55,7 +61,9 @@ def _edit_one(folder: Path, number: int, toll: Toll) -> None:
 def _aged(client: FlaskClient, age: int, version: str) -> int:
     """Give Ada another age, for the version that all have seen."""
     content = client.get("/api/v1/worlds/dale").json["residents"]["ada"] | {"age": age}
-    return client.put("/api/v1/worlds/dale/residents/ada", json=content, headers={"If-Match": version}).status_code
+    return client.put(
+        "/api/v1/worlds/dale/residents/ada", json=content, headers={"If-Match": version}
+    ).status_code
 
 
 def _named(client: FlaskClient, name: str) -> int:

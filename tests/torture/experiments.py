@@ -1,6 +1,8 @@
-"""Kills an experiment again and again, with all its processes, and compares what it writes in the end with what one writes that nobody killed.
+"""Kills an experiment again and again, with all its processes, and compares what it writes in the
+end with what one writes that nobody killed.
 
-python -m tests.torture.experiments FILE RESULTS PROCESSES POINT NTH      one life, which ends at the nth arrival of a process at a point
+python -m tests.torture.experiments FILE RESULTS PROCESSES POINT NTH      one life, which ends at
+the nth arrival of a process at a point
 """
 
 from __future__ import annotations
@@ -31,9 +33,22 @@ POINTS: dict[str, tuple[str, str, int]] = {
     "torn answer": ("hometown.study.experiment.ledger", "Ledger.put", 40),
     "file": ("pathlib", "Path.replace", 20),
 }
-"""By name: the function before which all processes end, or for "torn answer" in the midst of which, and the most arrivals of one until then."""
+"""By name: the function before which all processes end, or for "torn answer" in the midst of which,
+and the most arrivals of one until then.
+"""
 
-DEATHS = ("create", "step", "step", "step", "fork", "answer", "torn answer", "answer", "torn answer", "file")
+DEATHS = (
+    "create",
+    "step",
+    "step",
+    "step",
+    "fork",
+    "answer",
+    "torn answer",
+    "answer",
+    "torn answer",
+    "file",
+)
 """Where one experiment is killed, a life after the other, before it is left to come to its end."""
 
 
@@ -45,8 +60,12 @@ class Toll:
     kills: Counter[str] = field(default_factory=Counter)
 
 
-def killed(folder: Path, whole: Path, count: int, first: int = 0, deaths: Sequence[str] = DEATHS) -> Toll:
-    """Kills so many experiments; `whole` are the results of the same one that nobody has killed. Raises Lost."""
+def killed(
+    folder: Path, whole: Path, count: int, first: int = 0, deaths: Sequence[str] = DEATHS
+) -> Toll:
+    """Kills so many experiments; `whole` are the results of the same one that nobody has killed.
+    Raises Lost.
+    """
     toll, expected = Toll(), tables(whole)
     for number in range(first, first + count):
         with case("experiments", number):
@@ -64,12 +83,16 @@ def lived(results: Path) -> None:
 
 
 def _kill_one(results: Path, number: int, deaths: Sequence[str], toll: Toll) -> None:
-    """The number says how far each life goes; with one process, as every second one has, that is the same moment each time."""
+    """The number says how far each life goes; with one process, as every second one has, that is
+    the same moment each time.
+    """
     chance, processes = Random(number), 1 + number % 2
     results.mkdir(parents=True)
     for point in deaths:
         if not _life(results, processes, point, chance.randint(1, POINTS[point][2])):
-            raise Lost(f"it came to its end, and not to {point}: what had been done must have been done again, or was never to be done")
+            raise Lost(
+                f"it came to its end, and not to {point}: what had been done must have been done again, or was never to be done"
+            )
         toll.kills[point] += 1
     _life(results, processes)
 
@@ -103,7 +126,13 @@ def _arm(point: str, nth: int) -> None:
             _end()
 
     module, path, _ = POINTS[point]
-    watch(module, path, (lambda put: _torn(put, last)) if point == "torn answer" else (lambda function: before(function, arrived)))
+    watch(
+        module,
+        path,
+        (lambda put: _torn(put, last))
+        if point == "torn answer"
+        else (lambda function: before(function, arrived)),
+    )
 
 
 def _torn(put: Callable[..., Any], last: Callable[[], bool]) -> Callable[..., Any]:

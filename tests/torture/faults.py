@@ -1,4 +1,6 @@
-"""Everything that a disk can do to a run while steps are committed: each call fails once, and the power fails at any moment."""
+"""Everything that a disk can do to a run while steps are committed: each call fails once, and the
+power fails at any moment.
+"""
 
 from __future__ import annotations
 
@@ -44,19 +46,26 @@ def _no_memory() -> Exception:
 
 FAILURES: dict[str, dict[str, Callable[[], Exception]]] = {
     "full": {"write": lambda: apsw.FullError("database or disk is full")},
-    "broken": {"write": partial(_io_error, apsw.SQLITE_IOERR_WRITE), "sync": partial(_io_error, apsw.SQLITE_IOERR_FSYNC)},
+    "broken": {
+        "write": partial(_io_error, apsw.SQLITE_IOERR_WRITE),
+        "sync": partial(_io_error, apsw.SQLITE_IOERR_FSYNC),
+    },
     "unreadable": {"read": partial(_io_error, apsw.SQLITE_IOERR_READ)},
     "memory": {"read": _no_memory, "write": _no_memory},
     "short": {"transfer": ShortTransfer},
 }
-"""By kind: which calls fail, and with what. A transfer that is short is no error: the rest has to be asked for again."""
+"""By kind: which calls fail, and with what. A transfer that is short is no error: the rest has to
+be asked for again.
+"""
 
 KINDS = tuple(FAILURES)
 
 
 @dataclass
 class Toll:
-    """How many faults there were, and how many of them stopped the run, which then continued to the same digests."""
+    """How many faults there were, and how many of them stopped the run, which then continued to the
+    same digests.
+    """
 
     faults: int = 0
     stopped: int = 0
@@ -64,7 +73,9 @@ class Toll:
 
 @dataclass(frozen=True)
 class Story:
-    """What is lived while the disk fails: from step `begun` to step `steps`. `live` opens the run, or founds it, and lives it up to a step."""
+    """What is lived while the disk fails: from step `begun` to step `steps`. `live` opens the run,
+    or founds it, and lives it up to a step.
+    """
 
     begun: int
     steps: int
@@ -129,11 +140,15 @@ class Whole:
         self.story.live(results, self.story.steps)
 
     def look(self, results: Path, least: int) -> None:
-        """The run has at least so many steps, all of them whole, and continues to the digests of one without faults. Raises Lost."""
+        """The run has at least so many steps, all of them whole, and continues to the digests of
+        one without faults. Raises Lost.
+        """
         with Run.open(results, NAME) as run:
             kept, found = run.digests(), examine(run)
         if not least <= len(kept) - 1 <= self.story.steps or kept != self.digests[: len(kept)]:
-            raise Lost(f"{len(kept) - 1} steps are left of {least} that were committed, or they are others")
+            raise Lost(
+                f"{len(kept) - 1} steps are left of {least} that were committed, or they are others"
+            )
         if not found.sound:
             raise Lost(str(found))
         self.lived(results)
@@ -145,8 +160,12 @@ class Whole:
 # calls that fail -----------------------------------------------------------------------------
 
 
-def call_by_call(results: Path, story: Story, count: int, first: int = 0, kinds: Sequence[str] = KINDS) -> Toll:
-    """Lets each call that can fail do so once, or `count` of them, evenly spread; the run stops with an error of ours or goes on. Raises Lost."""
+def call_by_call(
+    results: Path, story: Story, count: int, first: int = 0, kinds: Sequence[str] = KINDS
+) -> Toll:
+    """Lets each call that can fail do so once, or `count` of them, evenly spread; the run stops
+    with an error of ours or goes on. Raises Lost.
+    """
     whole, toll = Whole.made(results, story), Toll()
     numbers = [number for number in _numbers(whole, results / "now", kinds) if number >= first]
     stride = max(1, len(numbers) // count)
@@ -159,7 +178,9 @@ def call_by_call(results: Path, story: Story, count: int, first: int = 0, kinds:
 
 
 def _numbers(whole: Whole, results: Path, kinds: Sequence[str]) -> list[int]:
-    """The numbers of all calls in a life without faults that can fail in these ways: call by call, and for each kind by kind."""
+    """The numbers of all calls in a life without faults that can fail in these ways: call by call,
+    and for each kind by kind.
+    """
     numbers: list[int] = []
     for kind in kinds:
         whole.copied(results)
@@ -187,7 +208,9 @@ def _fail(whole: Whole, results: Path, number: int, toll: Toll) -> None:
 
 
 def power_failures(results: Path, count: int, first: int = 0) -> Toll:
-    """Cuts the power `count` times, at moments drawn by chance, and looks at what is left. Raises Lost."""
+    """Cuts the power `count` times, at moments drawn by chance, and looks at what is left. Raises
+    Lost.
+    """
     whole, toll = Whole.made(results, SAMPLE), Toll()
     folder = whole.copied(results / "now")
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".sqlite"}
@@ -199,7 +222,11 @@ def power_failures(results: Path, count: int, first: int = 0) -> Toll:
         returned.append(len(disk.operations))
         return digest
 
-    with simulated(disk), mock.patch.object(database, "_CHECKPOINT_PAGES", SMALL), mock.patch.object(Run, "commit", committed):
+    with (
+        simulated(disk),
+        mock.patch.object(database, "_CHECKPOINT_PAGES", SMALL),
+        mock.patch.object(Run, "commit", committed),
+    ):
         whole.lived(results / "now")
     for number in range(first, first + count):
         chance = Random(number)
@@ -212,7 +239,9 @@ def power_failures(results: Path, count: int, first: int = 0) -> Toll:
     return toll
 
 
-def _cut(folder: Path, before: dict[str, bytes], operations: list[Operation], chance: Random) -> None:
+def _cut(
+    folder: Path, before: dict[str, bytes], operations: list[Operation], chance: Random
+) -> None:
     for path in folder.iterdir():
         if path.name in before:
             path.unlink()

@@ -1,4 +1,6 @@
-"""What comes from a stranger: runs made to fill memory, names and patterns made to deceive or to last, files nested without end."""
+"""What comes from a stranger: runs made to fill memory, names and patterns made to deceive or to
+last, files nested without end.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,15 @@ from tests.support.unwieldy import ALIASES, nest_lists, nest_objects
 from tests.torture.cases import Lost, case
 
 MEGABYTES = 900
-"""What reading a run may add to the memory of a process: its budget, once packed and once as values."""
+"""What reading a run may add to the memory of a process: its budget, once packed and once as
+values.
+"""
 
 
 def _pack(chunk: bytes, times: int, *, first: bytes = b"", last: bytes = b"") -> bytes:
-    """Return a zstd frame that states its size. It is packed a chunk at a time: the memory that packing takes must not hide what reading takes."""
+    """Return a zstd frame that states its size. It is packed a chunk at a time: the memory that
+    packing takes must not hide what reading takes.
+    """
     frame = zstandard.ZstdCompressor().compressobj(size=len(first) + times * len(chunk) + len(last))
     return b"".join(map(frame.compress, (first, *[chunk] * times, last))) + frame.flush()
 
@@ -66,7 +72,9 @@ class Toll:
 
 
 def attack(folder: Path, count: int, first: int) -> Toll:
-    """Try `count` cases of each kind, in a process of their own: what this one has taken before must not hide what they take. Raises Lost."""
+    """Try `count` cases of each kind, in a process of their own: what this one has taken before
+    must not hide what they take. Raises Lost.
+    """
     with ProcessPoolExecutor(1, get_context("spawn")) as alone:
         return alone.submit(_try_cases, folder, count, first).result()
 
@@ -80,7 +88,12 @@ def _try_cases(folder: Path, count: int, first: int) -> Toll:
             _names(chance)
             _patterns(chance)
             _file(folder / f"file{number}", chance)
-        toll.runs, toll.names, toll.patterns, toll.files = toll.runs + 1, toll.names + 20, toll.patterns + 20, toll.files + 2
+        toll.runs, toll.names, toll.patterns, toll.files = (
+            toll.runs + 1,
+            toll.names + 20,
+            toll.patterns + 20,
+            toll.files + 2,
+        )
     toll.grown = _measure_peak() - before
     if toll.grown > MEGABYTES:
         raise Lost(f"reading took {toll.grown:.0f} MB")
@@ -88,19 +101,25 @@ def _try_cases(folder: Path, count: int, first: int) -> Toll:
 
 
 def _measure_peak() -> float:
-    """Return the most memory that this process has taken, in MB. Linux's `ru_maxrss` is of no use: a process inherits its parent's."""
+    """Return the most memory that this process has taken, in MB. Linux's `ru_maxrss` is of no use:
+    a process inherits its parent's.
+    """
     if sys.platform == "linux":
         return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
     import resource  # Windows has none
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1 << 20 if sys.platform == "darwin" else 1024
+    )
 
 
 # runs ---------------------------------------------------------------------------------------
 
 
 def _many_files(database: sqlite3.Connection) -> None:
-    database.executemany("INSERT INTO world VALUES (?,?)", [(f"f{at}.json", PACKED) for at in range(120)])
+    database.executemany(
+        "INSERT INTO world VALUES (?,?)", [(f"f{at}.json", PACKED) for at in range(120)]
+    )
 
 
 def _one_file(database: sqlite3.Connection) -> None:
@@ -119,7 +138,10 @@ def _effects(database: sqlite3.Connection) -> None:
 
 def _stride(database: sqlite3.Connection) -> None:
     (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
-    database.execute("UPDATE meta SET value = ? WHERE key = 'manifest'", (orjson.dumps(orjson.loads(data) | {"stride": 10**18}),))
+    database.execute(
+        "UPDATE meta SET value = ? WHERE key = 'manifest'",
+        (orjson.dumps(orjson.loads(data) | {"stride": 10**18}),),
+    )
 
 
 def _slow_view(database: sqlite3.Connection) -> None:
@@ -129,21 +151,37 @@ def _slow_view(database: sqlite3.Connection) -> None:
     )
 
 
-BOMBS: tuple[Callable[[sqlite3.Connection], None], ...] = (_many_files, _one_file, _false_claim, _effects, _stride, _slow_view)
+BOMBS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _many_files,
+    _one_file,
+    _false_claim,
+    _effects,
+    _stride,
+    _slow_view,
+)
 LEFT_ALONE = (_effects, _many_files, _one_file, _false_claim)
 """Of these the list reads nothing, and shows the run as any other."""
 
 
 def _run(results: Path, chance: Random) -> None:
-    """A run made to harm is one line in the list, harms no other, and each command says what is wrong in a line."""
+    """A run made to harm is one line in the list, harms no other, and each command says what is
+    wrong in a line.
+    """
     bomb = chance.choice(BOMBS)
     make_run(results, "good")
     with closing(sqlite3.connect(make_run(results, "bomb"))) as database, database:
         bomb(database)
         if bomb in LEFT_ALONE:
             database.execute("INSERT INTO meta VALUES ('world', '\"00\"')")
-    listed = {run["name"]: run.get("error", "") for run in Library(results, Worlds(WORLDS)).summaries()}
-    if listed.keys() != {"good", "bomb"} or listed["good"] or ("\n" in listed["bomb"]) or (bomb not in LEFT_ALONE and not listed["bomb"]):
+    listed = {
+        run["name"]: run.get("error", "") for run in Library(results, Worlds(WORLDS)).summaries()
+    }
+    if (
+        listed.keys() != {"good", "bomb"}
+        or listed["good"]
+        or ("\n" in listed["bomb"])
+        or (bomb not in LEFT_ALONE and not listed["bomb"])
+    ):
         raise Lost(f"{bomb.__name__}: the list says {listed}")
     for arguments in (["check", "bomb"], ["export", "bomb"], ["tell", "bomb", "Ana: hello"]):
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
@@ -155,14 +193,18 @@ def _run(results: Path, chance: Random) -> None:
 # names and patterns ----------------------------------------------------------------------------
 
 _SIGNS = "ab Zé李安\u0430\u0000\u0007\u001b\u00a0\u00ad\u034f\u200b\u200d\u202e\u2066\u2800\u3164\ufe0f\ufeff\U000e0041\ud800"
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\xa0\u00ad\u034f\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufe00-\ufe0f\ufeff\U000e0000-\U000fffff\ud800-\udfff]")
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\xa0\u00ad\u034f\u200b-\u200f\u2028-\u202e\u2060-\u2069\u2800\u3164\ufe00-\ufe0f\ufeff\U000e0000-\U000fffff\ud800-\udfff]"
+)
 
 
 def _names(chance: Random) -> None:
     """No name with a sign that cannot be seen passes, nor one that is too long."""
     for _ in range(20):
         name = "".join(chance.choice(_SIGNS) for _ in range(chance.choice((0, 1, 5, 12, 61, 300))))
-        if name_fault(name) is None and (_UNSEEN.search(name) or not 0 < len(name) <= 60 or not look(name)):
+        if name_fault(name) is None and (
+            _UNSEEN.search(name) or not 0 < len(name) <= 60 or not look(name)
+        ):
             raise Lost(f"{name!r} passes for a name")
 
 
@@ -194,7 +236,9 @@ _PIECES = (
 
 
 def _patterns(chance: Random) -> None:
-    """What is read as patterns matches what it matched as a regular expression, and takes no time; all else is refused in a line."""
+    """What is read as patterns matches what it matched as a regular expression, and takes no time;
+    all else is refused in a line.
+    """
     texts = ["".join(chance.choice("catesingb xé茶") for _ in range(30)) for _ in range(5)]
     for _ in range(20):
         given = "".join(chance.choice(_PIECES) for _ in range(chance.randint(1, 5)))
@@ -218,7 +262,13 @@ def _file(folder: Path, chance: Random) -> None:
     depth = chance.choice((150, 900, 20_000, 200_000))
     nested = chance.choice((nest_lists, nest_objects))(depth)
     (folder / "settings.json").write_text(f'{{"think": {nested}}}', "utf-8")
-    kind, text = chance.choice(((".json", f'{{"settings": {nested}}}'), (".yaml", f"settings: {nested}"), (".yaml", ALIASES)))
+    kind, text = chance.choice(
+        (
+            (".json", f'{{"settings": {nested}}}'),
+            (".yaml", f"settings: {nested}"),
+            (".yaml", ALIASES),
+        )
+    )
     (folder / f"experiment{kind}").write_text(text, "utf-8")
     for read, name in ((read_layer, "settings.json"), (read_experiment, f"experiment{kind}")):
         try:

@@ -1,4 +1,6 @@
-"""Copies, renames, restores and links runs by hand, and lives what is named: no other run may change by it."""
+"""Copies, renames, restores and links runs by hand, and lives what is named: no other run may
+change by it.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,39 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of, run_names
 from tests.torture.cases import Lost, case
 
-NEW = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "1", "--start", "20250213-03:00")
+NEW = (
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--llm",
+    "scripted",
+    "--residents",
+    "1",
+    "--start",
+    "20250213-03:00",
+)
 
-BESIDE = ("run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.lock", "run.holder", "run.committed", "inbox.jsonl", "inbox.lock", "speaking.json")
+BESIDE = (
+    "run.sqlite",
+    "run.sqlite-wal",
+    "run.sqlite-shm",
+    "run.lock",
+    "run.holder",
+    "run.committed",
+    "inbox.jsonl",
+    "inbox.lock",
+    "speaking.json",
+)
 
 COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Zoë") for form in ("NFC", "NFD"))
 
 
 @dataclass
 class Toll:
-    """How many runs were lived under another name, and how many were refused; `kinds` by what was done to them."""
+    """How many runs were lived under another name, and how many were refused; `kinds` by what was
+    done to them.
+    """
 
     lived: int = 0
     refused: int = 0
@@ -82,18 +107,24 @@ WAYS: dict[str, tuple[Callable[[Path, Random], str], bool]] = {
     "copied": (_copied, True), "renamed": (_renamed, True), "restored": (_restored, True), "accented": (_accented, True),
     "linked": (_linked, False), "with a linked file": (_linked_file, False), "hard-linked": (_hard_linked, False),
 }  # fmt: skip
-"""By name: what is done to the run `first`, which gives the name to be lived; and whether that is lived or refused."""
+"""By name: what is done to the run `first`, which gives the name to be lived; and whether that is
+lived or refused.
+"""
 
 
 def live_original(results: Path) -> Path:
-    """Live the run `first`, two steps long, and return its results folder. Raises Lost where that fails."""
+    """Live the run `first`, two steps long, and return its results folder. Raises Lost where that
+    fails.
+    """
     if main(["run", "first", "--step", "2", *NEW, "--results", str(results)]):
         raise Lost("the run that was to be handled could not be lived")
     return results
 
 
 def handled(folder: Path, count: int, first: int = 0, original: Path | None = None) -> Toll:
-    """Handles so many copies of `original`, or of one lived here. Raises Lost where another one is lived than the one named, or anything else changes."""
+    """Handles so many copies of `original`, or of one lived here. Raises Lost where another one is
+    lived than the one named, or anything else changes.
+    """
     toll = Toll()
     original = original or live_original(folder / "original")
     for number in range(first, first + count):

@@ -1,4 +1,6 @@
-"""A model in this process whose library returns anything, or raises it: what an odd response is to a server."""
+"""A model in this process whose library returns anything, or raises it: what an odd response is to
+a server.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,17 @@ class InProcess:
 
     @contextmanager
     def generating(self, generate: Generate) -> Iterator[None]:
-        """While the context lasts, replies are what `generate` makes of the padded prompts; a probe gets a good one."""
+        """While the context lasts, replies are what `generate` makes of the padded prompts; a probe
+        gets a good one.
+        """
         before = self.model._model.generate
 
         def generated(prompts: Any, *, max_new_tokens: int, **_: Any) -> Any:
-            return self._written(prompts, ['{"ok": true}']) if max_new_tokens == PROBE_TOKENS else generate(prompts)
+            return (
+                self._written(prompts, ['{"ok": true}'])
+                if max_new_tokens == PROBE_TOKENS
+                else generate(prompts)
+            )
 
         self.model._model.generate = generated
         try:
@@ -56,7 +64,10 @@ class InProcess:
     def _written(self, prompts: Any, texts: Sequence[str]) -> Any:
         import torch
 
-        tokens = [self._tokenizer(text[: 4 * LONGEST], add_special_tokens=False)["input_ids"][:LONGEST] for text in texts]
+        tokens = [
+            self._tokenizer(text[: 4 * LONGEST], add_special_tokens=False)["input_ids"][:LONGEST]
+            for text in texts
+        ]
         longest = max(map(len, tokens))
         ends = [[*line, *[self.model._ends[0]] * (longest + 1 - len(line))] for line in tokens]
         return torch.cat((prompts, torch.tensor(ends, device=prompts.device)), dim=1)
@@ -68,7 +79,15 @@ class InProcess:
         chance = Random(number)
 
         def noise(low: int, high: int) -> Generate:
-            return lambda prompts: torch.cat((prompts, torch.randint(low, high, (len(prompts), chance.randint(1, 40)), device=prompts.device)), dim=1)
+            return lambda prompts: torch.cat(
+                (
+                    prompts,
+                    torch.randint(
+                        low, high, (len(prompts), chance.randint(1, 40)), device=prompts.device
+                    ),
+                ),
+                dim=1,
+            )
 
         def raised(error: BaseException) -> Generate:
             def generate(_: Any) -> Any:

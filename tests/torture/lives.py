@@ -2,8 +2,9 @@
 
     python -m tests.torture.lives       reads a JSON object a line, prints a JSON object a line
 
-Everything is imported once, and each life is a fork of this process: starting Python 1,000 times would take longer than
-what is tested. A life is an `Order`; the points it names are put around functions here, so that the program knows nothing of them.
+Everything is imported once, and each life is a fork of this process: starting Python 1,000 times
+would take longer than what is tested. A life is an `Order`; the points it names are put around
+functions here, so that the program knows nothing of them.
 """
 
 from __future__ import annotations
@@ -41,17 +42,23 @@ POINTS: dict[str, tuple[str, str]] = {
     "found": ("hometown.storage.create", "keep_world"),
     "rename": ("hometown.storage.create", "_rename"),
 }
-"""By name: the function before which, or for "transaction" between whose statements, a life may end."""
+"""By name: the function before which, or for "transaction" between whose statements, a life may
+end.
+"""
 
 HANGUP: int = getattr(signal, "SIGHUP", signal.SIGTERM)
 KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""Signals that Windows lacks: no life is lived there, but tests that skip themselves import this module."""
+"""Signals that Windows lacks: no life is lived there, but tests that skip themselves import this
+module.
+"""
 
 NO_MEMORY = 0
 """In place of a signal: there is no memory left."""
 
 CARELESS = 0.06
-"""Share of the replies that a careless model gives in prose, so that they are requested again with the error."""
+"""Share of the replies that a careless model gives in prose, so that they are requested again with
+the error.
+"""
 
 LATE = (
     "hometown.cli.actions", "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
@@ -65,8 +72,9 @@ LATE = (
 class Order:
     """One life: its command line, environment and file for output.
 
-    At the `nth` arrival at `point`, or after `after` seconds if that is not below 0, it is sent a signal. One that is stopped is continued after
-    `pause` seconds, its clocks moved by an amount drawn from `moved`, unless that is 0, and comes to the point `nth` times again.
+    At the `nth` arrival at `point`, or after `after` seconds if that is not below 0, it is sent a
+    signal. One that is stopped is continued after `pause` seconds, its clocks moved by an amount
+    drawn from `moved`, unless that is 0, and comes to the point `nth` times again.
     """
 
     argv: list[str]
@@ -80,13 +88,17 @@ class Order:
     moved: int = 0
     careless: bool = False
     burst: list[tuple[int, float]] = field(default_factory=list)
-    """Signals that it is sent once it has been stopped for the first time and goes on, and the seconds after each."""
+    """Signals that it is sent once it has been stopped for the first time and goes on, and the
+    seconds after each.
+    """
     hasty: bool = False
     """Whether hardly any time passes until a model server is asked again."""
 
 
 def arm(order: Order) -> None:
-    """From now on the nth arrival at the point sends this process the signal; a signal that stops it, each nth one."""
+    """From now on the nth arrival at the point sends this process the signal; a signal that stops
+    it, each nth one.
+    """
     left = order.nth
 
     def arrived() -> None:
@@ -98,10 +110,17 @@ def arm(order: Order) -> None:
             left = order.nth if order.signal == signal.SIGSTOP else left
             os.kill(os.getpid(), order.signal)
 
-    watch(*POINTS[order.point], (lambda _: _in_between(arrived)) if order.point == "transaction" else (lambda function: before(function, arrived)))
+    watch(
+        *POINTS[order.point],
+        (lambda _: _in_between(arrived))
+        if order.point == "transaction"
+        else (lambda function: before(function, arrived)),
+    )
 
 
-def watch(module_name: str, path: str, put_around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def watch(
+    module_name: str, path: str, put_around: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> None:
     """Puts something around the function of that name in a module."""
     holder: Any = import_module(module_name)
     *parts, name = path.split(".")
@@ -155,7 +174,9 @@ def _begin() -> None:
 # clocks that move ----------------------------------------------------------------------------
 
 _OFFSETS = mmap.mmap(-1, 16)
-"""Seconds that a life's clocks are ahead of the machine's, the monotonic one and the calendar's: shared by the life and this process."""
+"""Seconds that a life's clocks are ahead of the machine's, the monotonic one and the calendar's:
+shared by the life and this process.
+"""
 
 YEARS = 10 * 365 * 86400.0
 
@@ -163,7 +184,9 @@ YEARS = 10 * 365 * 86400.0
 def _move_clocks(chance: Random) -> None:
     """The monotonic clock goes on by seconds or days, that of the calendar to any year near."""
     steady, _ = struct.unpack("dd", _OFFSETS[:])
-    _OFFSETS[:] = struct.pack("dd", steady + 10 ** chance.uniform(1, 6), chance.uniform(-YEARS, YEARS))
+    _OFFSETS[:] = struct.pack(
+        "dd", steady + 10 ** chance.uniform(1, 6), chance.uniform(-YEARS, YEARS)
+    )
 
 
 def _use_moved_clocks() -> None:
@@ -182,7 +205,9 @@ def _be_careless() -> None:
 
     complete = ScriptedModel.complete
 
-    async def careless(model: ScriptedModel, request: Any, *, seed: int, priority: int = 0) -> Completion:
+    async def careless(
+        model: ScriptedModel, request: Any, *, seed: int, priority: int = 0
+    ) -> Completion:
         if Random(seed).random() < CARELESS:
             return Completion("Let me think about that.", 1, 1)
         return await complete(model, request, seed=seed)
@@ -230,7 +255,9 @@ def serve() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     for name in LATE:
         import_module(name)
-    check_templates(langs=["en"])  # a fork inherits the compiled templates: compiling them takes half of a life
+    check_templates(
+        langs=["en"]
+    )  # a fork inherits the compiled templates: compiling them takes half of a life
     print("ready", flush=True)
     for line in sys.stdin:
         order = Order(**json.loads(line))
@@ -243,7 +270,9 @@ def serve() -> None:
 
 
 def _end(child: int, order: Order) -> tuple[int, int]:
-    """The exit status of a life, and how often it was stopped. While it is at most a zombie, its number is nobody else's."""
+    """The exit status of a life, and how often it was stopped. While it is at most a zombie, its
+    number is nobody else's.
+    """
     if order.after >= 0:
         time.sleep(order.after)
         os.kill(child, order.signal)

@@ -1,7 +1,9 @@
-"""GGUF files that are cut, corrupt or replaced, before and during a run, and a llama.cpp that dies in the midst of replies.
+"""GGUF files that are cut, corrupt or replaced, before and during a run, and a llama.cpp that dies
+in the midst of replies.
 
-Each is told in a line, the run keeps its steps and goes on once the file is there again, and no process stays. The towns are lived on a stand-in for llama.cpp;
-where llama.cpp and SmolLM2 are installed, damaged copies of its file are loaded as well.
+Each is told in a line, the run keeps its steps and goes on once the file is there again, and no
+process stays. The towns are lived on a stand-in for llama.cpp; where llama.cpp and SmolLM2 are
+installed, damaged copies of its file are loaded as well.
 """
 
 from __future__ import annotations
@@ -32,7 +34,20 @@ from tests.support.hang import HANG, waited_for
 from tests.support.town import opened
 from tests.torture.cases import Lost, case
 
-TOWN = ("--world", "minitown", "--lang", "en", "--residents", "1", "--start", "20250213-08:00", "--step", "1", "--embedding", "hash")
+TOWN = (
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--residents",
+    "1",
+    "--start",
+    "20250213-08:00",
+    "--step",
+    "1",
+    "--embedding",
+    "hash",
+)
 
 SETTINGS: dict[str, dict[str, float]] = {
     "machine": {"slots": 2, "llama_threads": 1, "timeout_seconds": HANG},
@@ -48,7 +63,9 @@ GIVEN_UP = 3
 REAL = "smollm2-135m"
 
 HEADER = 200_000
-"""Bytes at the beginning of SmolLM2's file that say what follows; noise behind them changes the weights alone."""
+"""Bytes at the beginning of SmolLM2's file that say what follows; noise behind them changes the
+weights alone.
+"""
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "cut": lambda file: os.truncate(file, 40),
@@ -64,7 +81,9 @@ KINDS = (*DAMAGES, "dies", "dies and is emptied", "really cut", "really noisy")
 
 @dataclass
 class Toll:
-    """Cases by kind; how often a file was refused, how many towns were lived on, and the cases with llama.cpp itself."""
+    """Cases by kind; how often a file was refused, how many towns were lived on, and the cases with
+    llama.cpp itself.
+    """
 
     kinds: Counter[str] = field(default_factory=Counter)
     refused: int = 0
@@ -96,7 +115,9 @@ def spoil_files(folder: Path, count: int, first: int = 0) -> Toll:
 
 
 class _Town:
-    """A town of one on the stand-in; each of its two sessions has a step, whose digests are those of a town that nothing befell."""
+    """A town of one on the stand-in; each of its two sessions has a step, whose digests are those
+    of a town that nothing befell.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -126,11 +147,24 @@ class _Town:
             raise Lost("the town was lived differently")
         toll.lived += 1
 
-    def _session(self, command: str, name: str, code: int = 0, env: dict[str, str] | None = None, spoil: Callable[[Path], object] | None = None) -> None:
+    def _session(
+        self,
+        command: str,
+        name: str,
+        code: int = 0,
+        env: dict[str, str] | None = None,
+        spoil: Callable[[Path], object] | None = None,
+    ) -> None:
         write_gguf(self.file)
         if spoil:
             spoil(self.file)
-        argv = [command, name, *(TOWN if command == "run" else ("--step", "1")), "--llm", f"gguf:{self.file}"]
+        argv = [
+            command,
+            name,
+            *(TOWN if command == "run" else ("--step", "1")),
+            "--llm",
+            f"gguf:{self.file}",
+        ]
         said, faults = StringIO(), StringIO()
         with (
             mock.patch("hometown.model.llama.process.COMMAND", FAKE), mock.patch("hometown.model.llama.files.find_spec", return_value=find_spec("sys")),
@@ -138,8 +172,14 @@ class _Town:
         ):  # fmt: skip
             config = self.folder / ("impatient.json" if code == GIVEN_UP else "config.json")
             ended = main([*argv, "--config", str(config), "--results", str(self.folder)])
-        if ended != code or "Traceback" in faults.getvalue() or (code and "small.gguf" not in faults.getvalue()):
-            raise Lost(f"{command}: exit code {ended}, not {code}\n{said.getvalue()}{faults.getvalue()}")
+        if (
+            ended != code
+            or "Traceback" in faults.getvalue()
+            or (code and "small.gguf" not in faults.getvalue())
+        ):
+            raise Lost(
+                f"{command}: exit code {ended}, not {code}\n{said.getvalue()}{faults.getvalue()}"
+            )
 
     def _read_digests(self, name: str) -> list[str]:
         with opened(self.folder, name) as run:
@@ -147,7 +187,9 @@ class _Town:
 
 
 def _load(file: Path, kind: str, random: Random, toll: Toll) -> None:
-    """Load a damaged copy of SmolLM2's file with llama.cpp, which serves it or is said in a line not to."""
+    """Load a damaged copy of SmolLM2's file with llama.cpp, which serves it or is said in a line
+    not to.
+    """
     shutil.copyfile(recommended()[REAL].place, file)
     if kind == "really cut":
         os.truncate(file, random.randrange(file.stat().st_size))
@@ -168,5 +210,11 @@ def _load(file: Path, kind: str, random: Random, toll: Toll) -> None:
 
 
 def _list_children() -> set[int]:
-    """The processes that this one has started and not yet seen to end; none where the system is not Linux."""
-    return {int(pid) for file in Path("/proc/self/task").glob("*/children") for pid in file.read_text("ascii").split()}
+    """The processes that this one has started and not yet seen to end; none where the system is not
+    Linux.
+    """
+    return {
+        int(pid)
+        for file in Path("/proc/self/task").glob("*/children")
+        for pid in file.read_text("ascii").split()
+    }

@@ -1,7 +1,7 @@
 """Asks the server everything: whatever that is, it answers, and never with its own fault.
 
-Routes are found from the app, and the parameters that each reads by looking over its shoulder, so what is added later is
-asked too.
+Routes are found from the app, and the parameters that each reads by looking over its shoulder, so
+what is added later is asked too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,19 @@ TOKEN = "a token"
 RUN = "town"
 STEPS = 8
 WORLD = "dale"
-GOOD = ("town", "dale", "lin_yue", "map", "1", "8", "en", "0", "event", "score", "cafe/main/counter")
+GOOD = (
+    "town",
+    "dale",
+    "lin_yue",
+    "map",
+    "1",
+    "8",
+    "en",
+    "0",
+    "event",
+    "score",
+    "cafe/main/counter",
+)
 """What some route or parameter means something by."""
 
 ODD = (
@@ -42,8 +54,15 @@ ODD = (
 BESIDE = ("HEAD", "OPTIONS")
 """Methods that every route answers without code of its own: what it does for GET, or nothing."""
 
-TEXT = st.one_of(st.sampled_from(GOOD), st.sampled_from(ODD), st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
-JSON = st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), TEXT), lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner))
+TEXT = st.one_of(
+    st.sampled_from(GOOD),
+    st.sampled_from(ODD),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
+)
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), TEXT),
+    lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
+)
 BODY = st.one_of(
     st.binary(max_size=200),
     JSON.map(lambda value: json.dumps(value).encode()),
@@ -55,10 +74,14 @@ BODY = st.one_of(
 HEADERS = st.fixed_dictionaries(
     {
         "Authorization": st.sampled_from([f"Bearer {TOKEN}"] * 7 + ["Bearer 0"]),
-        "Content-Type": st.sampled_from(["application/json", "application/json", "text/plain", "\x7f"]),
+        "Content-Type": st.sampled_from(
+            ["application/json", "application/json", "text/plain", "\x7f"]
+        ),
     },
     optional={
-        "Origin": st.sampled_from(["http://localhost", "http://localhost", "http://evil.example", "null"]),
+        "Origin": st.sampled_from(
+            ["http://localhost", "http://localhost", "http://evil.example", "null"]
+        ),
         "Host": st.sampled_from(["localhost", "127.0.0.1:5000", "evil.example", "[::1", "a:b", ""]),
         "If-None-Match": st.sampled_from(["*", '"x"', "nonsense", '"' * 9]),
         "Accept-Language": st.sampled_from(["zh", "*", ";q=x", "en" * 50]),
@@ -105,7 +128,11 @@ class Fuzz:
     def restore(self) -> None:
         """What a route has deleted or renamed is there again."""
         if not (self.results / "checkpoints" / RUN / "run.sqlite").exists():
-            shutil.copytree(self.results / "kept" / "checkpoints", self.results / "checkpoints", dirs_exist_ok=True)
+            shutil.copytree(
+                self.results / "kept" / "checkpoints",
+                self.results / "checkpoints",
+                dirs_exist_ok=True,
+            )
 
     def routes(self) -> Iterator[tuple[Rule, str]]:
         for rule in self.app.url_map.iter_rules():
@@ -117,7 +144,9 @@ class Fuzz:
         query = data.draw(st.dictionaries(st.sampled_from(parameters), TEXT, max_size=5))
         body = data.draw(BODY) if method in ("POST", "PUT", "PATCH", "DELETE") else None
         with self.app.test_client() as client:
-            reply = client.open(path, method=method, query_string=query, data=body, headers=data.draw(HEADERS))
+            reply = client.open(
+                path, method=method, query_string=query, data=body, headers=data.draw(HEADERS)
+            )
             self.requests += 1
             if reply.status_code >= 500:
                 self.failures.append(f"{method} {path} {query} {body!r}: {reply.status_code}")
@@ -132,15 +161,22 @@ def _part(part: str, rule: Rule, data: st.DataObject) -> str:
     """A piece of a path: as it is, or something in a variable's place, mostly what means something."""
     if not part.startswith("<"):
         return part
-    good = {"name": st.just(RUN), "who": st.just("lin_yue"), "id": st.just("lin_yue")}.get(part.strip("<>").rpartition(":")[2], st.sampled_from(GOOD))
+    good = {"name": st.just(RUN), "who": st.just("lin_yue"), "id": st.just("lin_yue")}.get(
+        part.strip("<>").rpartition(":")[2], st.sampled_from(GOOD)
+    )
     value = data.draw(st.one_of(good, good, good, TEXT))
     return quote(value, safe="/" if "path:" in part else "")
 
 
 def fuzz(results: Path, examples: int) -> Fuzz:
-    """Asks each route `examples` times or so, and before that a few times to learn which parameters there are."""
+    """Asks each route `examples` times or so, and before that a few times to learn which parameters
+    there are.
+    """
     found = Fuzz(results)
-    with patch.object(Processes, "start"), patch.object(Processes, "pause"):  # the routes are tried, and not what they start
+    with (
+        patch.object(Processes, "start"),
+        patch.object(Processes, "pause"),
+    ):  # the routes are tried, and not what they start
         for times in (5, examples):
             parameters = sorted(Watched.asked | {"name"})
             for rule, method in found.routes():
@@ -149,7 +185,13 @@ def fuzz(results: Path, examples: int) -> Fuzz:
 
 
 def _fuzz_one(found: Fuzz, rule: Rule, method: str, parameters: list[str], times: int) -> None:
-    @settings(max_examples=times, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=times,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.data())
     def ask(data: st.DataObject) -> None:
         found.ask(rule, method, parameters, data)

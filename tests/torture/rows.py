@@ -1,4 +1,6 @@
-"""The rows of the table: each does something to runs, and tells how often and with which outcome. What is lost is raised as Lost."""
+"""The rows of the table: each does something to runs, and tells how often and with which outcome.
+What is lost is raised as Lost.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ MANY, FEW = (200, 2000), (20, 60)
 
 @dataclass(frozen=True)
 class Scale:
-    """An empty folder, the number of the first case, how many cases there are to be, and whether time is short."""
+    """An empty folder, the number of the first case, how many cases there are to be, and whether
+    time is short.
+    """
 
     folder: Path
     first: int
@@ -67,7 +71,9 @@ def kills_of_a_society(scale: Scale) -> Row:
 
 
 def _kills(scale: Scale, town: tuple[str, ...]) -> Row:
-    toll = crash.killed(scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY, town)
+    toll = crash.killed(
+        scale.folder, scale.count, scale.first, 0.0 if scale.short else LATENCY, town
+    )
     told = f"{_runs(toll.runs)}, {len(toll.ended)} kinds of kill; no kept reply was requested again, and {toll.again} of {toll.requests} that were on their way"
     return toll.kills, told
 
@@ -82,18 +88,36 @@ def kills_of_experiments(scale: Scale) -> Row:
 
 
 def stops(scale: Scale) -> Row:
-    toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY)
-    return toll.stops, f"of {_runs(toll.runs)} by SIGSTOP, for seconds to days by their clocks; no server was blamed"
+    toll = suspend.suspended(
+        scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY
+    )
+    return (
+        toll.stops,
+        f"of {_runs(toll.runs)} by SIGSTOP, for seconds to days by their clocks; no server was blamed",
+    )
 
 
 def jumps(scale: Scale) -> Row:
-    toll = suspend.suspended(scale.folder, scale.count, scale.first, seconds=0.0 if scale.short else LATENCY, argv=crash.SOCIETY, row="jumps")
-    return toll.stops, f"of the clock, by seconds to years, during {_runs(toll.runs)} of a society; no server was blamed, and nothing was lived differently"
+    toll = suspend.suspended(
+        scale.folder,
+        scale.count,
+        scale.first,
+        seconds=0.0 if scale.short else LATENCY,
+        argv=crash.SOCIETY,
+        row="jumps",
+    )
+    return (
+        toll.stops,
+        f"of the clock, by seconds to years, during {_runs(toll.runs)} of a society; no server was blamed, and nothing was lived differently",
+    )
 
 
 def honest(scale: Scale) -> Row:
     toll = suspend.suspended(scale.folder, scale.count, scale.first, honest=True, seconds=LATENCY)
-    return toll.stops, f"of {_runs(toll.runs)} by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed"
+    return (
+        toll.stops,
+        f"of {_runs(toll.runs)} by SIGSTOP, for {suspend.PAUSE:g} s where {suspend.PATIENCE:g} s of silence end a run; no server was blamed",
+    )
 
 
 def signals(scale: Scale) -> Row:
@@ -106,12 +130,18 @@ def signals(scale: Scale) -> Row:
 def identities(scale: Scale) -> Row:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         toll = handled(scale.folder, scale.count, scale.first)
-    return toll.kinds.total(), f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused"
+    return (
+        toll.kinds.total(),
+        f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused",
+    )
 
 
 def interviews(scale: Scale) -> Row:
     toll = asked(scale.folder, scale.count, scale.first)
-    return toll.total(), f"with servers that are dead in {len(toll)} ways; told in lines, and the run was only read"
+    return (
+        toll.total(),
+        f"with servers that are dead in {len(toll)} ways; told in lines, and the run was only read",
+    )
 
 
 def gguf(scale: Scale) -> Row:
@@ -124,7 +154,10 @@ def gguf(scale: Scale) -> Row:
 
 def worlds(scale: Scale) -> Row:
     toll = simulation.simulated_worlds(scale.folder, scale.count, scale.first)
-    return toll.worlds, f"lived to their end in {toll.lives} lives, with {sum(toll.faults.values())} faults of {len(toll.faults)} kinds"
+    return (
+        toll.worlds,
+        f"lived to their end in {toll.lives} lives, with {sum(toll.faults.values())} faults of {len(toll.faults)} kinds",
+    )
 
 
 def power(scale: Scale) -> Row:
@@ -134,7 +167,10 @@ def power(scale: Scale) -> Row:
 
 def disks(scale: Scale) -> Row:
     toll = faults.call_by_call(scale.folder, faults.TOWN, scale.count, scale.first)
-    return toll.faults, f"calls to the disk over a whole step failed once each, of {len(faults.KINDS)} kinds; {toll.stopped} stopped the run, and all continued"
+    return (
+        toll.faults,
+        f"calls to the disk over a whole step failed once each, of {len(faults.KINDS)} kinds; {toll.stopped} stopped the run, and all continued",
+    )
 
 
 def damages(scale: Scale) -> Row:
@@ -147,12 +183,18 @@ def damages(scale: Scale) -> Row:
 def envelopes(scale: Scale) -> Row:
     toll = boundary.odd_envelopes(scale.count, scale.first)
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(toll.calls.items()))
-    return toll.tried, f"of {boundary.names(toll.backends)}, each for ever; calls: {outcomes}; no run ended"
+    return (
+        toll.tried,
+        f"of {boundary.names(toll.backends)}, each for ever; calls: {outcomes}; no run ended",
+    )
 
 
 def replies(scale: Scale) -> Row:
     toll = boundary.mad_replies(scale.count, scale.first)
-    return toll.tried, f"of {boundary.names(toll.backends)}: {toll.usable} were usable, {toll.tried - toll.usable} failed attempts at their call; no run ended"
+    return (
+        toll.tried,
+        f"of {boundary.names(toll.backends)}: {toll.usable} were usable, {toll.tried - toll.usable} failed attempts at their call; no run ended",
+    )
 
 
 def towns(scale: Scale) -> Row:
@@ -160,7 +202,14 @@ def towns(scale: Scale) -> Row:
     for madness in range(scale.first, scale.first + scale.count):
         lang: Lang = "zh" if madness % 3 == 0 else "en"
         with case("towns", madness):
-            said = mad.lived(scale.folder / str(madness), madness, steps=12, lang=lang, share=(0.6, 0.2, 1.0)[madness % 3], residents=3).said
+            said = mad.lived(
+                scale.folder / str(madness),
+                madness,
+                steps=12,
+                lang=lang,
+                share=(0.6, 0.2, 1.0)[madness % 3],
+                residents=3,
+            ).said
         tried += sum(said.values())
     return tried, f"mad replies, lived with by {scale.count} towns, whose laws hold"
 
@@ -171,7 +220,10 @@ def any_json(scale: Scale) -> Row:
         village = load_world("ville", lang)
         cast = populated(village, list(village.personas)[: scale.count])
         calls += any_day.lived(scale.folder / lang, cast, AnyJson(), steps=36, stride=30).total()
-    return calls, f"a day of {scale.count} on random JSON, in both languages; none requested again, no fallback"
+    return (
+        calls,
+        f"a day of {scale.count} on random JSON, in both languages; none requested again, no fallback",
+    )
 
 
 def fuzzed(scale: Scale) -> Row:
@@ -200,17 +252,26 @@ def crowd(scale: Scale) -> Row:
 
 def visited(scale: Scale) -> Row:
     toll = visitors.visited(scale.folder, scale.count, scale.first)
-    return toll.answers.total(), f"requests of every route by who has not signed in: {_statuses(toll.answers)}; nothing was seen or changed"
+    return (
+        toll.answers.total(),
+        f"requests of every route by who has not signed in: {_statuses(toll.answers)}; nothing was seen or changed",
+    )
 
 
 def pictures(scale: Scale) -> Row:
     toll = broken_pictures.broken(scale.folder, scale.count, scale.first)
-    return toll.pictures, f"pictures of a world, cut, noisy or huge, in {toll.answers.total()} requests: {_statuses(toll.answers)}"
+    return (
+        toll.pictures,
+        f"pictures of a world, cut, noisy or huge, in {toll.answers.total()} requests: {_statuses(toll.answers)}",
+    )
 
 
 def edited(scale: Scale) -> Row:
     toll = edits.edited(scale.folder, scale.count, scale.first)
-    return toll.answers.total(), f"changes to {scale.count} worlds by {edits.EDITORS} editors and another program at once: {_statuses(toll.answers)}"
+    return (
+        toll.answers.total(),
+        f"changes to {scale.count} worlds by {edits.EDITORS} editors and another program at once: {_statuses(toll.answers)}",
+    )
 
 
 def _runs(count: int) -> str:

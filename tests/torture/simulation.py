@@ -1,7 +1,9 @@
-"""A whole world that one number decides: a town whose network, disk and clock fail at moments drawn from it, again and again, until its run is lived.
+"""A whole world that one number decides: a town whose network, disk and clock fail at moments drawn
+from it, again and again, until its run is lived.
 
-The town is the real one. Its model server, its disk and its time are simulated, so that a number is the same history on every machine, and hours of
-silence take no time. A history is what a run may be if every stop leaves its committed steps and every life goes on from them.
+The town is the real one. Its model server, its disk and its time are simulated, so that a number is
+the same history on every machine, and hours of silence take no time. A history is what a run may be
+if every stop leaves its committed steps and every life goes on from them.
 """
 
 from __future__ import annotations
@@ -57,12 +59,20 @@ class Toll:
 
 
 class _Network:
-    """A model server that answers as the scripted model did, and fails now and then, never at one request more than twice in a row.
+    """A model server that answers as the scripted model did, and fails now and then, never at one
+    request more than twice in a row.
 
-    Silence is not asked for again but once, so that it comes alone: else the call would be given up, and that would be another history.
+    Silence is not asked for again but once, so that it comes alone: else the call would be given
+    up, and that would be another history.
     """
 
-    def __init__(self, protocol: Protocol, book: dict[str, tuple[str, str]], number: int, faults: Counter[str]) -> None:
+    def __init__(
+        self,
+        protocol: Protocol,
+        book: dict[str, tuple[str, str]],
+        number: int,
+        faults: Counter[str],
+    ) -> None:
         self.protocol, self.book, self.number, self.faults = protocol, book, number, faults
         self.rough = True
         self._arrived: Counter[str] = Counter()
@@ -79,7 +89,18 @@ class _Network:
         if not self.rough or chance.random() > 0.2 or self._failed[key] == 2:
             self._failed[key] = 0
             return good
-        kind = chance.choice(("overloaded", "broken", "cut", "cut quietly", "misshapen", "suspended", "slow", *(["silent"] * (not self._failed[key]))))
+        kind = chance.choice(
+            (
+                "overloaded",
+                "broken",
+                "cut",
+                "cut quietly",
+                "misshapen",
+                "suspended",
+                "slow",
+                *(["silent"] * (not self._failed[key])),
+            )
+        )
         self._failed[key] += 2 if kind == "silent" else 1
         self.faults[kind] += 1
         return self._faulty(kind, good, chance)
@@ -132,9 +153,15 @@ class World:
         return Disk(failures=FAILURES.get(kind, {}), failing=self.chance.randrange(CALLS))
 
     def _life(self, disk: Disk) -> int:
-        """Lives until something stops it, or the power does; how many steps had been committed by then."""
+        """Lives until something stops it, or the power does; how many steps had been committed by
+        then.
+        """
         folder = folder_of(self.results, NAME)
-        before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in (".sqlite", ".sqlite-wal", ".committed")}
+        before = {
+            path.name: path.read_bytes()
+            for path in folder.iterdir()
+            if path.suffix in (".sqlite", ".sqlite-wal", ".committed")
+        }
         returned: list[tuple[int, int]] = []
         self.toll.lives += 1
         with simulated(disk):
@@ -150,7 +177,11 @@ class World:
         self.toll.faults[end] += 1
         moment = self.chance.randrange(len(disk.operations) + 1)
         happened = disk.operations[:moment]
-        after = after_kill(before, happened) if end == "kill" else after_power_failure(before, happened, self.chance)
+        after = (
+            after_kill(before, happened)
+            if end == "kill"
+            else after_power_failure(before, happened, self.chance)
+        )
         for path in folder.iterdir():
             if path.suffix != ".lock":
                 path.unlink()
@@ -163,14 +194,23 @@ class World:
             left = STEPS - run.last.step
         protocol = self.network.protocol
         model = RetryingModel(protocol.model(), protocol.settings(), lambda _: None)
-        await lived(self.results, left, world=_three(), name=NAME, model=model, after_each=lambda game: committed(game.state.clock.step))
+        await lived(
+            self.results,
+            left,
+            world=_three(),
+            name=NAME,
+            model=model,
+            after_each=lambda game: committed(game.state.clock.step),
+        )
 
     def _look(self, least: int) -> int:
         """The last step, if all is as it may be."""
         with Run.open(self.results, NAME) as run:
             kept, found = run.digests(), examine(run)
         if len(kept) <= least or kept != self.digests[: len(kept)] or not found.sound:
-            raise Lost(f"{len(kept) - 1} steps are left of {least} that were committed, or they are others: {found}")
+            raise Lost(
+                f"{len(kept) - 1} steps are left of {least} that were committed, or they are others: {found}"
+            )
         return len(kept) - 1
 
 
@@ -187,7 +227,9 @@ def simulated_worlds(folder: Path, count: int, first: int = 0) -> Toll:
     live(folder / "whole", STEPS, world=_three(), name=NAME)
     with pytest.MonkeyPatch.context() as patch:
         wire = Wire(patch)
-        patch.setattr(time, "perf_counter", float)  # what steps take is kept, and in another run it would be another length
+        patch.setattr(
+            time, "perf_counter", float
+        )  # what steps take is kept, and in another run it would be another length
         for number in range(first, first + count):
             patch.setattr(retrying, "Random", partial(Random, number))
             with case("worlds", number):

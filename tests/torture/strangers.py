@@ -1,4 +1,6 @@
-"""Towns from a stranger, which name the stranger's server in several places at once: no command may connect to it."""
+"""Towns from a stranger, which name the stranger's server in several places at once: no command may
+connect to it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from random import Random
 from typing import Any
 
 from tests.support.fake_openai import FakeOpenAI
-from tests.support.stranger import KEY, MODEL, RUN_COMMANDS, WORLD_COMMANDS, Household, Outcome, Stranger, merged, places
+from tests.support.stranger import (
+    KEY,
+    MODEL,
+    RUN_COMMANDS,
+    WORLD_COMMANDS,
+    Household,
+    Outcome,
+    Stranger,
+    merged,
+    places,
+)
 from tests.torture.cases import Lost, case
 
 CARRIERS = ("world", "run", "experiment")
@@ -21,14 +33,18 @@ EMBEDDINGS = ("hash", "hash", MODEL)
 
 @dataclass
 class Toll:
-    """How many commands were given, by their exit codes, and how many requests the user's own server had."""
+    """How many commands were given, by their exit codes, and how many requests the user's own
+    server had.
+    """
 
     codes: Counter[int] = field(default_factory=Counter)
     own: int = 0
 
 
 def received(folder: Path, count: int, first: int) -> Toll:
-    """Give `count` commands on towns of a stranger. Raises Lost where the stranger hears of it, or a command ends otherwise than it may."""
+    """Give `count` commands on towns of a stranger. Raises Lost where the stranger hears of it, or
+    a command ends otherwise than it may.
+    """
     toll = Toll()
     with Stranger() as stranger, FakeOpenAI(key=KEY) as server:
         home = Household(folder, stranger, server)
@@ -59,7 +75,11 @@ def _tried(home: Household, number: int) -> Outcome:
         command = "experiment"
         done = home.call(command, str(home.receive_experiment(settings)))
     if done.heard:
-        raise Lost(f"{command} on a {carrier} with {chosen}: {len(done.heard)} connections to the stranger, first {done.heard[0][:200]!r}")
+        raise Lost(
+            f"{command} on a {carrier} with {chosen}: {len(done.heard)} connections to the stranger, first {done.heard[0][:200]!r}"
+        )
     if done.code not in right:
-        raise Lost(f"{command} on a {carrier} with {chosen} ended with {done.code}: {done.printed[-300:]}")
+        raise Lost(
+            f"{command} on a {carrier} with {chosen} ended with {done.code}: {done.printed[-300:]}"
+        )
     return done

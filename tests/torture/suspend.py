@@ -1,7 +1,8 @@
-"""Stops a run in the midst of its calls, as Ctrl-Z, a paused container or a closed lid do, and lets it go on in another time.
+"""Stops a run in the midst of its calls, as Ctrl-Z, a paused container or a closed lid do, and lets
+it go on in another time.
 
-A stop is a real one, by SIGSTOP. Meanwhile the clocks that the process sees are moved, so that days pass in no time; or, where a stop is to be
-honest, a server's patience is shorter than the stop.
+A stop is a real one, by SIGSTOP. Meanwhile the clocks that the process sees are moved, so that days
+pass in no time; or, where a stop is to be honest, a server's patience is shorter than the stop.
 """
 
 from __future__ import annotations
@@ -35,9 +36,18 @@ class Toll:
 
 
 def suspended(
-    folder: Path, stops: int, first: int = 0, *, honest: bool = False, seconds: float = 0.0, argv: tuple[str, ...] = TOWN, row: str = "stops"
+    folder: Path,
+    stops: int,
+    first: int = 0,
+    *,
+    honest: bool = False,
+    seconds: float = 0.0,
+    argv: tuple[str, ...] = TOWN,
+    row: str = "stops",
 ) -> Toll:
-    """Stops runs of the town `argv` so many times at least. Raises Lost where one ends, blames the server for its own absence, or lives other steps."""
+    """Stops runs of the town `argv` so many times at least. Raises Lost where one ends, blames the
+    server for its own absence, or lives other steps.
+    """
     toll = Toll()
     impatient = folder / "impatient.json"
     impatient.write_text(json.dumps({"llm": {"give_up_after": PATIENCE}}), "utf-8")
@@ -54,12 +64,25 @@ def _lived(town: Original, number: int, impatient: Path | None) -> int:
     """One run from its founding to its end; how often it was stopped."""
     chance, name = Random(number), f"stopped-{number}"
     point = chance.choice(POINTS)
-    argv = ["--name", name, "--lang", "en", "--llm", "openai:town", *town.argv, *(("--config", str(impatient)) if impatient else ())]
+    argv = [
+        "--name",
+        name,
+        "--lang",
+        "en",
+        "--llm",
+        "openai:town",
+        *town.argv,
+        *(("--config", str(impatient)) if impatient else ()),
+    ]
     nth = chance.randint(1, max(1, ARRIVALS[point] // 3))
     how = {"pause": PAUSE} if impatient else {"moved": number + 1}
-    life = town.lives.live(*argv, point=point, nth=nth, signal=int(signal.SIGSTOP), hasty=not town.seconds, **how)
+    life = town.lives.live(
+        *argv, point=point, nth=nth, signal=int(signal.SIGSTOP), hasty=not town.seconds, **how
+    )
     if life.status or BLAME in life.output or "Traceback" in life.output:
-        raise Lost(f"exit status {life.status} of a run that was stopped {life.stops} times at every {nth}. {point}:\n{life.output}")
+        raise Lost(
+            f"exit status {life.status} of a run that was stopped {life.stops} times at every {nth}. {point}:\n{life.output}"
+        )
     with Run.open(town.folder, name) as run:
         if run.digests() != town.digests:
             raise Lost("digests differ")

@@ -1,4 +1,6 @@
-"""Visitors who have not signed in ask every route of the server for everything, in every way: they see and change nothing."""
+"""Visitors who have not signed in ask every route of the server for everything, in every way: they
+see and change nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,29 @@ from tests.support.town import live
 from tests.torture.cases import Lost, case
 
 RUN, TOKEN = "town", "a-token-that-is-not-known"
-GOOD = {"name": RUN, "who": "lin_yue", "id": "lin_yue", "other": RUN, "number": "1", "lang": "en", "kind": "portraits", "file": "lin_yue.png"}
+GOOD = {
+    "name": RUN,
+    "who": "lin_yue",
+    "id": "lin_yue",
+    "other": RUN,
+    "number": "1",
+    "lang": "en",
+    "kind": "portraits",
+    "file": "lin_yue.png",
+}
 """What the variables of routes mean something by."""
 
-SECRETS = ("", "a-token", TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "' OR 1=1", "\u202e", "null", "0" * 64)
+SECRETS = (
+    "",
+    "a-token",
+    TOKEN[:-1],
+    TOKEN + "x",
+    TOKEN.upper(),
+    "' OR 1=1",
+    "\u202e",
+    "null",
+    "0" * 64,
+)
 
 OPEN = ("/frontend/", "/charts.js", "/sign-in")
 """What everybody may see."""
@@ -70,8 +91,17 @@ def _visit(client: FlaskClient, rule: Rule, method: str, chance: random.Random, 
         )
     )  # fmt: skip
     query = {"token": secret} if chance.random() < 0.5 else {"name": RUN}
-    body = json.dumps({"name": "mine", "step": 1, "world": RUN, "hours": 1, "lang": "en", "llm": "scripted"})
-    with client.open(path, method=method, headers=headers, query_string=query, data=body, content_type="application/json") as reply:
+    body = json.dumps(
+        {"name": "mine", "step": 1, "world": RUN, "hours": 1, "lang": "en", "llm": "scripted"}
+    )
+    with client.open(
+        path,
+        method=method,
+        headers=headers,
+        query_string=query,
+        data=body,
+        content_type="application/json",
+    ) as reply:
         toll.answers[reply.status_code] += 1
         if reply.status_code >= 500:
             raise Lost(f"{method} {path}: {reply.status_code}")
@@ -87,4 +117,8 @@ def _visit(client: FlaskClient, rule: Rule, method: str, chance: random.Random, 
 
 def _traces(folder: Path) -> dict[str, str]:
     """The content of all files."""
-    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,4 +1,6 @@
-"""Ways in which disks, people and programs damage a run: bytes of its file, rows, its write-ahead log, and the files beside it."""
+"""Ways in which disks, people and programs damage a run: bytes of its file, rows, its write-ahead
+log, and the files beside it.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def blank(data: bytearray, chance: Random) -> None:
 def swap(data: bytearray, chance: Random) -> None:
     """Two pages in each other's place."""
     one, other = (chance.randrange(max(1, len(data) // PAGE)) * PAGE for _ in range(2))
-    data[one : one + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[one : one + PAGE]
+    data[one : one + PAGE], data[other : other + PAGE] = (
+        data[other : other + PAGE],
+        data[one : one + PAGE],
+    )
 
 
 def cut(data: bytearray, chance: Random) -> None:
@@ -47,7 +52,15 @@ def cut(data: bytearray, chance: Random) -> None:
     del data[chance.randrange(len(data)) :]
 
 
-BYTES: tuple[Callable[[bytearray, Random], None], ...] = (flip, flip, flip, scribble, blank, swap, cut)
+BYTES: tuple[Callable[[bytearray, Random], None], ...] = (
+    flip,
+    flip,
+    flip,
+    scribble,
+    blank,
+    swap,
+    cut,
+)
 
 
 def in_bytes(file: Path, chance: Random) -> str:
@@ -57,7 +70,9 @@ def in_bytes(file: Path, chance: Random) -> str:
 
 def in_log(file: Path, chance: Random) -> str:
     """Damages the write-ahead log or its index, or loses it."""
-    target = file.with_name(chance.choice(("run.sqlite-wal", "run.sqlite-wal", "run.sqlite-wal", "run.sqlite-shm")))
+    target = file.with_name(
+        chance.choice(("run.sqlite-wal", "run.sqlite-wal", "run.sqlite-wal", "run.sqlite-shm"))
+    )
     if chance.random() < 0.2:
         target.unlink()
         return f"{target.name} is lost"
@@ -69,7 +84,10 @@ def _bytes(file: Path, chance: Random) -> str:
     before = bytes(data)
     how(data, chance)
     file.write_bytes(data)
-    at = next((at for at, (one, other) in enumerate(zip(before, data, strict=False)) if one != other), min(len(before), len(data)))
+    at = next(
+        (at for at, (one, other) in enumerate(zip(before, data, strict=False)) if one != other),
+        min(len(before), len(data)),
+    )
     return f"{how.__name__} at {at} of {file.name}"
 
 
@@ -99,11 +117,18 @@ ODD: tuple[object, ...] = (
 def in_rows(file: Path, chance: Random) -> str:
     """Alters or deletes rows by SQL, as nobody should, but anybody can."""
     with closing(sqlite3.connect(file)) as database, database:
-        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        tables = [
+            name
+            for (name,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
+        ]
         table = chance.choice(tables)
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         key, column = columns[0], chance.choice(columns)
-        keys = [row[0] for row in database.execute(f"SELECT DISTINCT {key} FROM {table} ORDER BY 1")]
+        keys = [
+            row[0] for row in database.execute(f"SELECT DISTINCT {key} FROM {table} ORDER BY 1")
+        ]
         if not keys:
             return f"{table} is empty"
         chosen = chance.choice(keys)
@@ -112,17 +137,33 @@ def in_rows(file: Path, chance: Random) -> str:
             if kind == "delete":
                 database.execute(f"DELETE FROM {table} WHERE {key} = ?", (chosen,))
             elif kind == "copy":
-                database.execute(f"UPDATE {table} SET {column} = (SELECT {column} FROM {table} ORDER BY rowid DESC LIMIT 1) WHERE {key} = ?", (chosen,))
+                database.execute(
+                    f"UPDATE {table} SET {column} = (SELECT {column} FROM {table} ORDER BY rowid DESC LIMIT 1) WHERE {key} = ?",
+                    (chosen,),
+                )
             elif kind == "text":
-                database.execute(f"UPDATE {table} SET {column} = CAST(replace({column}, 'e', 'a') AS BLOB) WHERE {key} = ?", (chosen,))
+                database.execute(
+                    f"UPDATE {table} SET {column} = CAST(replace({column}, 'e', 'a') AS BLOB) WHERE {key} = ?",
+                    (chosen,),
+                )
             else:
-                database.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (chance.choice(ODD), chosen))
+                database.execute(
+                    f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (chance.choice(ODD), chosen)
+                )
         return f"{kind} in {table}.{column} where {key} is {chosen!r}"
 
 
 # files beside it -----------------------------------------------------------------------------
 
-BESIDE = ("run.committed", "run.holder", "run.lock", "inbox.jsonl", "inbox.lock", "speaking.json", "llama-x.log")
+BESIDE = (
+    "run.committed",
+    "run.holder",
+    "run.lock",
+    "inbox.jsonl",
+    "inbox.lock",
+    "speaking.json",
+    "llama-x.log",
+)
 
 NOISE = (
     b"",
@@ -168,4 +209,8 @@ def kind_of(number: int) -> str:
 
 def files_of(results: Path, name: str) -> dict[str, bytes]:
     """All files of a run that may not change while it is only read."""
-    return {path.name: path.read_bytes() for path in file_of(results, name).parent.iterdir() if path.is_file() and path.suffix == ".sqlite"}
+    return {
+        path.name: path.read_bytes()
+        for path in file_of(results, name).parent.iterdir()
+        if path.is_file() and path.suffix == ".sqlite"
+    }

@@ -1,4 +1,6 @@
-"""Copies of the town that run ahead of it: the town is the same with any number of them, and nothing of them is left but what it asks for itself."""
+"""Copies of the town that run ahead of it: the town is the same with any number of them, and
+nothing of them is left but what it asks for itself.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ INNER = {"faculties": {"feel": True, "consolidate": True}}
 
 
 class Server(ScriptedModel):
-    """The scripted model, which takes seconds drawn by request, or the same for all. Keeps the hashes of what it was asked, and the most calls at once."""
+    """The scripted model, which takes seconds drawn by request, or the same for all. Keeps the
+    hashes of what it was asked, and the most calls at once.
+    """
 
     def __init__(self, order: int = 0, seconds: float = 0.0) -> None:
         self.order, self.seconds = order, seconds
@@ -63,7 +67,9 @@ class Server(ScriptedModel):
 
 
 class WatchedGame(Game):
-    """Sees to it that the state is the same when all have thought as before, and that the journal holds what this step asks, and the next is sure to."""
+    """Sees to it that the state is the same when all have thought as before, and that the journal
+    holds what this step asks, and the next is sure to.
+    """
 
     checked = 0
 
@@ -76,13 +82,18 @@ class WatchedGame(Game):
         if not self.caller.depth and self.checked != self.context.moment.step:
             self.checked = self.context.moment.step
             assert state_hash(self.state) == self.before
-            assert {place[0] for place in self.run.journal._kept} <= {self.context.moment.step, self.context.moment.step + 1}  # type: ignore[attr-defined]
+            assert {place[0] for place in self.run.journal._kept} <= {  # type: ignore[attr-defined]
+                self.context.moment.step,
+                self.context.moment.step + 1,
+            }
         super().commit(thoughts)
 
 
 @dataclass
 class Life:
-    """A town that can be lived in parts, with so many steps ahead; what the model was asked is that of the last part."""
+    """A town that can be lived in parts, with so many steps ahead; what the model was asked is that
+    of the last part.
+    """
 
     folder: Path
     world: World
@@ -97,11 +108,24 @@ class Life:
         """Lives on, for so many seconds at most; whether it has come to its end."""
         chosen = combine([EAGER, {} if self.seed % 2 else INNER], self.world.settings)
         embedder = make_embedder("hash", chosen)
-        begin: dict[str, Any] = {"start": self.start, "stride": 10, "seed": self.seed, "steps": self.steps}
+        begin: dict[str, Any] = {
+            "start": self.start,
+            "stride": 10,
+            "seed": self.seed,
+            "steps": self.steps,
+        }
         there = (self.folder / "checkpoints" / "town").exists()
-        run = Run.open(self.folder, "town", write=True) if there else await create_run(self.folder, self.world, chosen, model, embedder, name="town", **begin)
+        run = (
+            Run.open(self.folder, "town", write=True)
+            if there
+            else await create_run(
+                self.folder, self.world, chosen, model, embedder, name="town", **begin
+            )
+        )
         with run:
-            game = WatchedGame(run, self.world, model, embedder, Machine(ahead=ahead, slots=self.slots))
+            game = WatchedGame(
+                run, self.world, model, embedder, Machine(ahead=ahead, slots=self.slots)
+            )
             game.caller.listener = self.listener
             try:
                 async with asyncio.timeout(seconds):
@@ -111,20 +135,42 @@ class Life:
                 return False
             finally:
                 total = game.stats.total
-                self.stats = {"calls": total.calls, "unused": total.unused, "fallback": total.fallback}
+                self.stats = {
+                    "calls": total.calls,
+                    "unused": total.unused,
+                    "fallback": total.fallback,
+                }
         return True
 
     @property
     def left(self) -> tuple[list[str], list[tuple[Any, ...]], list[bytes], list[bytes]]:
-        """All that must not depend on copies: digests, calls, the texts that were embedded, and the journal."""
+        """All that must not depend on copies: digests, calls, the texts that were embedded, and the
+        journal.
+        """
         with Run.open(self.folder, "town") as run:
-            calls = [(call.step, call.ref, call.who, call.outcome, call.reply, call.messages, call.prompt_tokens) for call in run.calls(1, self.steps)]
-            texts = [text for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")]
+            calls = [
+                (
+                    call.step,
+                    call.ref,
+                    call.who,
+                    call.outcome,
+                    call.reply,
+                    call.messages,
+                    call.prompt_tokens,
+                )
+                for call in run.calls(1, self.steps)
+            ]
+            texts = [
+                text
+                for (text,) in run.database.execute("SELECT hash FROM embeddings ORDER BY hash")
+            ]
             journal = [asked for (asked,) in run.database.execute("SELECT asked FROM journal")]
             return list(run.digests()), calls, texts, journal
 
 
-def lives_alike(make: Callable[[Path], Life], order: int = 0, depths: Sequence[int] = (1, 2, 4)) -> None:
+def lives_alike(
+    make: Callable[[Path], Life], order: int = 0, depths: Sequence[int] = (1, 2, 4)
+) -> None:
     """The same town with none and with so many steps ahead."""
     lives = {}
     for depth in (0, *depths):
@@ -138,12 +184,21 @@ def lives_alike(make: Callable[[Path], Life], order: int = 0, depths: Sequence[i
 
 
 @settings(max_examples=examples(3), deadline=None)
-@given(data=st.data(), seed=st.integers(0, 10**6), hour=st.integers(6, 20), slots=st.sampled_from([1, 3, 8]))
-def test_a_town_is_the_same_with_any_number_of_steps_ahead(data: st.DataObject, seed: int, hour: int, slots: int) -> None:
+@given(
+    data=st.data(),
+    seed=st.integers(0, 10**6),
+    hour=st.integers(6, 20),
+    slots=st.sampled_from([1, 3, 8]),
+)
+def test_a_town_is_the_same_with_any_number_of_steps_ahead(
+    data: st.DataObject, seed: int, hour: int, slots: int
+) -> None:
     world = minitown(data.draw(st.sampled_from(["en", "zh"])))
     people = data.draw(st.sets(st.sampled_from(sorted(world.personas)), min_size=2))
     world = populated(world, sorted(people))
-    lives_alike(lambda folder: Life(folder, world, 7, MORNING.replace(hour=hour), seed, slots), seed)
+    lives_alike(
+        lambda folder: Life(folder, world, 7, MORNING.replace(hour=hour), seed, slots), seed
+    )
 
 
 def test_the_ville_is_the_same_with_any_number_of_steps_ahead() -> None:
@@ -153,7 +208,9 @@ def test_the_ville_is_the_same_with_any_number_of_steps_ahead() -> None:
 
 @settings(max_examples=examples(3), deadline=None)
 @given(seed=st.integers(0, 10**6), cuts=st.lists(st.floats(1, 40), min_size=1, max_size=4))
-def test_a_town_that_is_cut_off_and_resumed_is_the_same_and_loses_only_what_it_had_not_claimed(seed: int, cuts: list[float]) -> None:
+def test_a_town_that_is_cut_off_and_resumed_is_the_same_and_loses_only_what_it_had_not_claimed(
+    seed: int, cuts: list[float]
+) -> None:
     with TemporaryDirectory() as folder, TemporaryDirectory() as other:
         whole, parts = Life(Path(folder), minitown(), 8), Life(Path(other), minitown(), 8)
         assert simulate(whole.live(Server(seed), 0))
@@ -169,7 +226,10 @@ def test_a_town_that_is_cut_off_and_resumed_is_the_same_and_loses_only_what_it_h
 def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> None:
     seconds = {}
     for depth in (0, 2):
-        life, model = Life(tmp_path / str(depth), minitown(), 12, MORNING.replace(hour=10)), Server(seconds=1.0)
+        life, model = (
+            Life(tmp_path / str(depth), minitown(), 12, MORNING.replace(hour=10)),
+            Server(seconds=1.0),
+        )
 
         async def timed(life: Life = life, model: Server = model, depth: int = depth) -> float:
             await life.live(model, depth)
@@ -183,8 +243,12 @@ def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> N
     assert seconds[2] < 0.95 * seconds[0]
 
 
-@pytest.mark.parametrize("failure", [ModelUnavailable("gone for whoever is ahead"), KeyError("a defect")])
-def test_what_goes_wrong_in_a_copy_stays_there(tmp_path: Path, caplog: pytest.LogCaptureFixture, failure: Exception) -> None:
+@pytest.mark.parametrize(
+    "failure", [ModelUnavailable("gone for whoever is ahead"), KeyError("a defect")]
+)
+def test_what_goes_wrong_in_a_copy_stays_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, failure: Exception
+) -> None:
     class Weak(Server):
         async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
             completion = await super().complete(request, seed=seed)
@@ -200,7 +264,9 @@ def test_what_goes_wrong_in_a_copy_stays_there(tmp_path: Path, caplog: pytest.Lo
     assert weak.left == whole.left
 
 
-def test_copies_that_are_sound_do_not_end_early(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_copies_that_are_sound_do_not_end_early(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG, "hometown.ahead")
     simulate(Life(tmp_path, minitown(), 24).live(Server(), 4))
     assert not caplog.records
@@ -222,7 +288,9 @@ def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
         def hear(self, who: str, partner: str, text: str) -> None:
             self.words.append(text)
 
-    life = Life(tmp_path, minitown(), 20, MORNING.replace(hour=10), listener=(listener := Listener()))
+    life = Life(
+        tmp_path, minitown(), 20, MORNING.replace(hour=10), listener=(listener := Listener())
+    )
     simulate(life.live(Murmurs(), 4))
     with Run.open(tmp_path, "town") as run:
         spoken = {line.text for talk in run.conversations() for line in talk.lines}
@@ -246,11 +314,18 @@ def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
         ("openai:m", {"openai_base_url": "http://127.0.0.1:8000/v1"}, "simultaneous", USUAL_STEPS),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
         ("openai:m", {"openai_base_url": "https://gpu.example/v1", "ahead": 3}, "simultaneous", 3),
-        ("ollama:m with place=openai:m", {"openai_base_url": "https://gpu.example/v1"}, "simultaneous", 0),
+        (
+            "ollama:m with place=openai:m",
+            {"openai_base_url": "https://gpu.example/v1"},
+            "simultaneous",
+            0,
+        ),
         ("mine:m", {}, "simultaneous", 0),
         ("scripted", {}, "simultaneous", 0),
         ("ollama:qwen3:8b", {"ahead": 4}, "sequential", 0),
     ],
 )
-def test_how_many_steps_ahead_depends_on_the_model(model: str, machine: dict[str, Any], turn_order: Any, steps: int) -> None:
+def test_how_many_steps_ahead_depends_on_the_model(
+    model: str, machine: dict[str, Any], turn_order: Any, steps: int
+) -> None:
     assert steps_ahead(Settings(machine=Machine(**machine), turn_order=turn_order), model) == steps

@@ -31,12 +31,21 @@ REPLIES = int(os.environ.get("HOMETOWN_REPLIES", "60"))
 
 @cache
 def asked(lang: Lang) -> dict[str, list[Variables]]:
-    """Variables that residents have asked with, by kind, in a town on the scripted model and in one on any JSON, and those of the samples."""
+    """Variables that residents have asked with, by kind, in a town on the scripted model and in one
+    on any JSON, and those of the samples.
+    """
     world = minitown(lang)
     found = {kind: [variables, plainly(variables, lang)] for kind, variables in SAMPLES.items()}
     for model in (Asked(ScriptedModel()), Asked(AnyJson())):
         with TemporaryDirectory() as folder:
-            live(Path(folder), 10, world=populated(world, list(world.personas)[:3]), stride=60, model=model, settings=EAGER)
+            live(
+                Path(folder),
+                10,
+                world=populated(world, list(world.personas)[:3]),
+                stride=60,
+                model=model,
+                settings=EAGER,
+            )
         for kind, requests in model.requests.items():
             found[kind] += [request.variables for request in requests]
     return found
@@ -51,7 +60,9 @@ def test_any_reply_that_fits_its_schema_is_used(kind: str, lang: Lang) -> None:
         schema = schema_for(prompt, variables)
         text = json.dumps(value(schema, chance, lang), ensure_ascii=False)
         reply, mended = parse_reply(prompt, variables, schema, text, lang)
-        assert prompt.mended(variables, reply)[1] == (), f"mended by {mended}, and not for good: {text}"
+        assert prompt.mended(variables, reply)[1] == (), (
+            f"mended by {mended}, and not for good: {text}"
+        )
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -60,7 +71,9 @@ def test_the_longest_reply_fits_its_limit_of_tokens(kind: str, lang: Lang) -> No
     """So that no reply is cut off, and nothing in it is unbounded."""
     prompt = PROMPTS[kind]
     for variables in asked(lang)[kind]:
-        reply = json.dumps(largest(schema_for(prompt, variables), variables.situation.lang), ensure_ascii=False)
+        reply = json.dumps(
+            largest(schema_for(prompt, variables), variables.situation.lang), ensure_ascii=False
+        )
         assert about_tokens((Message("assistant", reply),)) - MESSAGE <= prompt.max_tokens
 
 

@@ -1,4 +1,6 @@
-"""What happens in a town matters to the people in it: a fire, an alarm at night, a broken stove, an unmade bed."""
+"""What happens in a town matters to the people in it: a fire, an alarm at night, a broken stove, an
+unmade bed.
+"""
 
 from __future__ import annotations
 
@@ -31,61 +33,116 @@ def wished(results: Path, *interventions: Intervention) -> None:
 
 
 def effects(run: Run, kind: type[Any], first: int = 0) -> list[tuple[int, Any]]:
-    return [(step, logged.effect) for step, logged in run.effects(first) if isinstance(logged.effect, kind)]
+    return [
+        (step, logged.effect)
+        for step, logged in run.effects(first)
+        if isinstance(logged.effect, kind)
+    ]
 
 
 def reactions(run: Run, first: int) -> list[tuple[int, Any]]:
-    return [(step, effect) for step, effect in effects(run, Rescheduled, first) if effect.reason.startswith("react:")]
+    return [
+        (step, effect)
+        for step, effect in effects(run, Rescheduled, first)
+        if effect.reason.startswith("react:")
+    ]
 
 
 def burning_day(factory: pytest.TempPathFactory, lang: Lang) -> Path:
-    """A day of minitown with a fire in the café at noon and a stove that is broken since eleven; each language once."""
+    """A day of minitown with a fire in the café at noon and a stove that is broken since eleven;
+    each language once.
+    """
 
     def make(folder: Path) -> None:
         set_out(lived_day(factory, lang), folder, NOON - 6)
-        wished(folder, Intervention("set", STOVE, BROKEN[lang]), Intervention("event", "cafe/main", FIRE[lang], NOON + 1))
+        wished(
+            folder,
+            Intervention("set", STOVE, BROKEN[lang]),
+            Intervention("event", "cafe/main", FIRE[lang], NOON + 1),
+        )
         live(folder, 78, world=minitown(lang), after_each=laws)
 
     return made_once(factory, f"burning-{lang}", make)
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_who_sees_or_hears_a_fire_acts_on_it_and_no_one_else_knows_of_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_who_sees_or_hears_a_fire_acts_on_it_and_no_one_else_knows_of_it(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     folder = burning_day(tmp_path_factory, lang)
     with opened(folder) as run:
         acted = {effect.who: step for step, effect in reversed(reactions(run, NOON + 1))}
-        rows = run.database.execute("SELECT resident, step, talk FROM memories WHERE text LIKE ? ORDER BY step, id", (f"%{FIRE[lang]}%",)).fetchall()
+        rows = run.database.execute(
+            "SELECT resident, step, talk FROM memories WHERE text LIKE ? ORDER BY step, id",
+            (f"%{FIRE[lang]}%",),
+        ).fetchall()
         talks = {talk.id: set(talk.people) for talk in run.conversations()}
         first = {who: (step, talk) for who, step, talk in reversed(rows)}
     saw = {who: step for who, (step, talk) in first.items() if not talk}
     assert saw, "nobody was near: the test shows nothing"
-    assert len([who for who, step in saw.items() if acted.get(who, 999) <= step + 1]) >= 0.7 * len(saw)
+    assert len([who for who, step in saw.items() if acted.get(who, 999) <= step + 1]) >= 0.7 * len(
+        saw
+    )
     for who, (step, talk) in first.items():
         if talk:
-            assert any(first[other][0] <= step for other in talks[talk] - {who} if other in first), f"{who} knows of the fire from nowhere"
+            assert any(
+                first[other][0] <= step for other in talks[talk] - {who} if other in first
+            ), f"{who} knows of the fire from nowhere"
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_nobody_cooks_on_a_broken_stove_until_somebody_has_mended_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_nobody_cooks_on_a_broken_stove_until_somebody_has_mended_it(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     folder = burning_day(tmp_path_factory, lang)
     kind = minitown(lang).condition_kind(STOVE, BROKEN[lang])
     with opened(folder) as run:
-        mended = next((step for step, effect in effects(run, ConditionSet, NOON - 5) if effect.address == STOVE and not effect.text), 999)
-        came = [effect.who for step, effect in effects(run, Refused, NOON - 5) if effect.address == STOVE and step <= mended]
+        mended = next(
+            (
+                step
+                for step, effect in effects(run, ConditionSet, NOON - 5)
+                if effect.address == STOVE and not effect.text
+            ),
+            999,
+        )
+        came = [
+            effect.who
+            for step, effect in effects(run, Refused, NOON - 5)
+            if effect.address == STOVE and step <= mended
+        ]
         doing: dict[str, str] = {}
         for step, logged in run.effects(NOON - 5):
             if isinstance(logged.effect, Began):
                 doing[logged.effect.who] = logged.effect.action.activity
-            elif isinstance(logged.effect, Arrived) and logged.effect.address == STOVE and step < mended:
+            elif (
+                isinstance(logged.effect, Arrived)
+                and logged.effect.address == STOVE
+                and step < mended
+            ):
                 assert kind.rights(doing[logged.effect.who])
-        noticed = run.database.execute("SELECT count(*) FROM memories WHERE subject = ? AND predicate = ?", (STOVE, BROKEN[lang])).fetchone()[0]
+        noticed = run.database.execute(
+            "SELECT count(*) FROM memories WHERE subject = ? AND predicate = ?",
+            (STOVE, BROKEN[lang]),
+        ).fetchone()[0]
     assert noticed
     assert came or mended < 999
     assert (state_of(folder).condition(STOVE) == "") == (mended < 999)
 
 
 def test_the_day_is_repeated_to_the_letter(tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert main(["--verify", "town", "--results", str(burning_day(tmp_path_factory, "en")), "--lang", "en"]) == 0
+    assert (
+        main(
+            [
+                "--verify",
+                "town",
+                "--results",
+                str(burning_day(tmp_path_factory, "en")),
+                "--lang",
+                "en",
+            ]
+        )
+        == 0
+    )
 
 
 def test_an_alarm_at_night_wakes_who_is_near_and_lets_the_others_sleep(tmp_path: Path) -> None:
@@ -100,12 +157,19 @@ def test_an_alarm_at_night_wakes_who_is_near_and_lets_the_others_sleep(tmp_path:
 
     live(tmp_path, 2, after_each=look)
     with opened(tmp_path) as run:
-        heard = {who for (who,) in run.database.execute("SELECT DISTINCT resident FROM memories WHERE step > 1 AND text LIKE '%alarm goes off%'")}
+        heard = {
+            who
+            for (who,) in run.database.execute(
+                "SELECT DISTINCT resident FROM memories WHERE step > 1 AND text LIKE '%alarm goes off%'"
+            )
+        }
     assert {"zhao_gang", "xiao_mei"} <= heard
     assert woken
     assert woken <= heard
     live(tmp_path, 12, after_each=laws)
-    assert sum(state_of(tmp_path).asleep(who) for who in woken) >= len(woken) - 1, "they go back to bed"
+    assert sum(state_of(tmp_path).asleep(who) for who in woken) >= len(woken) - 1, (
+        "they go back to bed"
+    )
 
 
 def test_whoever_talks_breaks_off_for_a_fire(tmp_path: Path) -> None:
@@ -115,19 +179,31 @@ def test_whoever_talks_breaks_off_for_a_fire(tmp_path: Path) -> None:
         laws(game)
         if not talking:
             talking.extend(who for who in game.world.personas if game.state.talking(who))
-            arenas = sorted({game.world.maze.arena_at(game.state.body(who).tile) for who in talking})
+            arenas = sorted(
+                {game.world.maze.arena_at(game.state.body(who).tile) for who in talking}
+            )
             game.run.ask([Intervention("event", arena, "A fire breaks out") for arena in arenas])  # type: ignore[attr-defined]
 
     live(tmp_path, 60, seed=3, stride=2, start=datetime(2025, 2, 13, 11), after_each=find)
     assert talking
     with opened(tmp_path) as run:
-        broken_off = {logged.effect.who for _, logged in run.effects() if isinstance(logged.effect, TalkEnded) and logged.cause == "rule:alarm"}
+        broken_off = {
+            logged.effect.who
+            for _, logged in run.effects()
+            if isinstance(logged.effect, TalkEnded) and logged.cause == "rule:alarm"
+        }
     assert set(talking) <= broken_off
 
 
-def test_what_use_leaves_stays_until_somebody_of_the_house_puts_it_in_order(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_what_use_leaves_stays_until_somebody_of_the_house_puts_it_in_order(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     with opened(lived_day(tmp_path_factory)) as run:
-        changes = [(step, logged) for step, logged in run.effects() if isinstance(logged.effect, ConditionSet)]
+        changes = [
+            (step, logged)
+            for step, logged in run.effects()
+            if isinstance(logged.effect, ConditionSet)
+        ]
     left = [logged for _, logged in changes if logged.effect.text]
     put_right = [logged for _, logged in changes if not logged.effect.text]
     assert {logged.cause for logged in left} == {"rule:use"}
@@ -135,13 +211,23 @@ def test_what_use_leaves_stays_until_somebody_of_the_house_puts_it_in_order(tmp_
     assert {logged.cause for logged in put_right} == {"rule:put_right"}
     for logged in put_right:
         house = logged.effect.address.split("/")[0]
-        assert house in {place.split("/")[0] for place in (minitown().personas[logged.who].home, *(h.place for h in minitown().personas[logged.who].habits))}
+        assert house in {
+            place.split("/")[0]
+            for place in (
+                minitown().personas[logged.who].home,
+                *(h.place for h in minitown().personas[logged.who].habits),
+            )
+        }
 
 
-def test_words_that_a_user_makes_up_are_noticed_and_forbid_nothing(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_words_that_a_user_makes_up_are_noticed_and_forbid_nothing(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     set_out(lived_day(tmp_path_factory), tmp_path, 40)
     wished(tmp_path, *(Intervention("set", one, "full of quokkas") for one in minitown().things))
     live(tmp_path, 10, after_each=laws)
     with opened(tmp_path) as run:
-        assert run.database.execute("SELECT count(*) FROM memories WHERE text LIKE '%full of quokkas'").fetchone()[0]
+        assert run.database.execute(
+            "SELECT count(*) FROM memories WHERE text LIKE '%full of quokkas'"
+        ).fetchone()[0]
         assert [effect for _, effect in effects(run, Arrived, 42) if effect.thing]

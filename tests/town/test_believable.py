@@ -50,7 +50,9 @@ def activities(run: Run) -> dict[str, tuple[set[str], set[str]]]:
 
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_scripted_day_is_varied(tmp_path_factory: pytest.TempPathFactory, lang: Lang, seed: int) -> None:
+def test_a_scripted_day_is_varied(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang, seed: int
+) -> None:
     with opened(lived_day(tmp_path_factory, lang, seed)) as run:
         talks = run.conversations()
         done = activities(run)

@@ -39,7 +39,9 @@ def test_bursts_of_signals_end_a_run_and_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_signals_in_a_row_cancel_once_and_no_wake_up_is_lost() -> None:
-    """The second one used to raise KeyboardInterrupt in the event loop itself, while tasks were being cancelled."""
+    """The second one used to raise KeyboardInterrupt in the event loop itself, while tasks were
+    being cancelled.
+    """
     cancelled: list[str] = []
 
     async def work() -> None:
@@ -70,7 +72,9 @@ def test_a_stop_before_the_work_begins_is_not_lost() -> None:
             stop.run(work())
 
 
-def test_packages_are_imported_whole_before_a_stop_takes_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_are_imported_whole_before_a_stop_takes_effect(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """An interrupted import of a package in C has crashed Python."""
     imported: list[str] = []
 
@@ -79,7 +83,9 @@ def test_packages_are_imported_whole_before_a_stop_takes_effect(monkeypatch: pyt
         imported.append(name)
 
     monkeypatch.setattr("hometown.cli.main.import_module", lambda name: slowly(name) or sys)
-    monkeypatch.setattr(sys, "main", lambda argv: pytest.fail("the command was begun"), raising=False)
+    monkeypatch.setattr(
+        sys, "main", lambda argv: pytest.fail("the command was begun"), raising=False
+    )
     with pytest.raises(KeyboardInterrupt):
         launch("hometown.cli.commands", [])
     assert imported == ["hometown.cli.commands"]
@@ -127,7 +133,9 @@ stop.run(work())
 def test_what_does_not_end_of_itself_is_ended(way: str) -> None:
     command = [sys.executable, "-c", STUCK.format(stuck=WAYS[way])]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules")}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGTERM)

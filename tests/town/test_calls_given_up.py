@@ -1,4 +1,6 @@
-"""A town whose server fails at some requests for ever: it lives on with fallbacks, and its run can be verified."""
+"""A town whose server fails at some requests for ever: it lives on with fallbacks, and its run can
+be verified.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,14 @@ class FailsAtSome:
 def test_calls_that_are_given_up_are_part_of_the_run(tmp_path: Path) -> None:
     town = minitown("en")
     world = populated(town, list(town.personas)[:3])
-    live(tmp_path, STEPS, world=world, stride=30, model=FailsAtSome(), settings={"llm": {"max_fallback_share": 1.0}})
+    live(
+        tmp_path,
+        STEPS,
+        world=world,
+        stride=30,
+        model=FailsAtSome(),
+        settings={"llm": {"max_fallback_share": 1.0}},
+    )
     with opened(tmp_path) as run:
         calls = list(History(run.database).calls())
         failed = [call for call in calls if call.attempts[-1].failed]
@@ -45,7 +54,9 @@ def test_calls_that_are_given_up_are_part_of_the_run(tmp_path: Path) -> None:
         assert all(call.outcome == "fallback" for call in failed)
         total = recorded(run.stats())
         assert total == Stats(calls).total
-        assert total.cached_tokens == 60 * sum(not attempt.failed for call in calls for attempt in call.attempts)
+        assert total.cached_tokens == 60 * sum(
+            not attempt.failed for call in calls for attempt in call.attempts
+        )
         assert (total.reading, total.writing) == (8000.0, 200.0)
         assert list(fold(run)) == list(range(STEPS + 1))
         asyncio.run(_rehearsed(rehearse(Rehearsal(run), world)))

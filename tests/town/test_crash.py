@@ -33,11 +33,17 @@ KILLS = 12
 def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_path: Path) -> None:
     toll = killed(tmp_path, KILLS)
     assert toll.kills >= KILLS
-    assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 3, toll.ended
+    assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 3, (
+        toll.ended
+    )
     assert toll.again <= KILLS * Machine().slots, "more replies than can be on their way at once"
 
 
-@pytest.mark.parametrize("point", [*POINTS.values(), *((module, path) for module, path, _ in experiments.POINTS.values())], ids=".".join)
+@pytest.mark.parametrize(
+    "point",
+    [*POINTS.values(), *((module, path) for module, path, _ in experiments.POINTS.values())],
+    ids=".".join,
+)
 def test_there_is_such_a_point(point: tuple[str, str]) -> None:
     """A run of the test before comes to a few of them only, by the luck of the draw."""
     watch(*point, lambda function: function)
@@ -81,7 +87,9 @@ def town(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         "--step",
         "200",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         deadline = time.monotonic() + HANG
         while last_step(tmp_path) < 5 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -98,7 +106,9 @@ def last_step(results: Path) -> int:
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_stops_within_the_step_and_says_how_to_go_on(town: subprocess.Popen[str], by: int, tmp_path: Path) -> None:
+def test_ctrl_c_stops_within_the_step_and_says_how_to_go_on(
+    town: subprocess.Popen[str], by: int, tmp_path: Path
+) -> None:
     """The town is stopped meanwhile, so that it lives no step between the look and the signal."""
     town.send_signal(signal.SIGSTOP)
     os.waitpid(town.pid, os.WUNTRACED)

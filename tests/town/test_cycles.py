@@ -24,12 +24,18 @@ def kept() -> Iterator[list[object]]:
     gc.unfreeze()
 
 
-def test_what_a_step_has_made_is_gone_without_being_looked_for(tmp_path: Path, kept: list[object]) -> None:
+def test_what_a_step_has_made_is_gone_without_being_looked_for(
+    tmp_path: Path, kept: list[object]
+) -> None:
     found = set[str]()
 
     def look(game: Game) -> None:
         gc.collect()
-        found.update(type(each).__qualname__ for each in kept if type(each).__module__.startswith("hometown."))
+        found.update(
+            type(each).__qualname__
+            for each in kept
+            if type(each).__module__.startswith("hometown.")
+        )
         kept.clear()
 
     live(tmp_path, 6, start=datetime(2025, 2, 13, 7, 30), after_each=look)

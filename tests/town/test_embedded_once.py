@@ -1,4 +1,6 @@
-"""No text is embedded a second time: a run goes on, and is verified, on a machine whose embedding gives other vectors, or has none."""
+"""No text is embedded a second time: a run goes on, and is verified, on a machine whose embedding
+gives other vectors, or has none.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ SETTINGS = {"embedding": {"dimension": DIMENSION}}
 
 
 class OtherMachine:
-    """The hash embedding of a machine that computes other bits, which are far enough from these to change scores."""
+    """The hash embedding of a machine that computes other bits, which are far enough from these to
+    change scores.
+    """
 
     name, dimension = "hash", DIMENSION
 
@@ -36,9 +40,13 @@ class OtherMachine:
         self.texts: list[str] = []
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        assert not self.known & {text_hash(text) for text in texts}, "a text whose vector is in the run"
+        assert not self.known & {text_hash(text) for text in texts}, (
+            "a text whose vector is in the run"
+        )
         self.texts += texts
-        vectors = np.stack([hash_vector(text, DIMENSION) for text in texts]) + self.chance.normal(0, 0.01, (len(texts), DIMENSION))
+        vectors = np.stack([hash_vector(text, DIMENSION) for text in texts]) + self.chance.normal(
+            0, 0.01, (len(texts), DIMENSION)
+        )
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
@@ -57,7 +65,9 @@ def no_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_embedding")
-def test_a_run_verifies_where_its_vectors_cannot_be_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_verifies_where_its_vectors_cannot_be_computed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     embedder = OtherMachine(1)
     live(tmp_path, 12, embedder=embedder, settings=SETTINGS)
     assert len(embedder.texts) == len(set(embedder.texts)) > 50
@@ -65,9 +75,17 @@ def test_a_run_verifies_where_its_vectors_cannot_be_computed(tmp_path: Path, cap
     assert "12 steps are thought as recorded" in capsys.readouterr().out
 
 
-def test_an_interrupted_step_goes_on_with_the_vectors_that_it_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_step_goes_on_with_the_vectors_that_it_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(ModelUnavailable):
-        live(tmp_path, 12, embedder=OtherMachine(1), settings=SETTINGS, model=Failing(ScriptedModel(), 25))
+        live(
+            tmp_path,
+            12,
+            embedder=OtherMachine(1),
+            settings=SETTINGS,
+            model=Failing(ScriptedModel(), 25),
+        )
     for seed in (2, 3):
         live(tmp_path, 4, embedder=OtherMachine(seed, known_to(tmp_path)), settings=SETTINGS)
     assert main(["--verify", "town", "--results", str(tmp_path), "--lang", "en"]) == 0

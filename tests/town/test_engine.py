@@ -40,18 +40,26 @@ def test_one_seed_lives_the_same_life_twice(tmp_path: Path, digests: list[str]) 
     assert live(tmp_path, 40) == digests[:41]
 
 
-def test_two_seeds_live_differently_and_not_only_in_their_digest(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_two_seeds_live_differently_and_not_only_in_their_digest(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     lives = []
     for seed in (1, 2):
         with opened(lived_day(tmp_path_factory, seed=seed)) as run:
             talks = [talk.lines for talk in run.conversations()]
-            places = [(logged.who, logged.effect.action.address) for _, logged in run.effects() if isinstance(logged.effect, Began)]
+            places = [
+                (logged.who, logged.effect.action.address)
+                for _, logged in run.effects()
+                if isinstance(logged.effect, Began)
+            ]
         lives.append((talks, places))
     assert lives[0][0] != lives[1][0]
     assert lives[0][1] != lives[1][1]
 
 
-def test_interrupted_and_resumed_is_the_same_as_never_stopped(tmp_path: Path, day: Path, digests: list[str]) -> None:
+def test_interrupted_and_resumed_is_the_same_as_never_stopped(
+    tmp_path: Path, day: Path, digests: list[str]
+) -> None:
     for steps in (13, 1, 30, 6):
         parts = live(tmp_path, steps)
     assert parts == digests[:51]
@@ -59,7 +67,9 @@ def test_interrupted_and_resumed_is_the_same_as_never_stopped(tmp_path: Path, da
         assert state_hash(one.restore(50)) == state_hash(other.restore())
 
 
-def test_the_laws_of_the_town_hold_after_every_step_in_which_residents_take_turns(tmp_path: Path) -> None:
+def test_the_laws_of_the_town_hold_after_every_step_in_which_residents_take_turns(
+    tmp_path: Path,
+) -> None:
     live(tmp_path, 108, settings={"turn_order": "sequential"}, after_each=laws)
 
 
@@ -102,8 +112,13 @@ ORDERS = int(os.environ.get("HOMETOWN_ORDERS", "2"))
 
 
 @pytest.mark.parametrize("order", range(ORDERS))
-def test_concurrent_equals_one_at_a_time_and_the_laws_of_the_town_hold_after_every_step(tmp_path: Path, digests: list[str], order: int) -> None:
-    assert live(tmp_path, STEPS, model=Reordering(order), embedder=Rebatching(order), after_each=laws) == digests
+def test_concurrent_equals_one_at_a_time_and_the_laws_of_the_town_hold_after_every_step(
+    tmp_path: Path, digests: list[str], order: int
+) -> None:
+    assert (
+        live(tmp_path, STEPS, model=Reordering(order), embedder=Rebatching(order), after_each=laws)
+        == digests
+    )
 
 
 def test_what_the_database_holds_is_the_live_state(tmp_path: Path) -> None:
@@ -111,7 +126,11 @@ def test_what_the_database_holds_is_the_live_state(tmp_path: Path) -> None:
     live(tmp_path, 30, after_each=lambda game: hashes.append(state_hash(game.state)))
     assert state_hash(state_of(tmp_path)) == hashes[-1]
     with opened(tmp_path) as run:
-        assert [state_hash(run.restore(step)) for step in (1, 15, 30)] == [hashes[0], hashes[14], hashes[29]]
+        assert [state_hash(run.restore(step)) for step in (1, 15, 30)] == [
+            hashes[0],
+            hashes[14],
+            hashes[29],
+        ]
 
 
 def test_a_town_of_one_lives_too(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Every command does its work, or says in a line why it cannot, on every golden run and on a run whose residents are gone."""
+"""Every command does its work, or says in a line why it cannot, on every golden run and on a run
+whose residents are gone.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,18 @@ from tools.make_golden import NAME
 QUESTION = "Lin Yue: where were you?"
 
 
-OF_NO_RUN = {"run", "experiment", "replay", "doctor", "model list", "model get", "world new", "world import", "world districts", "world check"}
+OF_NO_RUN = {
+    "run",
+    "experiment",
+    "replay",
+    "doctor",
+    "model list",
+    "model get",
+    "world new",
+    "world import",
+    "world districts",
+    "world check",
+}
 """Commands that are given no run."""
 
 
@@ -66,13 +79,21 @@ def test_there_is_a_line_for_each_command_that_is_given_a_run() -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_each_does_its_work(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_does_its_work(
+    version: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     copy_runs(tmp_path, version)
     for line in LINES:
         code = main([*line.words, "--results", str(tmp_path), "--lang", "en"])
         output = "".join(capsys.readouterr())
-        assert (code, line.says in output, "Traceback" in output) == (line.code, True, False), (line, output)
+        assert (code, line.says in output, "Traceback" in output) == (line.code, True, False), (
+            line,
+            output,
+        )
 
 
 @pytest.fixture
@@ -99,12 +120,20 @@ def worlds(tmp_path: Path) -> Path:
         Line(("compare", NAME, "second"), says="up to step 6"),
         Line(("ask", NAME, QUESTION, "--llm", "scripted"), 2, "missing"),
         Line(("tell", NAME, "lin_yue: hello"), 2, "missing"),
-        Line(("resume", NAME, "--step", "1"), 2, "has residents who are missing from world 'minitown': chen_siyuan, lin_yue"),
+        Line(
+            ("resume", NAME, "--step", "1"),
+            2,
+            "has residents who are missing from world 'minitown': chen_siyuan, lin_yue",
+        ),
     ],
     ids=lambda line: line.words[0],
 )
 def test_residents_who_are_gone_are_told_in_a_line(
-    line: Line, worlds: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: Line,
+    worlds: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     copy_runs(tmp_path, VERSIONS[0])
@@ -116,5 +145,10 @@ def test_residents_who_are_gone_are_told_in_a_line(
 def test_the_page_shows_a_run_whose_residents_are_gone(worlds: Path, tmp_path: Path) -> None:
     copy_runs(tmp_path, VERSIONS[0])
     client = create_app(tmp_path, worlds).test_client()
-    for path in (f"/?name={NAME}", f"/api/v1/runs/{NAME}", f"/api/v1/runs/{NAME}/frames?from=1&to=6", f"/api/v1/runs/{NAME}/thumbnail"):
+    for path in (
+        f"/?name={NAME}",
+        f"/api/v1/runs/{NAME}",
+        f"/api/v1/runs/{NAME}/frames?from=1&to=6",
+        f"/api/v1/runs/{NAME}/thumbnail",
+    ):
         assert client.get(path).status_code == 200, path

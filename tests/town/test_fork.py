@@ -51,7 +51,12 @@ def test_a_fork_of_a_fork_with_another_seed_goes_its_own_way(parent: Path) -> No
 def test_another_embedding_remembers_anew(parent: Path, tmp_path: Path) -> None:
     config = tmp_path / "wide.json"
     config.write_text('{"embedding": {"dimension": 512}}')
-    assert fork(parent, "town@9", "wide", "--config", str(config), "--embedding", "hash", "--step", "3") == 0
+    assert (
+        fork(
+            parent, "town@9", "wide", "--config", str(config), "--embedding", "hash", "--step", "3"
+        )
+        == 0
+    )
     with Run.open(parent, "wide") as run:
         assert run.manifest.dimension == 512
         memories = run.memories("lin_yue")
@@ -74,7 +79,9 @@ def test_from_the_last_step_it_lives_a_day_unless_told_otherwise(parent: Path) -
         ("town@3", ("--resume",), "--resume"),
     ],
 )
-def test_what_cannot_be_forked_is_told_in_a_line(parent: Path, capsys: pytest.CaptureFixture[str], at: str, more: tuple[str, ...], named: str) -> None:
+def test_what_cannot_be_forked_is_told_in_a_line(
+    parent: Path, capsys: pytest.CaptureFixture[str], at: str, more: tuple[str, ...], named: str
+) -> None:
     assert fork(parent, at, "none", *more) == 2
     told = capsys.readouterr().err
     assert named in told

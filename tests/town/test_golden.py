@@ -73,6 +73,20 @@ def test_it_opens_in_the_page(results: Path) -> None:
 
 
 def test_it_is_lived_on_from_any_step(results: Path) -> None:
-    assert main(["--fork", f"{NAME}@{STEPS // 2}", "--name", "other", "--step", "1", "--results", str(results)]) == 0
+    assert (
+        main(
+            [
+                "--fork",
+                f"{NAME}@{STEPS // 2}",
+                "--name",
+                "other",
+                "--step",
+                "1",
+                "--results",
+                str(results),
+            ]
+        )
+        == 0
+    )
     with Run.open(results, "other") as run:
         assert run.last.step == STEPS // 2 + 1

@@ -1,4 +1,6 @@
-"""Two days of the Ville on the scripted model, on several seeds: people sleep, work, eat and talk as they should, and news travels in dialogue."""
+"""Two days of the Ville on the scripted model, on several seeds: people sleep, work, eat and talk
+as they should, and news travels in dialogue.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", 
 """Half a minute each; `make fuzz` lives all five."""
 
 FILED = 3
-"""The seed whose first day is put into one file: a Chinese one, which takes more bytes. That takes ten seconds."""
+"""The seed whose first day is put into one file: a Chinese one, which takes more bytes. That takes
+ten seconds.
+"""
 
 LARGEST = 15_000_000
 """Bytes of such a file at most."""
@@ -48,7 +52,9 @@ def complaints(folder: Path, seed: int) -> Complaints:
     live(folder, DAY, world=load_world("ville", lang), seed=seed, name=name)
     with RunReader.open(folder, name) as run:
         day = GoodDay(run)
-        return {check: list(getattr(day, check)()) for check in (*ALWAYS, *MOSTLY)} | {"one_file": large}
+        return {check: list(getattr(day, check)()) for check in (*ALWAYS, *MOSTLY)} | {
+            "one_file": large
+        }
 
 
 def too_large(folder: Path, name: str) -> Iterator[str]:
@@ -75,12 +81,19 @@ def complaints_on(factory: pytest.TempPathFactory, seed: int) -> Complaints:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Complaints]:
-    """The complaints of each seed, the last first: another worker that lives them for the tests below begins with the first."""
+    """The complaints of each seed, the last first: another worker that lives them for the tests
+    below begins with the first.
+    """
     return {seed: complaints_on(tmp_path_factory, seed) for seed in reversed(SEEDS)}
 
 
 def told(found: dict[int, Complaints], checks: Iterable[str]) -> str:
-    return "\n".join(f"seed {seed}: {check}: {line}" for seed, by_check in found.items() for check in checks for line in by_check[check])
+    return "\n".join(
+        f"seed {seed}: {check}: {line}"
+        for seed, by_check in found.items()
+        for check in checks
+        for line in by_check[check]
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -94,4 +107,6 @@ def test_holds_on_most_seeds(found: dict[int, Complaints], check: str) -> None:
 
 
 def test_most_days_are_good_in_every_way(found: dict[int, Complaints]) -> None:
-    assert sum(not any(by_check.values()) for by_check in found.values()) >= ENOUGH, told(found, MOSTLY)
+    assert sum(not any(by_check.values()) for by_check in found.values()) >= ENOUGH, told(
+        found, MOSTLY
+    )

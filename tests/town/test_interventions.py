@@ -1,4 +1,6 @@
-"""What the user does to a town: told, set, placed, removed, caused; recorded, verified, forked, and known to nobody else."""
+"""What the user does to a town: told, set, placed, removed, caused; recorded, verified, forked, and
+known to nobody else.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,11 @@ def ask(results: Path, *interventions: Intervention) -> None:
 
 def effects(results: Path, kind: type[Any]) -> list[tuple[int, Any]]:
     with opened(results) as run:
-        return [(step, logged.effect) for step, logged in run.effects() if isinstance(logged.effect, kind)]
+        return [
+            (step, logged.effect)
+            for step, logged in run.effects()
+            if isinstance(logged.effect, kind)
+        ]
 
 
 def verify(results: Path, name: str = "town") -> int:
@@ -56,14 +62,24 @@ def verify(results: Path, name: str = "town") -> int:
 # the five ----------------------------------------------------------------------------------
 
 
-def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(tmp_path: Path, begin: Begin) -> None:
+def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(30)
     ask(tmp_path, Intervention("tell", "lin_yue", "You should go for a walk in the park"))
     live(tmp_path, 2, after_each=laws)
     state = state_of(tmp_path)
-    voice = next(one for one in state.memory("lin_yue").concepts.values() if one.text == "You should go for a walk in the park")
+    voice = next(
+        one
+        for one in state.memory("lin_yue").concepts.values()
+        if one.text == "You should go for a walk in the park"
+    )
     assert voice.type == "thought"
-    assert [(step, one.reason) for step, one in effects(tmp_path, Rescheduled) if one.reason.startswith("voice:")] == [(31, f"voice:{voice.id}")]
+    assert [
+        (step, one.reason)
+        for step, one in effects(tmp_path, Rescheduled)
+        if one.reason.startswith("voice:")
+    ] == [(31, f"voice:{voice.id}")]
     assert "walk in the park" in state.action("lin_yue").activity
     assert state.voices("lin_yue") == ()
 
@@ -86,9 +102,18 @@ def test_in_the_middle_of_a_talk_it_waits_until_the_talk_is_over(tmp_path: Path)
         if not talking:
             talking.extend(who for who in game.world.personas if game.state.talking(who))
             if talking:
-                game.run.ask([Intervention("tell", who, "You left the stove on") for who in talking])  # type: ignore[attr-defined]
+                game.run.ask(  # type: ignore[attr-defined]
+                    [Intervention("tell", who, "You left the stove on") for who in talking]
+                )
 
-    live(tmp_path, 90, seed=3, stride=2, start=datetime(2025, 2, 13, 11), after_each=lambda game: (find(game), laws(game))[1])
+    live(
+        tmp_path,
+        90,
+        seed=3,
+        stride=2,
+        start=datetime(2025, 2, 13, 11),
+        after_each=lambda game: (find(game), laws(game))[1],
+    )
     assert talking
     told = {step for step, one in effects(tmp_path, Intervened) if one.kind == "tell"}
     assert {one.who for _, one in effects(tmp_path, Reconsidered)} == set(talking)
@@ -105,7 +130,9 @@ def test_nobody_else_knows_what_an_inner_voice_said(tmp_path: Path, begin: Begin
     assert {who for who, _, _ in found} == {"wang_fang"}
 
 
-def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_path: Path, begin: Begin) -> None:
+def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(20)
     things = [address for address, thing in minitown().things.items() if "sleep" not in thing.tags]
     ask(tmp_path, *(Intervention("set", one, "covered in paint") for one in things))
@@ -113,8 +140,15 @@ def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_p
     refused = [one for _, one in effects(tmp_path, Refused) if "covered in paint" in one.reason]
     assert refused, "nobody came to use anything"
     with opened(tmp_path) as run:
-        asked = [call for call in run.calls(21) if call.kind == "place" and any("covered in paint" in one.content for one in call.messages)]
-        seen = run.database.execute("SELECT count(*) FROM memories WHERE text LIKE '%covered in paint%'").fetchone()[0]
+        asked = [
+            call
+            for call in run.calls(21)
+            if call.kind == "place"
+            and any("covered in paint" in one.content for one in call.messages)
+        ]
+        seen = run.database.execute(
+            "SELECT count(*) FROM memories WHERE text LIKE '%covered in paint%'"
+        ).fetchone()[0]
     assert asked
     assert seen
     ask(tmp_path, *(Intervention("set", one, "") for one in things))
@@ -122,7 +156,9 @@ def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(tmp_p
     assert not {f"condition/{one}" for one in things} & state_of(tmp_path).rows.keys()
 
 
-def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(tmp_path: Path, begin: Begin) -> None:
+def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(40)
     state, world = state_of(tmp_path), minitown()
     arena_of = {who: world.maze.arena_at(state.body(who).tile) for who in world.personas}
@@ -136,16 +172,31 @@ def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(tmp_path: Pa
     assert state_of(tmp_path).happenings == ()
 
 
-def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(tmp_path: Path, begin: Begin) -> None:
+def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(3)
     ask(tmp_path, *(Intervention("place", arena, "a garden swing") for arena in minitown().arenas))
     live(tmp_path, 60, after_each=laws)
     placed = {one.address for _, one in effects(tmp_path, ThingPlaced)}
     assert len(placed) == len(minitown().arenas)
-    known = {thing for key, row in state_of(tmp_path).rows.items() if key.startswith("known/") for thing, _ in row.things}  # type: ignore[union-attr]
+    known = {
+        thing
+        for key, row in state_of(tmp_path).rows.items()
+        if key.startswith("known/")
+        for thing, _ in row.things
+    }
     assert known & placed
     used = {one.address for _, one in effects(tmp_path, Arrived) if one.thing}
-    ask(tmp_path, *(Intervention("remove", address) for address in sorted({*used, *placed} - {one.sleeps for one in minitown().personas.values()})))
+    ask(
+        tmp_path,
+        *(
+            Intervention("remove", address)
+            for address in sorted(
+                {*used, *placed} - {one.sleeps for one in minitown().personas.values()}
+            )
+        ),
+    )
     live(tmp_path, 30, after_each=laws)
     assert any("is not there any more" in one.reason for _, one in effects(tmp_path, Refused))
     assert effects(tmp_path, Missed)
@@ -155,7 +206,11 @@ def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(tmp_path: 
 def test_a_bed_is_taken_away_from_under_its_sleeper(tmp_path: Path) -> None:
     live(tmp_path, 1, start=datetime(2025, 2, 13, 3), stride=30)
     assert all(state_of(tmp_path).asleep(who) for who in minitown().personas)
-    ask(tmp_path, *(Intervention("remove", one.sleeps) for one in minitown().personas.values()), Intervention("remove", minitown().personas["lin_yue"].sleeps))
+    ask(
+        tmp_path,
+        *(Intervention("remove", one.sleeps) for one in minitown().personas.values()),
+        Intervention("remove", minitown().personas["lin_yue"].sleeps),
+    )
     live(tmp_path, 48, after_each=laws)
     assert verify(tmp_path) == 0
 
@@ -163,16 +218,27 @@ def test_a_bed_is_taken_away_from_under_its_sleeper(tmp_path: Path) -> None:
 # the inbox ---------------------------------------------------------------------------------
 
 
-def test_interventions_take_place_once_in_order_and_when_they_are_due(tmp_path: Path, begin: Begin) -> None:
+def test_interventions_take_place_once_in_order_and_when_they_are_due(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(2)
-    late, soon = Intervention("tell", "lin_yue", "one", 6), Intervention("tell", "lin_yue", "two", 4)
+    late, soon = (
+        Intervention("tell", "lin_yue", "one", 6),
+        Intervention("tell", "lin_yue", "two", 4),
+    )
     ask(tmp_path, late, soon, Intervention("tell", "lin_yue", "three"))
     live(tmp_path, 6)
-    assert [(step, one.number, one.text) for step, one in effects(tmp_path, Intervened)] == [(3, 3, "three"), (4, 2, "two"), (6, 1, "one")]
+    assert [(step, one.number, one.text) for step, one in effects(tmp_path, Intervened)] == [
+        (3, 3, "three"),
+        (4, 2, "two"),
+        (6, 1, "one"),
+    ]
     assert state_of(tmp_path).answered == Answered(3)
 
 
-def test_a_crash_between_writing_and_the_step_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_between_writing_and_the_step_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     request = Intervention("tell", "lin_yue", "sing at the pub", 4)
     live(tmp_path / "whole", 2)
     ask(tmp_path / "whole", request)
@@ -205,12 +271,16 @@ def test_a_line_that_was_not_written_to_its_end_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", [b"{}", b"[]", b'{"kind":"fly","target":"ann"}', b"\xff", b""])
 def test_what_is_no_intervention_stops_the_run_and_says_where(tmp_path: Path, line: bytes) -> None:
-    (tmp_path / FILE).write_bytes(b'{"kind":"tell","target":"ann","text":"hm","step":0,"number":1}\n' + line + b"\n")
+    (tmp_path / FILE).write_bytes(
+        b'{"kind":"tell","target":"ann","text":"hm","step":0,"number":1}\n' + line + b"\n"
+    )
     with pytest.raises(BadRun, match="line 2"):
         Inbox(tmp_path).interventions()
 
 
-def test_an_intervention_for_nobody_stops_the_run_before_anything_happens(tmp_path: Path, begin: Begin) -> None:
+def test_an_intervention_for_nobody_stops_the_run_before_anything_happens(
+    tmp_path: Path, begin: Begin
+) -> None:
     begin(1)
     ask(tmp_path, Intervention("tell", "nobody", "hello"))
     with pytest.raises(BadRun, match="nobody"):
@@ -226,7 +296,10 @@ def _write(folder: Path, who: str) -> None:
 
 
 def test_two_may_write_at_once(tmp_path: Path) -> None:
-    writers = [multiprocessing.get_context("spawn").Process(target=_write, args=(tmp_path, who)) for who in ("ann", "bob")]
+    writers = [
+        multiprocessing.get_context("spawn").Process(target=_write, args=(tmp_path, who))
+        for who in ("ann", "bob")
+    ]
     for one in writers:
         one.start()
     for one in writers:
@@ -234,7 +307,9 @@ def test_two_may_write_at_once(tmp_path: Path) -> None:
     found = Inbox(tmp_path).interventions()
     assert [one.number for one in found] == list(range(1, 41))
     for who in ("ann", "bob"):
-        assert [one.text for one in found if one.target == who] == [str(number) for number in range(20)]
+        assert [one.text for one in found if one.target == who] == [
+            str(number) for number in range(20)
+        ]
 
 
 def test_numbers_go_on_where_an_inbox_was_lost(tmp_path: Path, begin: Begin) -> None:
@@ -244,7 +319,10 @@ def test_numbers_go_on_where_an_inbox_was_lost(tmp_path: Path, begin: Begin) -> 
     (tmp_path / "checkpoints" / "town" / FILE).unlink()
     ask(tmp_path, Intervention("tell", "lin_yue", "two"))
     live(tmp_path, 1)
-    assert [(step, one.text) for step, one in effects(tmp_path, Intervened)] == [(2, "one"), (3, "two")]
+    assert [(step, one.text) for step, one in effects(tmp_path, Intervened)] == [
+        (2, "one"),
+        (3, "two"),
+    ]
 
 
 # resume, verify, fork ----------------------------------------------------------------------
@@ -256,7 +334,9 @@ VISITED = 32
 @pytest.fixture
 def visited(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with every kind of intervention."""
-    return Path(shutil.copytree(made_once(tmp_path_factory, "visited", _visit), tmp_path / "results"))
+    return Path(
+        shutil.copytree(made_once(tmp_path_factory, "visited", _visit), tmp_path / "results")
+    )
 
 
 def _visit(folder: Path) -> None:
@@ -273,7 +353,9 @@ def _visit(folder: Path) -> None:
     live(folder, VISITED - 6, seed=3)
 
 
-def test_it_is_verified_down_to_the_thoughts(visited: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_verified_down_to_the_thoughts(
+    visited: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert verify(visited) == 0
     assert f"{VISITED} steps are thought as recorded" in capsys.readouterr().out
     with opened(visited) as run:
@@ -282,7 +364,21 @@ def test_it_is_verified_down_to_the_thoughts(visited: Path, capsys: pytest.Captu
 
 @pytest.mark.parametrize("at", [3, 8, 13, 20, 24])
 def test_a_fork_meets_the_same_interventions_in_the_same_steps(visited: Path, at: int) -> None:
-    assert main(["--fork", f"town@{at}", "--name", "again", "--results", str(visited), "--step", str(VISITED - at)]) == 0
+    assert (
+        main(
+            [
+                "--fork",
+                f"town@{at}",
+                "--name",
+                "again",
+                "--results",
+                str(visited),
+                "--step",
+                str(VISITED - at),
+            ]
+        )
+        == 0
+    )
     with opened(visited) as one, opened(visited, "again") as other:
         assert one.digests() == other.digests()
         assert sum(isinstance(logged.effect, Intervened) for _, logged in other.effects()) == 6
@@ -307,7 +403,9 @@ def test_a_fork_meets_the_same_interventions_in_the_same_steps(visited: Path, at
 )
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_names_in_any_language(kind: Kind, text: str, target: str, words: str, lang: Any) -> None:
-    assert replace(parse_intervention(kind, text, minitown(lang)), memory="") == Intervention(kind, target, words)
+    assert replace(parse_intervention(kind, text, minitown(lang)), memory="") == Intervention(
+        kind, target, words
+    )
 
 
 @pytest.mark.parametrize(
@@ -335,17 +433,95 @@ def start(results: Path, *arguments: str) -> int:
     return main(["--results", str(results), *arguments])
 
 
-def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    new = ("--lang", "en", "--llm", "scripted", "--world", "minitown", "--step", "4", "--tell", "Lin Yue: sing", "--place", "cafe: a harp", "--at", "2")
+def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = (
+        "--lang",
+        "en",
+        "--llm",
+        "scripted",
+        "--world",
+        "minitown",
+        "--step",
+        "4",
+        "--tell",
+        "Lin Yue: sing",
+        "--place",
+        "cafe: a harp",
+        "--at",
+        "2",
+    )
     assert start(tmp_path, "--name", "town", *new) == 0
     assert "step 2" in capsys.readouterr().out
-    assert start(tmp_path, "--name", "town", "--lang", "en", "--set", "a harp: out of tune", "--at", "06:50") == 0
-    assert start(tmp_path, "--name", "town", "--lang", "en", "--remove", "a harp", "--at", "20250213-07:00") == 0
-    assert start(tmp_path, "--name", "town", "--resume", "--step", "6", "--event", "cafe: a window breaks") == 0
-    assert [(step, one.kind) for step, one in effects(tmp_path, Intervened)] == [(2, "tell"), (2, "place"), (5, "event"), (6, "set"), (7, "remove")]
-    assert start(tmp_path, "--name", "other", "--fork", "town@5", "--step", "5", "--tell", "wang_fang: knit") == 0
+    assert (
+        start(
+            tmp_path,
+            "--name",
+            "town",
+            "--lang",
+            "en",
+            "--set",
+            "a harp: out of tune",
+            "--at",
+            "06:50",
+        )
+        == 0
+    )
+    assert (
+        start(
+            tmp_path,
+            "--name",
+            "town",
+            "--lang",
+            "en",
+            "--remove",
+            "a harp",
+            "--at",
+            "20250213-07:00",
+        )
+        == 0
+    )
+    assert (
+        start(
+            tmp_path,
+            "--name",
+            "town",
+            "--resume",
+            "--step",
+            "6",
+            "--event",
+            "cafe: a window breaks",
+        )
+        == 0
+    )
+    assert [(step, one.kind) for step, one in effects(tmp_path, Intervened)] == [
+        (2, "tell"),
+        (2, "place"),
+        (5, "event"),
+        (6, "set"),
+        (7, "remove"),
+    ]
+    assert (
+        start(
+            tmp_path,
+            "--name",
+            "other",
+            "--fork",
+            "town@5",
+            "--step",
+            "5",
+            "--tell",
+            "wang_fang: knit",
+        )
+        == 0
+    )
     with opened(tmp_path, "other") as run:
-        done = [(step, one.effect.kind) for step, one in run.effects(6) if isinstance(one.effect, Intervened)]
+        done = [
+            (step, one.effect.kind)
+            for step, one in run.effects(6)
+            if isinstance(one.effect, Intervened)
+        ]
     assert done == [(6, "set"), (6, "tell"), (7, "remove")]
 
 
@@ -361,7 +537,11 @@ def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(tmp
     ],
 )
 def test_what_cannot_be_asked_changes_nothing(
-    tmp_path: Path, begin: Begin, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+    tmp_path: Path,
+    begin: Begin,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    message: str,
 ) -> None:
     begin(2)
     assert start(tmp_path, "--name", "town", "--lang", "en", *arguments) == 2
@@ -372,7 +552,20 @@ def test_what_cannot_be_asked_changes_nothing(
 
 
 def test_nothing_is_created_for_an_intervention_that_cannot_be(tmp_path: Path) -> None:
-    assert start(tmp_path, "--name", "new", "--world", "minitown", "--llm", "scripted", "--tell", "Bob: hi") == 2
+    assert (
+        start(
+            tmp_path,
+            "--name",
+            "new",
+            "--world",
+            "minitown",
+            "--llm",
+            "scripted",
+            "--tell",
+            "Bob: hi",
+        )
+        == 2
+    )
     assert not (tmp_path / "checkpoints" / "new").exists()
 
 

@@ -1,4 +1,6 @@
-"""Laws in a town with minds: entered while it lives, known to verify and fork, told to everybody; drafted from words, refused where they break something."""
+"""Laws in a town with minds: entered while it lives, known to verify and fork, told to everybody;
+drafted from words, refused where they break something.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ from tests.town.test_society import Matter
 PATCH = {
     "recipes": {"bake": None},
     "kinds": {"herb": {"gives": {"hunger": 300}}},
-    "fixtures": {"studio/pantry/coffee_corner": {"closed_on": ["thu"], "shop": {"sells": {"flour": 26}}}, "cafe/main/counter": {"shop": {"opens": "10:00"}}},
+    "fixtures": {
+        "studio/pantry/coffee_corner": {"closed_on": ["thu"], "shop": {"sells": {"flour": 26}}},
+        "cafe/main/counter": {"shop": {"opens": "10:00"}},
+    },
 }
 
 SAID = "From now on, nobody bakes."
@@ -48,8 +53,16 @@ def give(folder: Path, law: str, *more: str) -> int:
 
 def test_a_law_holds_from_its_step_on_and_everybody_has_heard_of_it(town: Path) -> None:
     with opened(town) as run:
-        changed = [(step, logged.effect.entries) for step, logged in run.effects() if isinstance(logged.effect, LawChanged)]
-        heard = {logged.effect.who: logged.effect.concept.poignancy for _, logged in run.effects() if _heard(logged.effect)}
+        changed = [
+            (step, logged.effect.entries)
+            for step, logged in run.effects()
+            if isinstance(logged.effect, LawChanged)
+        ]
+        heard = {
+            logged.effect.who: logged.effect.concept.poignancy
+            for _, logged in run.effects()
+            if _heard(logged.effect)
+        }
         world = propose(run, world_of_interview(run), "{}").world
         shop = run.restore().shop("studio/pantry/coffee_corner")
     ((step, entries),) = changed
@@ -74,19 +87,28 @@ def test_verify_and_fork_know_it(town: Path, capsys: pytest.CaptureFixture[str])
         assert fork.digests() == run.digests()
 
 
-def test_what_would_break_the_town_is_refused_unless_the_user_insists(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_would_break_the_town_is_refused_unless_the_user_insists(
+    town: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     faster = '{"needs": {"hunger": {"awake": -900, "asleep": -900}}}'
     assert give(town, faster, "--trial", "1") == 2
     told = capsys.readouterr()
     assert "is the first to have no food left" in told.out
     assert "nothing was entered" in told.err
     assert give(town, faster, "--trial", "1", "--force", "--say", "Eat!", "--at", "300") == 0
-    assert give(town, '{"recipes": {"grind": {"take": {"nature": 4}}}}', "--force", "--trial", "0") == 2, "matter is never forced"
+    assert (
+        give(town, '{"recipes": {"grind": {"take": {"nature": 4}}}}', "--force", "--trial", "0")
+        == 2
+    ), "matter is never forced"
     with opened(town) as run:
-        assert [(entry.step, entry.memory) for entry in run.inbox.interventions()][-1:] == [(300, "Eat!")]
+        assert [(entry.step, entry.memory) for entry in run.inbox.interventions()][-1:] == [
+            (300, "Eat!")
+        ]
 
 
-def test_a_law_is_drafted_from_words_and_confirmed(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_law_is_drafted_from_words_and_confirmed(
+    town: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = "from tomorrow Starlight Café is closed on Sundays"
     assert give(town, words, "--trial", "0") == 2
     assert "confirm the draft" in capsys.readouterr().err
@@ -95,11 +117,15 @@ def test_a_law_is_drafted_from_words_and_confirmed(town: Path, capsys: pytest.Ca
     with opened(town) as run:
         law = run.inbox.interventions()[-1]
         begins = run.manifest.start.hour * 6
-    assert all(entry == {"closed_on": ["sun"]} for entry in json.loads(law.text)["fixtures"].values())
+    assert all(
+        entry == {"closed_on": ["sun"]} for entry in json.loads(law.text)["fixtures"].values()
+    )
     assert law.step == (24 * 6 - begins) + 1, "at midnight"
 
 
-def test_a_world_without_a_society_has_no_laws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_world_without_a_society_has_no_laws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     live(tmp_path, 1)
     for law in ('{"recipes": {"bake": null}}', "nobody may bake"):
         assert give(tmp_path, law) == 2
@@ -108,5 +134,17 @@ def test_a_world_without_a_society_has_no_laws(tmp_path: Path, capsys: pytest.Ca
 
 def test_laws_that_wait_count_for_the_next(town: Path) -> None:
     with Run.open(town, "town") as run:
-        run.ask([Intervention("law", "", '{"kinds": {"cake": {"name": {"en": "cake", "zh": "蛋糕"}, "grams": 400}}}')])
-        assert not propose(run, world_of_interview(run), '{"fixtures": {"cafe/main/counter": {"shop": {"sells": {"cake": 9}}}}}').faults
+        run.ask(
+            [
+                Intervention(
+                    "law",
+                    "",
+                    '{"kinds": {"cake": {"name": {"en": "cake", "zh": "蛋糕"}, "grams": 400}}}',
+                )
+            ]
+        )
+        assert not propose(
+            run,
+            world_of_interview(run),
+            '{"fixtures": {"cafe/main/counter": {"shop": {"sells": {"cake": 9}}}}}',
+        ).faults

@@ -1,4 +1,6 @@
-"""Minds recall from the memory store: another one in its place changes what they recall, or does not where it ranks alike."""
+"""Minds recall from the memory store: another one in its place changes what they recall, or does
+not where it ranks alike.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,16 @@ class Reversed(MemoryStore):
 
 
 class Simple(MemoryStore):
-    """Asks LlamaIndex's SimpleVectorStore for the similarities of all memories, and ranks these by the three factors."""
+    """Asks LlamaIndex's SimpleVectorStore for the similarities of all memories, and ranks these by
+    the three factors.
+    """
 
     _stores: dict[str, SimpleVectorStore] = PrivateAttr(default_factory=dict)
     _asked: list[str] = PrivateAttr(default_factory=list)
 
-    def query(self, query: VectorStoreQuery, *, now: Any = None, weights: Any = None, **options: Any) -> RankedResult:
+    def query(
+        self, query: VectorStoreQuery, *, now: Any = None, weights: Any = None, **options: Any
+    ) -> RankedResult:
         if now is None:
             return super().query(query, **options)
         who = (find_residents(query.filters) or [""])[0]
@@ -52,34 +58,61 @@ class Simple(MemoryStore):
         relevance = self._compare(who, np.asarray(query.query_embedding))
         self._asked.append(who)
         prior = each.partition.compute_prior(now, weights)
-        ranking = rank(prior, relevance, weights, query.similarity_top_k, make_mask(query.filters, each))
+        ranking = rank(
+            prior, relevance, weights, query.similarity_top_k, make_mask(query.filters, each)
+        )
         ids = [node_id(who, int(each.partition.columns().ids[at])) for at in ranking.rows]
-        terms = [(float(prior.recency[at]), float(prior.importance[at]), float(ranking.relevance[at])) for at in ranking.rows]
+        terms = [
+            (float(prior.recency[at]), float(prior.importance[at]), float(ranking.relevance[at]))
+            for at in ranking.rows
+        ]
         return RankedResult(None, ranking.scores[ranking.rows].tolist(), ids, terms)
 
     def _compare(self, who: str, query: Vector) -> Any:
-        """Return dot products by the scale of vectors, from the cosines, which SimpleVectorStore divides by the lengths."""
+        """Return dot products by the scale of vectors, from the cosines, which SimpleVectorStore
+        divides by the lengths.
+        """
         stream, store = self._memories[who], self._stores.setdefault(who, SimpleVectorStore())
         memories = stream.concepts
-        new = {memory.text: number for number, memory in memories.items() if memory.text not in store.data.embedding_dict}
+        new = {
+            memory.text: number
+            for number, memory in memories.items()
+            if memory.text not in store.data.embedding_dict
+        }
         vectors = self.get_vectors(who, list(new.values())) if new else ()
-        store.add([TextNode(id_=text, text=text, embedding=vector.tolist()) for text, vector in zip(new, vectors, strict=True)])
+        store.add(
+            [
+                TextNode(id_=text, text=text, embedding=vector.tolist())
+                for text, vector in zip(new, vectors, strict=True)
+            ]
+        )
         found = store.query(VectorStoreQuery(query.tolist(), 10**6))
         cosines = dict(zip(found.ids or (), found.similarities or (), strict=True))
         lengths = [np.linalg.norm(store.get(memory.text)) for memory in memories.values()]
-        products = [cosines[memory.text] * length * np.linalg.norm(query) for memory, length in zip(memories.values(), lengths, strict=True)]
+        products = [
+            cosines[memory.text] * length * np.linalg.norm(query)
+            for memory, length in zip(memories.values(), lengths, strict=True)
+        ]
         return np.rint(products) / SCALE**2
 
 
-def test_another_store_in_its_place_changes_what_comes_to_mind(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_another_store_in_its_place_changes_what_comes_to_mind(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     set_out(lived_day(tmp_path_factory), tmp_path, 40)
 
     async def recall(game: Game) -> list[int]:
-        return [scored.concept.id for scored in await minds_of(game, [WHO])[WHO].recall(["coffee"], count=5)]
+        return [
+            scored.concept.id
+            for scored in await minds_of(game, [WHO])[WHO].recall(["coffee"], count=5)
+        ]
 
     async def recall_twice(game: Game) -> tuple[list[int], list[int], list[int]]:
         best = await recall(game)
-        ranked = [scored.concept.id for scored in await minds_of(game, [WHO])[WHO].recall(["coffee"], count=10**6)]
+        ranked = [
+            scored.concept.id
+            for scored in await minds_of(game, [WHO])[WHO].recall(["coffee"], count=10**6)
+        ]
         game.state.store = Reversed.over(game.state.memories)
         return best, await recall(game), ranked
 
@@ -90,7 +123,9 @@ def test_another_store_in_its_place_changes_what_comes_to_mind(tmp_path: Path, t
     assert (best, worst) == (ranked[:5], ranked[:-6:-1])
 
 
-def test_a_day_on_llama_indexs_simple_store_is_the_same_day(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_day_on_llama_indexs_simple_store_is_the_same_day(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """With the same scores, so that the digests are equal, in which each recall's memories are."""
     asked: set[str] = set()
 

@@ -1,4 +1,6 @@
-"""Somebody moves into a town that lives: checked, known to verify, fork and resume, remembered by everybody, and in all that is told of the run."""
+"""Somebody moves into a town that lives: checked, known to verify, fork and resume, remembered by
+everybody, and in all that is told of the run.
+"""
 
 from __future__ import annotations
 
@@ -37,26 +39,58 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_she_lives_in_town_from_that_step_on_and_everybody_has_heard_of_it(town: Path) -> None:
     with opened(town) as run:
         before, after = (run.restore(step) for step in (COMES - 1, COMES))
-        heard = {e.effect.who: e.effect.concept.text for _, e in run.effects(COMES, COMES) if isinstance(e.effect, Remembered) and e.cause == "user:1"}
-        planned = [step for step, e in run.effects() if isinstance(e.effect, DayPlanned) and e.who == "mira"]
-        went = {e.effect.action.address for _, e in run.effects() if isinstance(e.effect, Began) and e.who == "mira"}
+        heard = {
+            e.effect.who: e.effect.concept.text
+            for _, e in run.effects(COMES, COMES)
+            if isinstance(e.effect, Remembered) and e.cause == "user:1"
+        }
+        planned = [
+            step
+            for step, e in run.effects()
+            if isinstance(e.effect, DayPlanned) and e.who == "mira"
+        ]
+        went = {
+            e.effect.action.address
+            for _, e in run.effects()
+            if isinstance(e.effect, Began) and e.who == "mira"
+        }
         world = furnished(minitown(), run.furniture(LAST))
     assert "mira" not in before.memories
     assert after.action("mira").activity == "arriving with a suitcase"
     assert heard.pop("mira") == "Mira Voss came by the evening coach."
-    assert heard == dict.fromkeys(minitown().personas, "From now on, Mira Voss, weaver, lives at Wang Fang's home, bedroom.")
+    assert heard == dict.fromkeys(
+        minitown().personas, "From now on, Mira Voss, weaver, lives at Wang Fang's home, bedroom."
+    )
     assert planned == [COMES], "she plans the rest of her day"
     assert "flower_shop/shop" in went, "and goes by her own habits"
     assert world.things["wang_home/bedroom/bed_mira"].name == "Mira Voss's bed"
     assert "sleep" in world.things["wang_home/bedroom/bed_mira"].tags
-    assert any("Mira Voss" in each.text for each in state_of(town).memory("wang_fang").concepts.values() if each.type == "event")
+    assert any(
+        "Mira Voss" in each.text
+        for each in state_of(town).memory("wang_fang").concepts.values()
+        if each.type == "event"
+    )
 
 
 def test_verify_and_fork_know_it(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--verify", "town", "--results", str(town), "--lang", "en"]) == 0
     assert f"{LAST} steps are thought as recorded" in capsys.readouterr().out
     for at in (COMES - 1, COMES + 2):
-        assert main(["--fork", f"town@{at}", "--name", f"again{at}", "--results", str(town), "--step", str(LAST - at)]) == 0
+        assert (
+            main(
+                [
+                    "--fork",
+                    f"town@{at}",
+                    "--name",
+                    f"again{at}",
+                    "--results",
+                    str(town),
+                    "--step",
+                    str(LAST - at),
+                ]
+            )
+            == 0
+        )
         with opened(town) as run, opened(town, f"again{at}") as fork:
             assert fork.digests() == run.digests()
 
@@ -78,12 +112,20 @@ def test_before_she_came_she_is_out_of_town_in_all_that_is_told(town: Path) -> N
         frames = list(film.frames(1, LAST))
         came = next(frame for frame, changes in frames if "mira" in changes)
         assert came == (COMES - 1) * 60 + 1
-        (early, *_), (late, *_) = ([action for _, action in run.actions_of("mira", at, at)] for at in (2, LAST))
+        (early, *_), (late, *_) = (
+            [action for _, action in run.actions_of("mira", at, at)] for at in (2, LAST)
+        )
         assert (early.kind, late.kind) == ("away", "act")
     with Run.open("town", results=town) as told:
         assert [len(told.residents(step)) for step in (COMES - 1, COMES)] == [6, 7]
         assert "came by the evening coach" in told.memories("Mira")[0].text
-        movement = orjson.loads(next(path for path in told.export(html=True, tables=False) if path.name == "movement.json").read_bytes())
+        movement = orjson.loads(
+            next(
+                path
+                for path in told.export(html=True, tables=False)
+                if path.name == "movement.json"
+            ).read_bytes()
+        )
     assert movement["all_movement"]["description"]["Mira Voss"]["scratch"]["age"] == 34
 
 
@@ -105,10 +147,22 @@ def test_she_is_asked_once_she_is_there(town: Path, capsys: pytest.CaptureFixtur
     ({"habits": [{"start": "08:00", "end": "12:00", "activity": {"en": "weaving"}, "place": "moon"}]}, "no place of the map is called 'moon'"),
     ({"relations": {"nobody": {"text": {"en": "a friend"}, "closeness": 1}}}, "no resident is called 'nobody'"),
 ])  # fmt: skip
-def test_who_does_not_fit_is_refused_with_a_reason(town: Path, changes: dict[str, Any], says: str) -> None:
+def test_who_does_not_fit_is_refused_with_a_reason(
+    town: Path, changes: dict[str, Any], says: str
+) -> None:
     with opened(town) as run:
         (fault, *_) = propose(
-            run, world_of_interview(run), json.dumps({"residents": {"mila": MIRA | {"name": {"en": "Mila Foss"}, "sleeps": "wang_home/bedroom/cot"} | changes}})
+            run,
+            world_of_interview(run),
+            json.dumps(
+                {
+                    "residents": {
+                        "mila": MIRA
+                        | {"name": {"en": "Mila Foss"}, "sleeps": "wang_home/bedroom/cot"}
+                        | changes
+                    }
+                }
+            ),
         ).faults
     assert says in fault
 
@@ -127,32 +181,49 @@ def test_ids_are_checked(town: Path, patch: str, says: str) -> None:
 def test_what_no_longer_fits_when_its_time_comes_does_not_happen(tmp_path: Path) -> None:
     live(tmp_path, 1)
     with opened(tmp_path) as run:
-        two = [propose(run, minitown(), json.dumps({"residents": {who: MIRA}})) for who in ("mira", "mila")]
+        two = [
+            propose(run, minitown(), json.dumps({"residents": {who: MIRA}}))
+            for who in ("mira", "mila")
+        ]
         run.ask([each.intervention(0) for each in two])
         assert propose(run, minitown(), moving()).faults, "who waits to move in counts"
     live(tmp_path, 2)
-    assert [who for who in state_of(tmp_path).memories if who not in minitown().personas] == ["mira"], "the bed was taken"
+    assert [who for who in state_of(tmp_path).memories if who not in minitown().personas] == [
+        "mira"
+    ], "the bed was taken"
 
 
 def test_in_a_society_she_belongs_to_a_house_and_brings_what_is_said(tmp_path: Path) -> None:
     live(tmp_path, 2, world=societal(tmp_path))
-    patch = json.loads(moving()) | {"people": {"mira": {"has": {"loaf": 2, COIN: 5}, "skills": {"baking": 200}}}}
+    patch = json.loads(moving()) | {
+        "people": {"mira": {"has": {"loaf": 2, COIN: 5}, "skills": {"baking": 200}}}
+    }
     before = _grams(tmp_path)
     with opened(tmp_path) as run:
         proposal = propose(run, world_of_interview(run), json.dumps(patch))
         assert not proposal.faults
         assert proposal.broken(2) == []
         assert proposal.after.book
-        assert proposal.after.book.start.people["mira"].house == "wang", "that of those who live there"
+        assert proposal.after.book.start.people["mira"].house == "wang", (
+            "that of those who live there"
+        )
         brought = proposal.after.book.grams((("loaf", 2), (COIN, 5)))
         run.ask([proposal.intervention(4)])
-        nowhere = propose(run, world_of_interview(run), '{"people": {"mira": {"house": "moon"}}}').faults
-        assert any("there is no house 'moon'" in fault for fault in nowhere), "who waits to move in counts"
+        nowhere = propose(
+            run, world_of_interview(run), '{"people": {"mira": {"house": "moon"}}}'
+        ).faults
+        assert any("there is no house 'moon'" in fault for fault in nowhere), (
+            "who waits to move in counts"
+        )
     live(tmp_path, 4, world=societal(tmp_path))
     with opened(tmp_path) as run:
-        granted = [logged.effect for _, logged in run.effects(1) if isinstance(logged.effect, Granted)]
+        granted = [
+            logged.effect for _, logged in run.effects(1) if isinstance(logged.effect, Granted)
+        ]
     state = state_of(tmp_path)
-    assert granted == [Granted("mira", ((COIN, 5), ("loaf", 2)))], "all that comes from outside is told"
+    assert granted == [Granted("mira", ((COIN, 5), ("loaf", 2)))], (
+        "all that comes from outside is told"
+    )
     assert _grams(tmp_path) == before + brought
     assert dict(state.skills("mira")) == {"baking": 200}
     assert state.needs("mira").levels
@@ -162,12 +233,18 @@ def test_in_a_society_she_belongs_to_a_house_and_brings_what_is_said(tmp_path: P
 def _grams(folder: Path) -> int:
     book = societal(folder).book
     assert book
-    return sum(book.grams(row.goods) for row in state_of(folder).rows.values() if isinstance(row, Stock))
+    return sum(
+        book.grams(row.goods) for row in state_of(folder).rows.values() if isinstance(row, Stock)
+    )
 
 
-def test_a_resident_s_file_settles_somebody(town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_resident_s_file_settles_somebody(
+    town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "jo.json"
-    file.write_text(json.dumps(MIRA | {"name": {"en": "Jo Lane"}, "sleeps": "wang_home/living/bed_jo"}))
+    file.write_text(
+        json.dumps(MIRA | {"name": {"en": "Jo Lane"}, "sleeps": "wang_home/living/bed_jo"})
+    )
     given = ["settle", "town", str(file), "--results", str(town), "--lang", "en"]
     assert hometown([*given, "--at", "300"]) == 0
     assert "Jo Lane, weaver, lives at Wang Fang's home" in capsys.readouterr().out
@@ -179,13 +256,20 @@ def test_a_resident_s_file_settles_somebody(town: Path, tmp_path: Path, capsys: 
     ("en", "Rosa Bell, a baker of 41, moves in with Lin Yue; she works at Starlight Café", "lin_home/bedroom", "cafe/main"),
     ("zh", "苏青，41岁，是做糕点的，她搬来和林悦同住，在星光咖啡馆做事", "lin_home/bedroom", ""),
 ])  # fmt: skip
-def test_somebody_is_drafted_from_words_and_confirmed(tmp_path: Path, lang: Lang, words: str, home: str, work: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_somebody_is_drafted_from_words_and_confirmed(
+    tmp_path: Path, lang: Lang, words: str, home: str, work: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     live(tmp_path, 1, world=load_world("minitown", lang))
     given = ["settle", "town", words, "--results", str(tmp_path), "--lang", "en"]
     assert hometown(given) == 2
     assert "confirm the draft" in capsys.readouterr().err
     assert hometown([*given, "--yes"]) == 0
-    assert hometown(["settle", "town", "let there be peace", "--results", str(tmp_path), "--lang", "en"]) == 2
+    assert (
+        hometown(
+            ["settle", "town", "let there be peace", "--results", str(tmp_path), "--lang", "en"]
+        )
+        == 2
+    )
     assert "sees nobody in" in capsys.readouterr().err
     live(tmp_path, 1, world=load_world("minitown", lang))
     with opened(tmp_path) as run:

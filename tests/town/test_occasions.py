@@ -1,4 +1,6 @@
-"""What people come together for is one thing in the state: who knows of it, who comes, and who is waited for in vain."""
+"""What people come together for is one thing in the state: who knows of it, who comes, and who is
+waited for in vain.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,12 @@ def met(run: Run) -> list[tuple[Occasion, int]]:
     """The occasions of a run that are over, each with the first step that begins after it."""
     steps = {step: run.restore(step).clock.now for step in (0, len(run.digests()) - 1)}
     now = max(steps.values())
-    keys = {key for (key,) in run.database.execute("SELECT DISTINCT key FROM state WHERE key LIKE 'occasion/%'")}
+    keys = {
+        key
+        for (key,) in run.database.execute(
+            "SELECT DISTINCT key FROM state WHERE key LIKE 'occasion/%'"
+        )
+    }
     found = [run.restore(max(steps)).row(key) for key in sorted(keys)]
     stride = run.manifest.stride
     return [
@@ -35,43 +42,82 @@ def met(run: Run) -> list[tuple[Occasion, int]]:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_who_waited_in_vain_remembers_it_and_who_stayed_away_as_well(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_who_waited_in_vain_remembers_it_and_who_stayed_away_as_well(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     with opened(lived_day(tmp_path_factory, lang)) as run:
         over = met(run)
-        assert any(len([guest for guest in occasion.guests if guest.came]) > 1 for occasion, _ in over), "nobody met: the test shows nothing"
+        assert any(
+            len([guest for guest in occasion.guests if guest.came]) > 1 for occasion, _ in over
+        ), "nobody met: the test shows nothing"
         for occasion, step in over:
             state = run.restore(step)
             for guest in occasion.guests:
-                kinds = {memory.predicate for memory in state.memory(guest.who).concepts.values() if occasion.what in memory.text}
-                assert guest.came or guest.who not in occasion.expected or state.asleep(guest.who) or "stayed away" in kinds
+                kinds = {
+                    memory.predicate
+                    for memory in state.memory(guest.who).concepts.values()
+                    if occasion.what in memory.text
+                }
+                assert (
+                    guest.came
+                    or guest.who not in occasion.expected
+                    or state.asleep(guest.who)
+                    or "stayed away" in kinds
+                )
                 assert not guest.came or "stayed away" not in kinds
 
 
-def test_an_agreement_is_for_the_occasion_that_there_is(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_an_agreement_is_for_the_occasion_that_there_is(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     with opened(lived_day(tmp_path_factory)) as run:
         state = run.restore(len(run.digests()) - 1)
-        rows = [row for key, row in state.rows.items() if key.startswith("occasion/") and isinstance(row, Occasion)]
-        promises = [(who, promise) for who in run.manifest.residents for promise in state.promises(who).items]
+        rows = [
+            row
+            for key, row in state.rows.items()
+            if key.startswith("occasion/") and isinstance(row, Occasion)
+        ]
+        promises = [
+            (who, promise)
+            for who in run.manifest.residents
+            for promise in state.promises(who).items
+        ]
         assert promises
         for who, promise in promises:
             assert promise.address
-            assert any(row.address == promise.address and who in row.expected and row.start <= promise.start < row.end for row in rows)
+            assert any(
+                row.address == promise.address
+                and who in row.expected
+                and row.start <= promise.start < row.end
+                for row in rows
+            )
 
 
 def test_what_somebody_has_to_do_with_it_only_grows() -> None:
     party = Occasion("a party", "cafe/main", FIVE, 120, (Guest("ann", FIVE, part="gives"),))
     asked = party.along(Guest("bob", FIVE, "ann", "asked")).along(Guest("bob", FIVE, "cat", "told"))
-    assert [(guest.who, guest.by, guest.part) for guest in asked.guests] == [("ann", "", "gives"), ("bob", "ann", "asked")]
+    assert [(guest.who, guest.by, guest.part) for guest in asked.guests] == [
+        ("ann", "", "gives"),
+        ("bob", "ann", "asked"),
+    ]
     late = asked.along(Guest("bob", FIVE, part="comes", came=FIVE + timedelta(minutes=20)))
     assert late.expected == ("ann", "bob")
     assert [late.is_late(guest) for guest in late.guests] == [False, True]
 
 
-def test_who_leaves_town_is_nowhere_and_comes_back_with_its_memories(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_who_leaves_town_is_nowhere_and_comes_back_with_its_memories(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     noon, gone = 36, "lin_yue"
     set_out(lived_day(tmp_path_factory), tmp_path, noon)
     with opened(tmp_path) as run:
-        run.ask([Intervention("leave", gone, step=noon + 1), Intervention("leave", gone, step=noon + 2), Intervention("arrive", gone, step=noon + 9)])
+        run.ask(
+            [
+                Intervention("leave", gone, step=noon + 1),
+                Intervention("leave", gone, step=noon + 2),
+                Intervention("arrive", gone, step=noon + 9),
+            ]
+        )
         before = run.restore(noon).mind(gone).memories
     calls: list[tuple[int, bool]] = []
 
@@ -79,11 +125,17 @@ def test_who_leaves_town_is_nowhere_and_comes_back_with_its_memories(tmp_path: P
         laws(game)
         step, away = game.state.clock.step, game.state.away(gone)
         assert away == (noon < step < noon + 9)
-        seen = {one.effect.concept.subject for one in game.log if isinstance(one.effect, Remembered) and one.who != gone}
+        seen = {
+            one.effect.concept.subject
+            for one in game.log
+            if isinstance(one.effect, Remembered) and one.who != gone
+        }
         assert not away or gone not in seen or step == noon + 1
         calls.append((step, any(call.who == gone for call in game.calls)))
 
     live(tmp_path, 14, after_each=look)
-    assert all(not asked for step, asked in calls if noon + 1 < step < noon + 9), "on the way it thinks over what was last said, and then nothing"
+    assert all(not asked for step, asked in calls if noon + 1 < step < noon + 9), (
+        "on the way it thinks over what was last said, and then nothing"
+    )
     assert any(asked for _, asked in calls)
     assert state_of(tmp_path).mind(gone).memories > before

@@ -20,7 +20,9 @@ from hometown.storage.run import Run as RunFile
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A morning in minitown, under the name "spring"."""
     folder = tmp_path_factory.mktemp("results")
-    with hometown.Town.create("spring", world="minitown", llm="scripted", seed=3, results=folder) as town:
+    with hometown.Town.create(
+        "spring", world="minitown", llm="scripted", seed=3, results=folder
+    ) as town:
         town.tell("Lin Yue", "You want to sing at the café tonight", at=2)
         assert [step.number for step in town.live(hours=4)] == list(range(1, 25))
         assert town.now == datetime(2025, 2, 13, 10, 0)
@@ -42,11 +44,18 @@ def test_everything_listed_is_there() -> None:
 
 def test_importing_it_imports_nothing_heavy() -> None:
     code = "import sys, hometown; assert not {'numpy', 'pydantic', 'flask', 'llama_index'} & set(sys.modules), sorted(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "modules")}, check=True)
+    subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "modules")}, check=True
+    )
 
 
 def test_a_run_is_read(run: hometown.Run, results: Path) -> None:
-    assert (run.name, run.model, run.steps, run.now) == ("spring", "scripted", 24, datetime(2025, 2, 13, 10, 0))
+    assert (run.name, run.model, run.steps, run.now) == (
+        "spring",
+        "scripted",
+        24,
+        datetime(2025, 2, 13, 10, 0),
+    )
     assert hometown.runs(results) == ["spring"]
     assert len(run.digests()) == 25
     people = {resident.name: resident for resident in run.residents()}
@@ -85,7 +94,13 @@ def test_a_town_is_continued_and_forked(results: Path) -> None:
 
 
 def test_interventions_take_place(tmp_path: Path) -> None:
-    with hometown.Town.create("busy", world="minitown", residents=["Lin Yue", "zhang_wei"], llm="scripted", results=tmp_path) as town:
+    with hometown.Town.create(
+        "busy",
+        world="minitown",
+        residents=["Lin Yue", "zhang_wei"],
+        llm="scripted",
+        results=tmp_path,
+    ) as town:
         town.set("cafe/main/counter", "broken", at=1)
         town.event("Starlight Café", "a fire")
         town.place("Starlight Café", "a piano")
@@ -99,7 +114,9 @@ def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
     """As in a notebook."""
 
     async def cell() -> hometown.Step:
-        with hometown.Town.create("cell", world="minitown", residents=["2"], llm="scripted", results=tmp_path) as town:
+        with hometown.Town.create(
+            "cell", world="minitown", residents=["2"], llm="scripted", results=tmp_path
+        ) as town:
             return town.step()
 
     assert asyncio.run(cell()).number == 1
@@ -112,14 +129,20 @@ def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
     ({"llm": "no-such:model"}, "no-such"),
     ({"settings": {"stride": 5}}, "no setting"),
 ])  # fmt: skip
-def test_what_does_not_fit_is_said_and_writes_nothing(arguments: dict[str, object], message: str, tmp_path: Path) -> None:
+def test_what_does_not_fit_is_said_and_writes_nothing(
+    arguments: dict[str, object], message: str, tmp_path: Path
+) -> None:
     with pytest.raises(hometown.BadInput, match=message):
-        hometown.Town.create(**{"name": "x", "world": "minitown", "llm": "scripted", "results": tmp_path} | arguments)  # type: ignore[arg-type]
+        hometown.Town.create(
+            **{"name": "x", "world": "minitown", "llm": "scripted", "results": tmp_path} | arguments  # type: ignore[arg-type]
+        )
     assert hometown.runs(tmp_path) == []
 
 
 def test_one_end_only(results: Path, tmp_path: Path) -> None:
-    with hometown.Town.create("x", world="minitown", residents=["1"], llm="scripted", results=tmp_path) as town:
+    with hometown.Town.create(
+        "x", world="minitown", residents=["1"], llm="scripted", results=tmp_path
+    ) as town:
         with pytest.raises(hometown.BadInput, match="give one of them"):
             next(town.live(steps=1, hours=1))
         with pytest.raises(hometown.BadInput, match="Nobody"):

@@ -1,4 +1,6 @@
-"""A town whose network, disk and clock fail at moments drawn from one number lives the steps of one where nothing failed."""
+"""A town whose network, disk and clock fail at moments drawn from one number lives the steps of one
+where nothing failed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from hometown.storage.database import connect_writer
 from tests.torture.cases import Lost
 from tests.torture.simulation import simulated_worlds
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="files are replaced that Windows keeps open")
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="files are replaced that Windows keeps open"
+)
 
 
 def test_a_number_is_a_history(tmp_path: Path) -> None:
@@ -23,7 +27,9 @@ def test_a_number_is_a_history(tmp_path: Path) -> None:
     assert len(first.faults) > 5
 
 
-def test_the_harness_sees_steps_that_were_not_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_harness_sees_steps_that_were_not_durable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Were commits not synced, it would say so, and how to repeat it."""
     monkeypatch.setattr(run, "connect_writer", lambda file, _: connect_writer(file, "NORMAL"))
     with pytest.raises(Lost, match=r"python -m tests\.torture worlds \d+ 1: "):

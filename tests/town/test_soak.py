@@ -9,9 +9,13 @@ from benchmarks.soak import LARGER, report, soak
 
 
 def test_three_days_leave_a_town_as_it_was() -> None:
-    with ProcessPoolExecutor(1, get_context("spawn")) as alone:  # what other tests have left would be looked through for cycles time and again
+    with ProcessPoolExecutor(
+        1, get_context("spawn")
+    ) as alone:  # what other tests have left would be looked through for cycles time and again
         result = alone.submit(soak, 3, residents=3).result()
     second, third = result.days[1:]
     assert third.processor_ms < 1.6 * second.processor_ms
-    assert result.larger <= 1.5 * LARGER, "one day adds little, so that other things weigh more than in ten"
+    assert result.larger <= 1.5 * LARGER, (
+        "one day adds little, so that other things weigh more than in ten"
+    )
     assert "3 days of minitown" in report(result)

@@ -41,7 +41,9 @@ def heard_by(run: Run, word: str) -> dict[str, int]:
 
 
 def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
-    """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the word."""
+    """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the
+    word.
+    """
     found = []
     for call in run.calls():
         text = "\n".join([call.reply, *(message.content for message in call.messages)])
@@ -50,8 +52,14 @@ def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
     for who, step, text in run.database.execute("SELECT resident, step, text FROM memories"):
         if word in text.lower():
             found.append((who, step, "memory"))
-    for key, step, value in run.database.execute("SELECT key, step, value FROM state WHERE value IS NOT NULL"):
-        if word in value.decode().lower() and "/" in key and key.split("/")[0] in ("mind", "schedule", "tasks", "promises", "relation", "action"):
+    for key, step, value in run.database.execute(
+        "SELECT key, step, value FROM state WHERE value IS NOT NULL"
+    ):
+        if (
+            word in value.decode().lower()
+            and "/" in key
+            and key.split("/")[0] in ("mind", "schedule", "tasks", "promises", "relation", "action")
+        ):
             found.append((key.split("/")[1], step, key))
     return found
 
@@ -68,15 +76,23 @@ def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_secret_is_nowhere_before_a_line_of_dialogue_has_carried_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_a_secret_is_nowhere_before_a_line_of_dialogue_has_carried_it(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
         heard = heard_by(run, CANARY[lang])
-        knowing = [(who, step, where) for who, step, where in traces(run, CANARY[lang]) if who != "wang_fang"]
+        knowing = [
+            (who, step, where)
+            for who, step, where in traces(run, CANARY[lang])
+            if who != "wang_fang"
+        ]
     assert len(heard) > 1, "the secret was told to nobody: the test shows nothing"
     assert [trace for trace in knowing if trace[1] < heard.get(trace[0], 10**9)] == []
 
 
-def test_without_retrieval_it_spreads_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_retrieval_it_spreads_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hometown.memory.store.MemoryStore.recall", lambda *args, **more: [])
     live(tmp_path, 108, world=planted("en"))
     with opened(tmp_path) as run:
@@ -85,10 +101,14 @@ def test_without_retrieval_it_spreads_to_nobody(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_news_comes_from_somebody_who_knew_it(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
+def test_news_comes_from_somebody_who_knew_it(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
     """Each memory of the secret names a talk with somebody who remembered it before."""
     with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
-        rows = run.database.execute("SELECT resident, id, step, text, talk, object FROM memories ORDER BY step, id").fetchall()
+        rows = run.database.execute(
+            "SELECT resident, id, step, text, talk, object FROM memories ORDER BY step, id"
+        ).fetchall()
         talks = {talk.id: talk for talk in talks_of(run)}
     knows = {"wang_fang"}
     for who, _, _, text, talk, _source in rows:
@@ -103,8 +123,12 @@ def test_news_comes_from_somebody_who_knew_it(tmp_path_factory: pytest.TempPathF
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_of_a_conversation_each_knows_what_was_said_while_it_was_there(tmp_path_factory: pytest.TempPathFactory, lang: Lang) -> None:
-    """Prompts hold no line that was said before somebody came up, or after it left, unless it was said in another conversation that it heard."""
+def test_of_a_conversation_each_knows_what_was_said_while_it_was_there(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
+) -> None:
+    """Prompts hold no line that was said before somebody came up, or after it left, unless it was
+    said in another conversation that it heard.
+    """
     with opened(lived_with_a_secret(tmp_path_factory, lang)) as run:
         talks = [talk for talk in talks_of(run) if len(talk.people) > 2]
         heard: dict[str, set[str]] = {}
@@ -113,9 +137,15 @@ def test_of_a_conversation_each_knows_what_was_said_while_it_was_there(tmp_path_
         prompts = {(call.who, call.step): "" for call in run.calls()}
         for call in run.calls():
             if call.kind in ("utterance", "talk_summary"):
-                prompts[call.who, call.step] += "\n".join(message.content for message in call.messages)
+                prompts[call.who, call.step] += "\n".join(
+                    message.content for message in call.messages
+                )
     assert talks, "nobody talked in company: the test shows nothing"
     for talk in talks:
         for who in talk.people:
-            missed = [line for line in talk.lines if line not in talk.lines_for(who) and line.text not in heard[who]]
+            missed = [
+                line
+                for line in talk.lines
+                if line not in talk.lines_for(who) and line.text not in heard[who]
+            ]
             assert not [line for line in missed if line.text in prompts[who, talk.step]]

@@ -30,7 +30,9 @@ def planned_days(folder: Path) -> dict[str, list[tuple[int, str]]]:
     with opened(folder) as run:
         for step, logged in run.effects():
             if isinstance(logged.effect, DayPlanned):
-                plans.setdefault(logged.who, []).append((step, logged.effect.schedule.date.isoformat()))
+                plans.setdefault(logged.who, []).append(
+                    (step, logged.effect.schedule.date.isoformat())
+                )
     return plans
 
 
@@ -39,9 +41,17 @@ LATE = datetime(2025, 2, 13, 22, 30)
 
 @pytest.mark.parametrize(
     ("stride", "steps", "begin"),
-    [(1, 200, LATE), (7, 2 * 1440 // 7 + 1, MORNING), (10, 2 * 144, MORNING), (60, 3 * 24, MORNING), (1440, 3, MORNING)],
+    [
+        (1, 200, LATE),
+        (7, 2 * 1440 // 7 + 1, MORNING),
+        (10, 2 * 144, MORNING),
+        (60, 3 * 24, MORNING),
+        (1440, 3, MORNING),
+    ],
 )
-def test_each_date_is_planned_once_within_an_hour_of_waking(tmp_path: Path, stride: int, steps: int, begin: datetime) -> None:
+def test_each_date_is_planned_once_within_an_hour_of_waking(
+    tmp_path: Path, stride: int, steps: int, begin: datetime
+) -> None:
     world = some(1)
     live(tmp_path, steps, world=world, stride=stride, start=begin)
     (wake,) = (persona.wake for persona in world.personas.values())
@@ -54,7 +64,10 @@ def test_each_date_is_planned_once_within_an_hour_of_waking(tmp_path: Path, stri
     planned = {date: step for step, date in plans}
     assert len(planned) == len(plans)
     assert planned.keys() >= due.keys()
-    midnights = {moment.date().isoformat(): step for step, moment in reversed(list(enumerate(moments, start=1)))}
+    midnights = {
+        moment.date().isoformat(): step
+        for step, moment in reversed(list(enumerate(moments, start=1)))
+    }
     assert all(step in (due.get(date), midnights[date]) for date, step in planned.items())
 
 
@@ -66,10 +79,19 @@ def test_tasks_are_no_shorter_than_the_stride(tmp_path: Path, stride: int) -> No
                 if task.status != "done":
                     assert task.end - task.start >= min(stride, 60)
 
-    live(tmp_path, 300 // stride, world=some(3), stride=stride, start=datetime(2025, 2, 13, 8, 0), after_each=check)
+    live(
+        tmp_path,
+        300 // stride,
+        world=some(3),
+        stride=stride,
+        start=datetime(2025, 2, 13, 8, 0),
+        after_each=check,
+    )
 
 
-def test_who_is_up_at_midnight_plans_the_new_date_and_who_sleeps_does_not_yet(tmp_path: Path) -> None:
+def test_who_is_up_at_midnight_plans_the_new_date_and_who_sleeps_does_not_yet(
+    tmp_path: Path,
+) -> None:
     awake: set[str] = set()
 
     def look(game: Game) -> None:
@@ -78,18 +100,26 @@ def test_who_is_up_at_midnight_plans_the_new_date_and_who_sleeps_does_not_yet(tm
 
     live(tmp_path, 3, start=datetime(2025, 2, 13, 23, 50), after_each=look)
     plans = planned_days(tmp_path)
-    assert {who for who, days in plans.items() if days == [(1, "2025-02-13"), (2, "2025-02-14")]} == awake
+    assert {
+        who for who, days in plans.items() if days == [(1, "2025-02-13"), (2, "2025-02-14")]
+    } == awake
     assert all(days == [(1, "2025-02-13")] for who, days in plans.items() if who not in awake)
 
 
 @pytest.mark.parametrize("stride", [7, 10, 60])
-def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(tmp_path: Path, stride: int) -> None:
+def test_who_is_up_after_midnight_gets_the_rest_of_the_evening_then_sleep(
+    tmp_path: Path, stride: int
+) -> None:
     owl = next(iter(minitown().personas))
     world = some(1, **{owl: NIGHT_OWL})
     entries: list[Any] = []
 
     def watch(game: Game) -> None:
-        entries.extend(one.effect.schedule.entries for one in game.log if isinstance(one.effect, DayPlanned) and one.who == owl)
+        entries.extend(
+            one.effect.schedule.entries
+            for one in game.log
+            if isinstance(one.effect, DayPlanned) and one.who == owl
+        )
 
     live(tmp_path, 2 * 1440 // stride, stride=stride, world=world, after_each=watch)
     second_day = entries[1]
@@ -113,7 +143,10 @@ def test_sleepers_perceive_nothing_and_cost_no_call(tmp_path: Path) -> None:
         if game.manifest.start != minute:
             offences.extend(call.ref for call in game.calls if call.who in sleeping - plans)
             offences.extend(
-                type(one.effect).__name__ for one in game.log if one.who in sleeping - plans and type(one.effect).__name__ in ("Remembered", "Accessed")
+                type(one.effect).__name__
+                for one in game.log
+                if one.who in sleeping - plans
+                and type(one.effect).__name__ in ("Remembered", "Accessed")
             )
         asleep_before = {who for who in game.world.personas if state.asleep(who)}
 

@@ -40,11 +40,19 @@ def _effects(database: sqlite3.Connection, step: int, change: Callable[[list], o
     (log,) = database.execute("SELECT log FROM effects WHERE step = ?", (step,)).fetchone()
     rows = orjson.loads(zstandard.ZstdDecompressor().decompress(log))
     change(rows)
-    database.execute("UPDATE effects SET log = ? WHERE step = ?", (zstandard.ZstdCompressor().compress(orjson.dumps(rows)), step))
+    database.execute(
+        "UPDATE effects SET log = ? WHERE step = ?",
+        (zstandard.ZstdCompressor().compress(orjson.dumps(rows)), step),
+    )
 
 
-def _replace(database: sqlite3.Connection, table: str, column: str, old: str, new: str, where: str = "1") -> None:
-    database.execute(f"UPDATE {table} SET {column} = CAST(replace({column}, ?, ?) AS BLOB) WHERE {where}", (old, new))
+def _replace(
+    database: sqlite3.Connection, table: str, column: str, old: str, new: str, where: str = "1"
+) -> None:
+    database.execute(
+        f"UPDATE {table} SET {column} = CAST(replace({column}, ?, ?) AS BLOB) WHERE {where}",
+        (old, new),
+    )
 
 
 def _other_activity(rows: list) -> None:  # type: ignore[type-arg]
@@ -71,7 +79,9 @@ TAMPERS: dict[str, Tamper] = {
 
 
 @pytest.mark.parametrize("what", TAMPERS)
-def test_what_was_tampered_with_is_found(what: str, lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_tampered_with_is_found(
+    what: str, lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutil.copytree(lived, tmp_path, dirs_exist_ok=True)
     with sqlite3.connect(file_of(tmp_path, "town")) as database:
         before = database.total_changes
@@ -83,10 +93,15 @@ def test_what_was_tampered_with_is_found(what: str, lived: Path, tmp_path: Path,
     assert "recorded:" in told
 
 
-def test_another_engine_is_only_folded(lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_engine_is_only_folded(
+    lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutil.copytree(lived, tmp_path, dirs_exist_ok=True)
     with sqlite3.connect(file_of(tmp_path, "town")) as database:
-        database.execute("UPDATE meta SET value = replace(value, ?, ?) WHERE key = 'manifest'", (f'"engine":{ENGINE}', '"engine":999'))
+        database.execute(
+            "UPDATE meta SET value = replace(value, ?, ?) WHERE key = 'manifest'",
+            (f'"engine":{ENGINE}', '"engine":999'),
+        )
     assert verify(tmp_path) == 0
     assert "engine 999" in capsys.readouterr().out
 

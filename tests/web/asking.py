@@ -22,5 +22,19 @@ def signed_in(app: Flask) -> FlaskClient:
     return client
 
 
-def ask(client: FlaskClient, path: str, body: Any = None, method: str = "POST", headers: dict[str, str] = OURS, **more: Any) -> Any:
-    return client.open(f"/api/v1/{path}", method=method, data=json.dumps(body or {}), headers=headers, content_type="application/json", **more)
+def ask(
+    client: FlaskClient,
+    path: str,
+    body: Any = None,
+    method: str = "POST",
+    headers: dict[str, str] = OURS,
+    **more: Any,
+) -> Any:
+    return client.open(
+        f"/api/v1/{path}",
+        method=method,
+        data=json.dumps(body or {}),
+        headers=headers,
+        content_type="application/json",
+        **more,
+    )

@@ -58,7 +58,12 @@ def test_every_plot_has_data(client: FlaskClient, name: str, plot: str) -> None:
     reply = client.get(f"/api/v1/runs/{name}/insight/{plot}")
     assert reply.status_code == 200
     assert reply.json["last"] == 3
-    assert client.get(f"/api/v1/runs/{name}/insight/{plot}", headers={"If-None-Match": reply.headers["ETag"]}).status_code == 304
+    assert (
+        client.get(
+            f"/api/v1/runs/{name}/insight/{plot}", headers={"If-None-Match": reply.headers["ETag"]}
+        ).status_code
+        == 304
+    )
 
 
 def test_no_time_is_lost(still: FlaskClient) -> None:
@@ -81,7 +86,17 @@ def test_who_knows_of_a_storyline(still: FlaskClient) -> None:
         assert "learned" in still.get(f"/api/v1/runs/town/spread/story/{story['id']}").json
 
 
-@pytest.mark.parametrize("topic", ["story/none", "memory/none", "memory/lin_yue/999", "memory/lin_yue/x", "memory/nobody/1", "memory/lin_yue/" + "9" * 30])
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "story/none",
+        "memory/none",
+        "memory/lin_yue/999",
+        "memory/lin_yue/x",
+        "memory/nobody/1",
+        "memory/lin_yue/" + "9" * 30,
+    ],
+)
 def test_nothing_spreads_that_is_not_there(still: FlaskClient, topic: str) -> None:
     assert still.get(f"/api/v1/runs/town/spread/{topic}").status_code == 404
 
@@ -93,8 +108,12 @@ def test_a_plot_that_is_none(still: FlaskClient) -> None:
 
 
 def test_a_retelling_holds_the_words_and_not_only_the_names() -> None:
-    fact = Retelling("Sam Moore is going to run for mayor in the coming local election.", ["Sam Moore", "Ida"])
-    assert fact.is_mentioned_in("Ida heard that Sam Moore will run for mayor in the local election that is coming.")
+    fact = Retelling(
+        "Sam Moore is going to run for mayor in the coming local election.", ["Sam Moore", "Ida"]
+    )
+    assert fact.is_mentioned_in(
+        "Ida heard that Sam Moore will run for mayor in the local election that is coming."
+    )
     assert not fact.is_mentioned_in("Sam Moore is going for a walk.")
     assert Retelling("小美周五晚上办品酒会。", ["小美"]).is_mentioned_in("听说周五晚上有品酒会。")
 
@@ -104,7 +123,15 @@ def test_a_retelling_holds_the_words_and_not_only_the_names() -> None:
 def test_positions_lie_in_the_square(count: int, data: st.DataObject) -> None:
     people = [f"r{number}" for number in range(count)]
     pairs = (
-        [frozenset(pair) for pair in data.draw(st.lists(st.lists(st.sampled_from(people), min_size=2, max_size=2, unique=True), max_size=20))]
+        [
+            frozenset(pair)
+            for pair in data.draw(
+                st.lists(
+                    st.lists(st.sampled_from(people), min_size=2, max_size=2, unique=True),
+                    max_size=20,
+                )
+            )
+        ]
         if count > 1
         else []
     )
@@ -127,25 +154,42 @@ def test_chart_library_comes_from_its_package(still: FlaskClient) -> None:
 def test_list_tells_state_and_size(client: FlaskClient, results: Path) -> None:
     summaries = {run["name"]: run for run in client.get("/api/v1/runs").json}
     assert summaries["sample"]["state"] == "finished"
-    assert summaries["sample"]["size"] >= (folder_of(results, "sample") / "run.sqlite").stat().st_size
+    assert (
+        summaries["sample"]["size"] >= (folder_of(results, "sample") / "run.sqlite").stat().st_size
+    )
 
 
 def test_picture_of_a_town(client: FlaskClient) -> None:
     reply = client.get("/api/v1/runs/故里-1/thumbnail")
     assert reply.data[8:12] == b"WEBP"
-    assert client.get("/api/v1/runs/故里-1/thumbnail", headers={"If-None-Match": reply.headers["ETag"]}).status_code == 304
+    assert (
+        client.get(
+            "/api/v1/runs/故里-1/thumbnail", headers={"If-None-Match": reply.headers["ETag"]}
+        ).status_code
+        == 304
+    )
     assert client.get("/api/v1/runs/sample/thumbnail").status_code == 404
 
 
 def test_forks_stand_below_their_parent() -> None:
-    runs = [{"name": "b", "parent": "a@3"}, {"name": "a", "parent": ""}, {"name": "c", "parent": "b@5"}, {"name": "d", "parent": "gone@1"}]
+    runs = [
+        {"name": "b", "parent": "a@3"},
+        {"name": "a", "parent": ""},
+        {"name": "c", "parent": "b@5"},
+        {"name": "d", "parent": "gone@1"},
+    ]
     roots = families(runs)
     assert [run["name"] for run in roots] == ["a", "d"]
     assert roots[0]["forks"][0]["forks"][0]["name"] == "c"
 
 
 @settings(deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdefx")), unique_by=lambda one: one[0]))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdefx")),
+        unique_by=lambda one: one[0],
+    )
+)
 def test_nobody_is_lost_from_the_families(parents: list[tuple[str, str]]) -> None:
     def names(runs: list[dict[str, Any]]) -> list[str]:
         return [name for run in runs for name in (run["name"], *names(run["forks"]))]
@@ -164,9 +208,15 @@ def test_renaming_keeps_the_digests(client: FlaskClient, results: Path) -> None:
     assert client.get("/api/v1/runs/sample").status_code == 404
 
 
-@pytest.mark.parametrize(("name", "status"), [("../x", 400), ("", 400), (".x", 400), ("CON", 400), (3, 200), (None, 200), ("故里-1", 409)])
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("../x", 400), ("", 400), (".x", 400), ("CON", 400), (3, 200), (None, 200), ("故里-1", 409)],
+)
 def test_names_that_a_run_cannot_have(client: FlaskClient, name: Any, status: int) -> None:
-    assert client.post("/api/v1/runs/sample/name", json={"name": name}, headers=OURS).status_code == status
+    assert (
+        client.post("/api/v1/runs/sample/name", json={"name": name}, headers=OURS).status_code
+        == status
+    )
 
 
 def test_removing(client: FlaskClient, results: Path) -> None:
@@ -179,7 +229,10 @@ def test_removing(client: FlaskClient, results: Path) -> None:
 def test_putting_back(client: FlaskClient, results: Path) -> None:
     assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 409
     client.delete("/api/v1/runs/sample", json={}, headers=OURS)
-    assert client.post("/api/v1/runs/sample/back", json={}, headers={"Authorization": ""}).status_code == 401
+    assert (
+        client.post("/api/v1/runs/sample/back", json={}, headers={"Authorization": ""}).status_code
+        == 401
+    )
     assert client.post("/api/v1/runs/..sample/back", json={}, headers=OURS).status_code == 400
     assert client.post("/api/v1/runs/sample/back", json={}, headers=OURS).status_code == 200
     assert run_names(results) == ["sample", "故里-1"]
@@ -191,15 +244,27 @@ def test_a_running_simulation_stays(client: FlaskClient, results: Path) -> None:
     lock.acquire()
     assert is_held(folder_of(results, "sample"))
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 409
-    assert client.post("/api/v1/runs/sample/name", json={"name": "x"}, headers=OURS).status_code == 409
+    assert (
+        client.post("/api/v1/runs/sample/name", json={"name": "x"}, headers=OURS).status_code == 409
+    )
     lock.release()
     assert not is_held(folder_of(results, "sample"))
 
 
-def test_nothing_is_changed_by_looking_or_from_elsewhere(client: FlaskClient, results: Path) -> None:
+def test_nothing_is_changed_by_looking_or_from_elsewhere(
+    client: FlaskClient, results: Path
+) -> None:
     assert client.get("/api/v1/runs/sample/name").status_code in (404, 405)
-    assert client.delete("/api/v1/runs/sample", json={}, headers={"Authorization": ""}).status_code == 401
-    assert client.delete("/api/v1/runs/sample", json={}, headers=OURS | {"Origin": "http://elsewhere.example"}).status_code == 403
+    assert (
+        client.delete("/api/v1/runs/sample", json={}, headers={"Authorization": ""}).status_code
+        == 401
+    )
+    assert (
+        client.delete(
+            "/api/v1/runs/sample", json={}, headers=OURS | {"Origin": "http://elsewhere.example"}
+        ).status_code
+        == 403
+    )
     assert folder_of(results, "sample").exists()
 
 
@@ -215,14 +280,22 @@ def test_the_holder_of_a_dead_process_is_nobody(results: Path) -> None:
 
 def events(text: str) -> list[tuple[str, Any]]:
     """The server-sent events of an answer that has ended."""
-    blocks = [block.splitlines() for block in text.strip().split("\n\n") if not block.startswith(":")]
-    return [(kind.removeprefix("event: "), orjson.loads(data.removeprefix("data: "))) for kind, data in blocks]
+    blocks = [
+        block.splitlines() for block in text.strip().split("\n\n") if not block.startswith(":")
+    ]
+    return [
+        (kind.removeprefix("event: "), orjson.loads(data.removeprefix("data: ")))
+        for kind, data in blocks
+    ]
 
 
 def test_a_run_that_rests_is_told_of_once(still: FlaskClient) -> None:
     reply = still.get("/api/v1/runs/town/live")
     assert reply.mimetype == "text/event-stream"
-    assert events(reply.text) == [("step", {"step": 3, "finished": True, "running": False}), ("end", {"finished": True, "cause": ""})]
+    assert events(reply.text) == [
+        ("step", {"step": 3, "finished": True, "running": False}),
+        ("end", {"finished": True, "cause": ""}),
+    ]
     assert still.get("/api/v1/runs/nobody/live").status_code == 404
 
 

@@ -65,11 +65,18 @@ def test_a_resident(page: PageViews, people: list[str]) -> None:
     entries = one["schedule"]["entries"]
     assert (entries[0]["start"], entries[-1]["end"]) == (0, 1440)
     assert {task["status"] for entry in entries for task in entry["tasks"]} >= {"done"}
-    assert [other["closeness"] for other in one["relations"]] == sorted((other["closeness"] for other in one["relations"]), reverse=True)
+    assert [other["closeness"] for other in one["relations"]] == sorted(
+        (other["closeness"] for other in one["relations"]), reverse=True
+    )
 
 
 def test_what_a_talk_changed_in_the_day_is_said(page: PageViews, people: list[str]) -> None:
-    entries = [entry for who in people for entry in page.get("lived", f"residents/{who}")["schedule"]["entries"] if entry["origin"] != "plan"]
+    entries = [
+        entry
+        for who in people
+        for entry in page.get("lived", f"residents/{who}")["schedule"]["entries"]
+        if entry["origin"] != "plan"
+    ]
     assert entries, "nobody agreed on anything"
     for entry in entries:
         changed = entry["changed"]
@@ -84,23 +91,41 @@ def test_nothing_of_a_resident_comes_from_the_future(page: PageViews, people: li
     for who in people:
         one = page.get("lived", f"residents/{who}", step=20)
         ticks = [talk["tick"] for other in one["relations"] for talk in other["last"]]
-        ticks += [entry["changed"]["tick"] for entry in one["schedule"]["entries"] if entry["changed"]]
+        ticks += [
+            entry["changed"]["tick"] for entry in one["schedule"]["entries"] if entry["changed"]
+        ]
         assert all(tick < now for tick in ticks)
         assert all(other["conversations"] >= len(other["last"]) for other in one["relations"])
 
 
 @settings(deadline=None, max_examples=40)
-@given(step=st.integers(0, STEPS), at=st.integers(0, 20), query=st.sampled_from(["", QUERY, "市长"]))
-def test_no_memory_comes_from_the_future(page: PageViews, people: list[str], step: int, at: int, query: str) -> None:
+@given(
+    step=st.integers(0, STEPS), at=st.integers(0, 20), query=st.sampled_from(["", QUERY, "市长"])
+)
+def test_no_memory_comes_from_the_future(
+    page: PageViews, people: list[str], step: int, at: int, query: str
+) -> None:
     who = people[at % len(people)]
-    ranked = page.get("lived", f"residents/{who}/memories", step=step, query=query, limit=200)["items"]
-    assert all(memory["step"] <= step and memory["tick"] <= step * 60 and (memory["used"] or 0) <= step * 60 for memory in ranked)
+    ranked = page.get("lived", f"residents/{who}/memories", step=step, query=query, limit=200)[
+        "items"
+    ]
+    assert all(
+        memory["step"] <= step
+        and memory["tick"] <= step * 60
+        and (memory["used"] or 0) <= step * 60
+        for memory in ranked
+    )
 
 
 def test_words_stand_in_for_vectors_that_need_a_model(page: PageViews, results: Path) -> None:
     with sqlite3.connect(file_of(results, "modelled")) as database:
-        manifest = orjson.loads(database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()[0])
-        database.execute("UPDATE meta SET value = ? WHERE key = 'manifest'", (orjson.dumps(manifest | {"embedding": "ollama:x"}),))
+        manifest = orjson.loads(
+            database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()[0]
+        )
+        database.execute(
+            "UPDATE meta SET value = ? WHERE key = 'manifest'",
+            (orjson.dumps(manifest | {"embedding": "ollama:x"}),),
+        )
     search = page.get("modelled", "residents/ana/memories", query="tasting Friday")
     assert search["by"] == "words"
     assert NEWS in search["items"][0]["text"]
@@ -113,7 +138,10 @@ def test_memories_are_filtered(page: PageViews, people: list[str]) -> None:
     assert {one["type"] for one in thoughts["items"]} <= {"thought", "plan"}
     assert all(one["poignancy"] >= 4 for one in page.get("lived", path, min=4, limit=200)["items"])
     word = everything["items"][0]["text"].split()[0].upper()
-    assert all(word.lower() in one["text"].lower() for one in page.get("lived", path, text=word, limit=200)["items"])
+    assert all(
+        word.lower() in one["text"].lower()
+        for one in page.get("lived", path, text=word, limit=200)["items"]
+    )
     second = page.get("lived", path, offset=5, limit=5)
     assert second["items"] == everything["items"][5:10]
     assert second["total"] == everything["total"]
@@ -137,20 +165,29 @@ def test_every_action_has_a_cause(page: PageViews, people: list[str]) -> None:
             assert explanation["what"]["text"]
             assert explanation["step"] <= step
             if explanation["call"]:
-                assert any(one["text"] == explanation["what"]["text"] for one in explanation["led_to"] if one["type"] == "action")
+                assert any(
+                    one["text"] == explanation["what"]["text"]
+                    for one in explanation["led_to"]
+                    if one["type"] == "action"
+                )
 
 
 def test_every_line_and_talk_has_its_call(page: PageViews) -> None:
     for talk in page.get("lived", "conversations")["items"]:
         for number, line in enumerate(talk["lines"]):
             explanation = page.get("lived", "why", conversation=talk["id"], line=number)
-            assert (explanation["what"]["text"], explanation["resident"]) == (line["text"], line["speaker"])
+            assert (explanation["what"]["text"], explanation["resident"]) == (
+                line["text"],
+                line["speaker"],
+            )
             assert explanation["call"]["kind"] == "utterance"
             assert explanation["call"]["outcome"] == "ok"
         assert page.get("lived", "why", conversation=talk["id"])["call"]["kind"] == "react"
 
 
-def test_a_day_was_planned_by_the_call_whose_effect_it_is(page: PageViews, people: list[str]) -> None:
+def test_a_day_was_planned_by_the_call_whose_effect_it_is(
+    page: PageViews, people: list[str]
+) -> None:
     explanation = page.get("lived", "why", resident=people[0], step=1, plan=1)
     assert explanation["call"]["kind"] == "schedule_daily"
     assert {"type": "plan", "text": "DayPlanned"} in explanation["led_to"]
@@ -158,14 +195,25 @@ def test_a_day_was_planned_by_the_call_whose_effect_it_is(page: PageViews, peopl
 
 def test_prompts_are_sent_only_when_asked_for(page: PageViews, people: list[str]) -> None:
     brief = page.get("lived", "why", resident=people[0], kind="wake_up", ordinal=0, step=1)["call"]
-    whole = page.get("lived", "why", resident=people[0], kind="wake_up", ordinal=0, step=1, prompt=1)["call"]
+    whole = page.get(
+        "lived", "why", resident=people[0], kind="wake_up", ordinal=0, step=1, prompt=1
+    )["call"]
     assert brief["recorded"]
     assert brief["messages"] == []
     assert whole["messages"][0]["role"] == "system"
 
 
-def test_a_thought_rests_on_what_was_retrieved_and_lived(page: PageViews, people: list[str]) -> None:
-    reflections = [one for who in people for one in page.get("lived", f"residents/{who}/memories", type="thought", limit=200)["items"] if one["evidence"]]
+def test_a_thought_rests_on_what_was_retrieved_and_lived(
+    page: PageViews, people: list[str]
+) -> None:
+    reflections = [
+        one
+        for who in people
+        for one in page.get("lived", f"residents/{who}/memories", type="thought", limit=200)[
+            "items"
+        ]
+        if one["evidence"]
+    ]
     assert reflections, "nobody reflected"
     for one in reflections:
         because = page.get("lived", "why", resident=one["who"], memory=one["id"])
@@ -188,7 +236,12 @@ def test_a_retry_and_a_fallback_are_named(page: PageViews, results: Path) -> Non
             (b"{}", b'[{"text":"nonsense","error":"no JSON"}]', b"[]"),
         )
     call = page.get("sample", "why", conversation="3-ana", line=0)["call"]
-    assert (call["outcome"], call["model"], call["attempts"][0]["error"], call["recorded"]) == ("fallback", "ollama:x", "no JSON", False)
+    assert (call["outcome"], call["model"], call["attempts"][0]["error"], call["recorded"]) == (
+        "fallback",
+        "ollama:x",
+        "no JSON",
+        False,
+    )
 
 
 # reading ----------------------------------------------------------------------------------------
@@ -203,7 +256,12 @@ def test_talks_are_searched(page: PageViews, people: list[str]) -> None:
     assert of_them["total"] == pair["conversations"]
     assert all(set(pair["people"]) <= set(talk["people"]) for talk in of_them["items"])
     pairs = sum(comb(len(talk["people"]), 2) for talk in everything["items"])
-    assert sum(one["conversations"] for one in page.get("lived", "threads")) == pairs >= everything["total"] == len(everything["items"])
+    assert (
+        sum(one["conversations"] for one in page.get("lived", "threads"))
+        == pairs
+        >= everything["total"]
+        == len(everything["items"])
+    )
 
 
 def test_a_diary_covers_the_day(page: PageViews, people: list[str]) -> None:
@@ -221,13 +279,57 @@ def test_the_report_is_that_of_compress(client: FlaskClient) -> None:
 
 # every request ----------------------------------------------------------------------------------
 
-NUMBER = st.one_of(st.integers(-5, 70).map(str), st.sampled_from(["", "x", "1e9", "-1", "9" * 30, "9" * 5000, "NaN", "٣", "1.5"]))
-TEXT = st.one_of(st.text(max_size=12), st.sampled_from(["coffee", "的", "%", "_", "'", '"', "\x00", "ana", "3-ana", "2025-02-13", "9999-99-99", "0001-01-01"]))
+NUMBER = st.one_of(
+    st.integers(-5, 70).map(str),
+    st.sampled_from(["", "x", "1e9", "-1", "9" * 30, "9" * 5000, "NaN", "٣", "1.5"]),
+)
+TEXT = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(
+        [
+            "coffee",
+            "的",
+            "%",
+            "_",
+            "'",
+            '"',
+            "\x00",
+            "ana",
+            "3-ana",
+            "2025-02-13",
+            "9999-99-99",
+            "0001-01-01",
+        ]
+    ),
+)
 WHO = st.one_of(st.sampled_from(["ana", "bo", "cy"]), TEXT)
 QUERIES = st.fixed_dictionaries({}, optional=dict.fromkeys(("from", "to", "step"), NUMBER))
-PARTS = st.sampled_from(["", "/memories", "/trail", "/causes", "/prompts", "/marks", "/diary/2025-02-13", "/diary/x", "/nothing"])
+PARTS = st.sampled_from(
+    [
+        "",
+        "/memories",
+        "/trail",
+        "/causes",
+        "/prompts",
+        "/marks",
+        "/diary/2025-02-13",
+        "/diary/x",
+        "/nothing",
+    ]
+)
 PATHS = st.one_of(
-    st.sampled_from(["frames", "conversations", "marks", "threads", "arenas", "spread", "report.md", "insight/minds"]),
+    st.sampled_from(
+        [
+            "frames",
+            "conversations",
+            "marks",
+            "threads",
+            "arenas",
+            "spread",
+            "report.md",
+            "insight/minds",
+        ]
+    ),
     st.tuples(WHO, PARTS).map(lambda parts: f"residents/{quote(parts[0])}{parts[1]}"),
     st.tuples(WHO, TEXT).map(lambda parts: f"residents/{quote(parts[0])}/diary/{quote(parts[1])}"),
     st.tuples(WHO, NUMBER).map(lambda parts: f"spread/memory/{quote(parts[0])}/{quote(parts[1])}"),
@@ -237,7 +339,9 @@ PATHS = st.one_of(
 
 @settings(deadline=None, max_examples=400)
 @given(run=st.sampled_from(["sample", "lived", "nobody"]), path=PATHS, query=QUERIES)
-def test_no_request_breaks_it(client: FlaskClient, run: str, path: str, query: dict[str, str]) -> None:
+def test_no_request_breaks_it(
+    client: FlaskClient, run: str, path: str, query: dict[str, str]
+) -> None:
     status = client.get(f"/api/v1/runs/{run}/{path}", query_string=query).status_code
     assert status < 500
     if run == "nobody":

@@ -1,4 +1,6 @@
-"""Pictures of a world that are damaged or huge are told in a line, with bounded memory, and never end a request with the server's own fault."""
+"""Pictures of a world that are damaged or huge are told in a line, with bounded memory, and never
+end a request with the server's own fault.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_no_broken_picture_is_the_servers_fault(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["png", "gif", "jpeg", "webp"])
 def test_every_format_has_the_same_limits(tmp_path: Path, kind: str) -> None:
-    good, wide, cut, noise = (tmp_path / f"{name}.{kind}" for name in ("good", "wide", "cut", "noise"))
+    good, wide, cut, noise = (
+        tmp_path / f"{name}.{kind}" for name in ("good", "wide", "cut", "noise")
+    )
     good.write_bytes(packed((40, 30), kind.upper()))
     assert picture_fault(good) == ""
     assert decoded(good).size == (40, 30)
@@ -81,14 +85,18 @@ def test_a_damaged_sheet_is_told_by_its_name(folder: Path, client: FlaskClient) 
     assert client.get("/api/v1/worlds").status_code == 200
 
 
-def test_sheets_that_are_too_large_together_are_not_decoded(folder: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sheets_that_are_too_large_together_are_not_decoded(
+    folder: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(preview, "MOST_PIXELS", 1000)
     monkeypatch.setattr(preview, "decoded", lambda _: pytest.fail("it was decoded"))
     reply = client.get("/api/v1/worlds/dale/part/0/0/5/5")
     assert (reply.status_code, "tilesets" in reply.json["error"]) == (409, True)
 
 
-def test_a_large_part_of_a_town_is_drawn_smaller(folder: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_part_of_a_town_is_drawn_smaller(
+    folder: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = Image.open(io.BytesIO(client.get("/api/v1/worlds/dale/part/0/0/99/99").data)).size
     sheets = sum(wide * high for wide, high in [pictures.size_of(folder / TILESET)])
     monkeypatch.setattr(preview, "MOST_PIXELS", max(sheets, whole[0] * whole[1] - 1))
@@ -97,9 +105,19 @@ def test_a_large_part_of_a_town_is_drawn_smaller(folder: Path, client: FlaskClie
     assert client.get("/api/v1/worlds/dale/part/5000/5000/9/9").status_code == 200, "beside the map"
 
 
-@pytest.mark.parametrize("error", [BadWorld("tiles.png: damaged"), OSError("broken"), MemoryError("no memory")])
-def test_a_moment_that_cannot_be_drawn_is_told(tmp_path: Path, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_run(tmp_path, "sample", world="minitown", lang="en", residents=["chen_siyuan", "lin_yue", "wang_fang"])
+@pytest.mark.parametrize(
+    "error", [BadWorld("tiles.png: damaged"), OSError("broken"), MemoryError("no memory")]
+)
+def test_a_moment_that_cannot_be_drawn_is_told(
+    tmp_path: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_run(
+        tmp_path,
+        "sample",
+        world="minitown",
+        lang="en",
+        residents=["chen_siyuan", "lin_yue", "wang_fang"],
+    )
 
     def fail(*_: object) -> bytes:
         raise error

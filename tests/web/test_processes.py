@@ -1,4 +1,6 @@
-"""The page ends only processes that surely write a run, keeps what runs have printed, and shows why one has failed."""
+"""The page ends only processes that surely write a run, keeps what runs have printed, and shows why
+one has failed.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +50,20 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def test_a_process_that_only_has_the_number_is_not_ended(results: Path, client: FlaskClient, bystander: subprocess.Popen[bytes]) -> None:
-    """As where the writer could not write its name, and a killed one has left a name whose number is another process's by now."""
+def test_a_process_that_only_has_the_number_is_not_ended(
+    results: Path, client: FlaskClient, bystander: subprocess.Popen[bytes]
+) -> None:
+    """As where the writer could not write its name, and a killed one has left a name whose number
+    is another process's by now.
+    """
     folder = folder_of(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     try:
         for started in ("", "\nstarted 12345"):
-            (folder / "run.holder").write_text(f"process {bystander.pid} on {socket.gethostname()} since 2025-01-01 00:00:00{started}")
+            (folder / "run.holder").write_text(
+                f"process {bystander.pid} on {socket.gethostname()} since 2025-01-01 00:00:00{started}"
+            )
             reply = ask(client, "runs/town/pause")
             assert reply.status_code == 409
             assert str(bystander.pid) in reply.json["error"]
@@ -64,7 +72,9 @@ def test_a_process_that_only_has_the_number_is_not_ended(results: Path, client: 
         lock.release()
 
 
-def test_the_writer_is_known_by_when_it_was_started(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_writer_is_known_by_when_it_was_started(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where the kernel has no list of locks."""
     monkeypatch.setattr(locks, "holds_lock", lambda *_: False)
     folder = folder_of(results, "town")
@@ -77,7 +87,9 @@ def test_the_writer_is_known_by_when_it_was_started(results: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists locks")
-def test_the_writer_is_known_by_the_kernel(results: Path, bystander: subprocess.Popen[bytes]) -> None:
+def test_the_writer_is_known_by_the_kernel(
+    results: Path, bystander: subprocess.Popen[bytes]
+) -> None:
     """Where a run's name file is of an earlier version."""
     folder = folder_of(results, "town")
     lock = RunLock(folder)
@@ -88,22 +100,34 @@ def test_the_writer_is_known_by_the_kernel(results: Path, bystander: subprocess.
     lock.release()
 
 
-def test_a_run_that_fails_shows_why_and_keeps_what_it_printed(results: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_fails_shows_why_and_keeps_what_it_printed(
+    results: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spawn = subprocess.Popen
     holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
     holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\nprint('step 4', flush=True)\n"
-    fails = holds + "time.sleep(0.5)\nlock.release()\nprint('the server has been silent for too long.')\nsys.exit(3)"
-    monkeypatch.setattr(subprocess, "Popen", lambda _, **how: spawn([sys.executable, "-S", "-c", fails], **how))
+    fails = (
+        holds
+        + "time.sleep(0.5)\nlock.release()\nprint('the server has been silent for too long.')\nsys.exit(3)"
+    )
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda _, **how: spawn([sys.executable, "-S", "-c", fails], **how)
+    )
     for time in (1, 2):
         assert ask(client, "runs/town/go").status_code == 200
         waited_for(lambda: bool(cause_of_stop(results, "town")))
         assert log_of(results, "town").read_text().count("step 4") == time
     assert cause_of_stop(results, "town") == "the server has been silent for too long"
     assert "It stopped: the server has been silent for too long" in client.get("/?lang=en").text
-    assert b'"cause":"the server has been silent for too long"' in client.get("/api/v1/runs/town/live").data
+    assert (
+        b'"cause":"the server has been silent for too long"'
+        in client.get("/api/v1/runs/town/live").data
+    )
 
 
-@pytest.mark.parametrize(("code", "cause"), [(0, ""), (130, ""), (3, "no model"), (-9, "no model (exit code -9)")])
+@pytest.mark.parametrize(
+    ("code", "cause"), [(0, ""), (130, ""), (3, "no model"), (-9, "no model (exit code -9)")]
+)
 def test_a_cause_is_what_was_said_last(code: int, cause: str, results: Path) -> None:
     with open_log(log_of(results, "town")) as log:
         log.write(b"step 1\nno model.\n")
@@ -129,7 +153,11 @@ def test_a_log_is_bounded_and_no_link(results: Path) -> None:
     log.unlink()
     log.symlink_to(precious)
     note_end(log, 1)
-    assert (last_words(log), cause_of_stop(results, "town"), precious.read_text()) == ("", "", "mine")
+    assert (last_words(log), cause_of_stop(results, "town"), precious.read_text()) == (
+        "",
+        "",
+        "mine",
+    )
 
 
 def test_a_run_that_is_not_held_has_no_writer(results: Path) -> None:

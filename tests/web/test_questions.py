@@ -1,4 +1,6 @@
-"""Questions to residents from the page: what is answered, what is refused, and that the run stays as it was."""
+"""Questions to residents from the page: what is answered, what is refused, and that the run stays
+as it was.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from tests.support.interviews import STEPS, contents, interviewed
 from tests.web.asking import OUR_PAGE, signed_in
 
 ADDRESS = "/api/v1/runs/town/questions"
-QUESTION = {"who": "wang_fang", "question": "Do you know about the reading circle?", "step": 60, "lines": []}
+QUESTION = {
+    "who": "wang_fang",
+    "question": "Do you know about the reading circle?",
+    "step": 60,
+    "lines": [],
+}
 
 
 @pytest.fixture(scope="module")
@@ -31,23 +38,49 @@ def client(results: Path) -> FlaskClient:
     return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
-def post(client: FlaskClient, *, address: str = ADDRESS, headers: dict[str, str] = OUR_PAGE, **changes: Any) -> Any:
-    return client.post(address, data=json.dumps(QUESTION | changes), content_type="application/json", headers=headers)
+def post(
+    client: FlaskClient,
+    *,
+    address: str = ADDRESS,
+    headers: dict[str, str] = OUR_PAGE,
+    **changes: Any,
+) -> Any:
+    return client.post(
+        address,
+        data=json.dumps(QUESTION | changes),
+        content_type="application/json",
+        headers=headers,
+    )
 
 
 def test_a_question_is_answered_with_its_memories(client: FlaskClient) -> None:
     answer = post(client).json
-    assert (answer["who"], answer["name"], answer["step"], answer["knows"], answer["scripted"]) == ("wang_fang", "Wang Fang", 60, "yes", True)
+    assert (answer["who"], answer["name"], answer["step"], answer["knows"], answer["scripted"]) == (
+        "wang_fang",
+        "Wang Fang",
+        60,
+        "yes",
+        True,
+    )
     assert "reading circle" in answer["answer"]
     assert answer["cited"]
     assert set(answer["cited"]) <= {memory["id"] for memory in answer["retrieved"]}
-    assert all(memory["step"] <= 60 and len(memory["scores"]) == 4 for memory in answer["retrieved"])
-    assert [memory["scores"][0] for memory in answer["retrieved"]] == sorted((memory["scores"][0] for memory in answer["retrieved"]), reverse=True)
+    assert all(
+        memory["step"] <= 60 and len(memory["scores"]) == 4 for memory in answer["retrieved"]
+    )
+    assert [memory["scores"][0] for memory in answer["retrieved"]] == sorted(
+        (memory["scores"][0] for memory in answer["retrieved"]), reverse=True
+    )
 
 
 def test_a_conversation_goes_on(client: FlaskClient) -> None:
     first = post(client).json
-    assert "reading circle" in post(client, question="When is it?", lines=[[QUESTION["question"], first["answer"]]]).json["answer"]
+    assert (
+        "reading circle"
+        in post(
+            client, question="When is it?", lines=[[QUESTION["question"], first["answer"]]]
+        ).json["answer"]
+    )
     assert post(client, question="When is it?").json["knows"] == "no"
 
 
@@ -74,7 +107,9 @@ def test_questions_leave_the_run_as_it_was(results: Path, client: FlaskClient) -
         ({"lines": [["a", "b" * 1001]]}, 400, "A question has a resident"),
     ],
 )
-def test_a_wrong_question_is_refused(changes: dict[str, Any], status: int, reason: str, client: FlaskClient) -> None:
+def test_a_wrong_question_is_refused(
+    changes: dict[str, Any], status: int, reason: str, client: FlaskClient
+) -> None:
     refused = post(client, **changes)
     assert refused.status_code == status
     assert reason in refused.json["error"]
@@ -93,14 +128,21 @@ def test_it_has_the_rules_of_a_change(client: FlaskClient) -> None:
 
 def test_one_question_at_a_time(results: Path) -> None:
     desk = InterviewDesk(Settings())
-    client = signed_in(create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk))
+    client = signed_in(
+        create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk)
+    )
     with desk._busy:
         assert post(client).status_code == 409
     assert post(client).status_code == 200
 
 
 def test_a_model_that_cannot_be_had_is_named(results: Path) -> None:
-    client = create_app(results, DATA / "worlds", access=Access(token="a token"), desk=InterviewDesk(Settings(), "what:ever")).test_client()
+    client = create_app(
+        results,
+        DATA / "worlds",
+        access=Access(token="a token"),
+        desk=InterviewDesk(Settings(), "what:ever"),
+    ).test_client()
     refused = post(client)
     assert refused.status_code == 400
     assert "unknown language model 'what:ever'" in refused.json["error"]
@@ -108,7 +150,9 @@ def test_a_model_that_cannot_be_had_is_named(results: Path) -> None:
 
 def test_models_stay_loaded(results: Path) -> None:
     desk = InterviewDesk(Settings())
-    client = signed_in(create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk))
+    client = signed_in(
+        create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk)
+    )
     post(client)
     (model,) = desk._models.values()
     post(client)

@@ -1,4 +1,6 @@
-"""The server behind replay.py: connections are kept, streams flow, and nobody can hold more of it than there is."""
+"""The server behind replay.py: connections are kept, streams flow, and nobody can hold more of it
+than there is.
+"""
 
 from __future__ import annotations
 
@@ -70,13 +72,18 @@ def test_a_connection_serves_many_requests_and_says_nothing_of_the_server(connec
     ("request_", "status"),
     [
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"x" * 40_000 + b"\r\n\r\n", b"431"),
-        (b"POST /api/v1/runs/sample/name HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n", b"413"),
+        (
+            b"POST /api/v1/runs/sample/name HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n",
+            b"413",
+        ),
         (b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", b"403"),
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", b"400"),
         (b"nonsense\r\n\r\n", b"400"),
     ],
 )
-def test_what_is_too_large_or_malformed_is_refused(request_: bytes, status: bytes, connect: Connect) -> None:
+def test_what_is_too_large_or_malformed_is_refused(
+    request_: bytes, status: bytes, connect: Connect
+) -> None:
     connection = connect()
     connection.connect()
     connection.sock.sendall(request_)
@@ -104,7 +111,9 @@ def _new(results: Path, name: str) -> Run:
     return Run.create(results, manifest(name), 2, first_state())
 
 
-def test_viewers_beyond_the_last_stream_ask_again(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_viewers_beyond_the_last_stream_ask_again(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(live_module, "MOST_STREAMS", 1)
     connect = start(results)
     with _new(results, "crowded"):
@@ -124,8 +133,12 @@ def _first_event(reply: http.client.HTTPResponse) -> bytes:
     return b"".join(lines)
 
 
-def test_half_open_connections_are_bounded_and_end(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests that never end keep no thread, and are closed in time; meanwhile further ones wait and are not lost."""
+def test_half_open_connections_are_bounded_and_end(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests that never end keep no thread, and are closed in time; meanwhile further ones wait
+    and are not lost.
+    """
     for name, value in {"CONNECTIONS": 20, "IDLE": 1, "TIDY": 0}.items():
         monkeypatch.setattr(serve_module, name, value)
     most = threading.active_count() + serve_module.THREADS + 1
@@ -141,7 +154,9 @@ def test_half_open_connections_are_bounded_and_end(results: Path, monkeypatch: p
 
 
 def _answers(connection: http.client.HTTPConnection) -> bool:
-    """Whether a request is answered; on a machine that is slow, a good connection may be taken for an idle one."""
+    """Whether a request is answered; on a machine that is slow, a good connection may be taken for
+    an idle one.
+    """
     try:
         connection.request("GET", "/api/v1/runs")
         return connection.getresponse().status == 200

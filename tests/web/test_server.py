@@ -75,7 +75,10 @@ def test_page_carries_its_parameters(client: FlaskClient) -> None:
 def test_numbers_out_of_range_are_clamped(client: FlaskClient) -> None:
     page = client.get("/?name=sample&step=999&speed=99&zoom=1e9").text
     assert 'data-step="3" data-speed="6" data-zoom="4.0"' in page
-    assert 'data-step="0" data-speed="-4" data-zoom="0.1"' in client.get("/?name=sample&step=-5&speed=-9&zoom=-inf").text
+    assert (
+        'data-step="0" data-speed="-4" data-zoom="0.1"'
+        in client.get("/?name=sample&step=-5&speed=-9&zoom=-inf").text
+    )
 
 
 @pytest.mark.parametrize("query", ["step=x", "speed=", "zoom=nan", "speed=1.5"])
@@ -89,7 +92,10 @@ def test_what_is_too_long_is_not_read(client: FlaskClient) -> None:
     assert client.get(f"/?name=sample&step={'9' * 5000}").status_code == 414
 
 
-@pytest.mark.parametrize(("name", "status"), [("", 400), ("../sample", 400), ("a/b", 400), ("%00", 400), ("CON", 400), ("nobody", 404)])
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("", 400), ("../sample", 400), ("a/b", 400), ("%00", 400), ("CON", 400), ("nobody", 404)],
+)
 def test_names_that_are_none(client: FlaskClient, name: str, status: int) -> None:
     reply = client.get(f"/?name={name}")
     assert reply.status_code == status
@@ -97,7 +103,12 @@ def test_names_that_are_none(client: FlaskClient, name: str, status: int) -> Non
 
 
 @settings(deadline=None, max_examples=60)
-@given(query=st.dictionaries(st.sampled_from(["name", "step", "speed", "zoom", "lang"]), st.one_of(st.text(max_size=20), st.just("sample"))))
+@given(
+    query=st.dictionaries(
+        st.sampled_from(["name", "step", "speed", "zoom", "lang"]),
+        st.one_of(st.text(max_size=20), st.just("sample")),
+    )
+)
 def test_no_query_breaks_the_page(client: FlaskClient, query: dict[str, str]) -> None:
     assert client.get("/", query_string=query).status_code in (200, 400, 404)
 
@@ -107,14 +118,19 @@ def test_names_are_escaped(client: FlaskClient) -> None:
 
 
 def test_language_follows_the_browser(client: FlaskClient) -> None:
-    assert '<html lang="zh">' in client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}).text
+    assert (
+        '<html lang="zh">'
+        in client.get("/", headers={"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}).text
+    )
     assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr"}).text
     assert '<html lang="en">' in client.get("/?lang=en", headers={"Accept-Language": "zh"}).text
 
 
 def test_both_languages_have_the_same_words_and_blanks() -> None:
     english, chinese = catalogue("en", "replay"), catalogue("zh", "replay")
-    assert {key: set(re.findall(r"{\w+}", text)) for key, text in english.items()} == {key: set(re.findall(r"{\w+}", text)) for key, text in chinese.items()}
+    assert {key: set(re.findall(r"{\w+}", text)) for key, text in english.items()} == {
+        key: set(re.findall(r"{\w+}", text)) for key, text in chinese.items()
+    }
 
 
 def test_every_word_the_page_asks_for_exists() -> None:
@@ -145,7 +161,9 @@ def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:
     assert "unsafe" not in policy
     assert client.get("/").headers["X-Content-Type-Options"] == "nosniff"
     for file in ROOT.glob("frontend/**/*.*"):
-        if file.parent.name in ("study", "fonts") or file.suffix == ".png":  # a study is sent as one file with all in it, and never served
+        if (
+            file.parent.name in ("study", "fonts") or file.suffix == ".png"
+        ):  # a study is sent as one file with all in it, and never served
             continue
         text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?://|innerHTML|<script>| on[a-z]+=", text), file.name
@@ -156,7 +174,13 @@ def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:
 
 def test_details(client: FlaskClient) -> None:
     run = get(client, "/api/v1/runs/sample")
-    assert (run["steps"], run["planned"], run["ticks"], run["finished"], run["scripted"]) == (3, 3, 60, True, True)
+    assert (run["steps"], run["planned"], run["ticks"], run["finished"], run["scripted"]) == (
+        3,
+        3,
+        60,
+        True,
+        True,
+    )
     assert [one["id"] for one in run["residents"]] == ["ana", "bo", "cy"]
     assert run["map"] is None
 
@@ -170,9 +194,13 @@ def test_details_in_a_world(client: FlaskClient) -> None:
 
 
 def test_what_the_town_is_drawn_from_is_fetched_along_with_the_page(client: FlaskClient) -> None:
-    preloaded = re.findall(r'as="image" href="([^"]+)"', client.get("/", query_string={"name": "故里-1"}).text)
+    preloaded = re.findall(
+        r'as="image" href="([^"]+)"', client.get("/", query_string={"name": "故里-1"}).text
+    )
     pictures = {address.rpartition("/")[2] for address in preloaded}
-    assert pictures == {"emblems.png", "tileset.png", *(f"{who}.png" for who in CAST)}, "and nothing that is not drawn at once"
+    assert pictures == {"emblems.png", "tileset.png", *(f"{who}.png" for who in CAST)}, (
+        "and nothing that is not drawn at once"
+    )
     assert not any("portraits" in address for address in preloaded)
     assert all(client.get(address).status_code == 200 for address in preloaded)
 
@@ -181,14 +209,28 @@ def test_world_files(client: FlaskClient) -> None:
     run = get(client, "/api/v1/runs/故里-1")
     drawn = get(client, run["map"])
     images = [run["map"].removesuffix("map") + tileset["image"] for tileset in drawn["tilesets"]]
-    images += [image for one in run["residents"] for image in (one["portrait"], one["sprite"]) if image]
+    images += [
+        image for one in run["residents"] for image in (one["portrait"], one["sprite"]) if image
+    ]
     for image in images:
         reply = client.get(image)
         assert reply.data.startswith(b"\x89PNG"), image
-        assert client.get(image, headers={"If-None-Match": reply.headers["ETag"]}).status_code == 304
+        assert (
+            client.get(image, headers={"If-None-Match": reply.headers["ETag"]}).status_code == 304
+        )
 
 
-@pytest.mark.parametrize("file", ["world.json", "residents/lin_yue.json", "..%2f..%2fconfig.json", "../../../config.json", "map.tmj", "/etc/passwd"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "world.json",
+        "residents/lin_yue.json",
+        "..%2f..%2fconfig.json",
+        "../../../config.json",
+        "map.tmj",
+        "/etc/passwd",
+    ],
+)
 def test_other_files_of_a_world_are_not_served(client: FlaskClient, file: str) -> None:
     assert client.get(f"/api/v1/runs/故里-1/{file}").status_code in (308, 404)
 
@@ -201,7 +243,10 @@ def test_frames(client: FlaskClient) -> None:
     assert (ana["actions"][0]["activity"], ana["actions"][0]["arrived"]) == ("opening the café", 20)
     assert [(one["tick"], one["users"]) for one in frames["things"][COUNTER]] == [(20, ["ana"])]
     assert [(one["tick"], one["users"]) for one in frames["things"][SEAT]] == [(90, ["bo"])]
-    assert [(one["tick"], one["users"]) for one in frames["things"]["home/bo/bed"]] == [(0, ["bo"]), (60, [])]
+    assert [(one["tick"], one["users"]) for one in frames["things"]["home/bo/bed"]] == [
+        (0, ["bo"]),
+        (60, []),
+    ]
     (talk,) = frames["conversations"]
     assert (talk["tick"], talk["ticks"], len(talk["lines"])) == (120, 18, 3)
 
@@ -210,7 +255,9 @@ def test_a_range_begins_where_the_one_before_ends(client: FlaskClient) -> None:
     whole = get(client, "/api/v1/runs/sample/frames?from=1&to=3")["residents"]
     later = get(client, "/api/v1/runs/sample/frames?from=3&to=3")
     for who, track in later["residents"].items():
-        walked = [tuple(whole[who]["moves"][at : at + 3]) for at in range(0, len(whole[who]["moves"]), 3)]
+        walked = [
+            tuple(whole[who]["moves"][at : at + 3]) for at in range(0, len(whole[who]["moves"]), 3)
+        ]
         before = [move[1:] for move in walked if move[0] < 120] or [tuple(whole[who]["at"])]
         assert tuple(track["at"]) == before[-1]
         assert track["moves"] == [value for move in walked if move[0] >= 120 for value in move]
@@ -218,11 +265,15 @@ def test_a_range_begins_where_the_one_before_ends(client: FlaskClient) -> None:
 
 
 def test_conversations_by_range(client: FlaskClient) -> None:
-    assert [talk["id"] for talk in get(client, "/api/v1/runs/sample/conversations?from=1&to=3")["items"]] == ["3-ana"]
+    assert [
+        talk["id"] for talk in get(client, "/api/v1/runs/sample/conversations?from=1&to=3")["items"]
+    ] == ["3-ana"]
     assert get(client, "/api/v1/runs/sample/conversations?from=1&to=2")["items"] == []
 
 
-@pytest.mark.parametrize("query", ["from=0", "from=x", "from=2&to=1", "from=4", "from=-1&to=2", "from=1&to=1e3"])
+@pytest.mark.parametrize(
+    "query", ["from=0", "from=x", "from=2&to=1", "from=4", "from=-1&to=2", "from=1&to=1e3"]
+)
 def test_ranges_that_are_none(client: FlaskClient, query: str) -> None:
     assert "1 ≤ from ≤ to" in get(client, f"/api/v1/runs/sample/frames?{query}", 400)["error"]
 
@@ -247,16 +298,28 @@ def list_cards(page: str) -> list[str]:
     return re.findall(r'data-run="([^"]+)"', page)
 
 
-def test_the_list_has_pages_of_which_only_one_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten thousand runs are a list like any other. A fork brings its parent along; who asks for no page of the API gets all runs."""
+def test_the_list_has_pages_of_which_only_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand runs are a list like any other. A fork brings its parent along; who asks for no
+    page of the API gets all runs.
+    """
     monkeypatch.setattr(library, "PER_PAGE", 2)
     names = ["oldest", "Alma", "second", "alma-2", "latest"]
     for age, name in enumerate(names):
-        os.utime(make_run(tmp_path, name, parent="oldest@1" if name == "latest" else ""), (age, age))
+        os.utime(
+            make_run(tmp_path, name, parent="oldest@1" if name == "latest" else ""), (age, age)
+        )
     client = create_app(tmp_path, DATA / "worlds").test_client()
-    assert [list_cards(client.get(f"/?page={page}").text) for page in (1, 2, 3)] == [["alma-2", "oldest", "latest"], ["second", "Alma"], ["oldest"]]
+    assert [list_cards(client.get(f"/?page={page}").text) for page in (1, 2, 3)] == [
+        ["alma-2", "oldest", "latest"],
+        ["second", "Alma"],
+        ["oldest"],
+    ]
     for odd, page in (("", 1), ("0", 1), ("-7", 1), ("x", 1), ("99", 3)):
-        assert list_cards(client.get(f"/?page={odd}").text) == list_cards(client.get(f"/?page={page}").text)
+        assert list_cards(client.get(f"/?page={odd}").text) == list_cards(
+            client.get(f"/?page={page}").text
+        )
     assert list_cards(client.get("/?query=ALMA").text) == ["alma-2", "Alma"]
     assert list_cards(client.get("/?query=ALMA+2").text) == ["alma-2"]
     assert [one["name"] for one in get(client, "/api/v1/runs?page=2")] == ["second", "Alma"]
@@ -268,7 +331,10 @@ def test_a_folder_that_no_run_can_have_leaves_the_others_in_the_list(tmp_path: P
     """As a copy of a file manager has it."""
     make_run(tmp_path, "good")
     shutil.copytree(tmp_path / "checkpoints" / "good", tmp_path / "checkpoints" / "good (copy)")
-    listed = {one["name"]: one.get("error", "") for one in get(create_app(tmp_path, DATA / "worlds").test_client(), "/api/v1/runs")}
+    listed = {
+        one["name"]: one.get("error", "")
+        for one in get(create_app(tmp_path, DATA / "worlds").test_client(), "/api/v1/runs")
+    }
     assert listed.keys() == {"good", "good (copy)"}
     assert "can't be the name of a run" in listed["good (copy)"]
 
@@ -281,7 +347,11 @@ def test_damaged_run_leaves_the_others_in_the_list(tmp_path: Path) -> None:
     with sqlite3.connect(newer) as database:
         database.execute("PRAGMA user_version = 9999")
     client = create_app(tmp_path, DATA / "worlds").test_client()
-    assert {one["name"]: "error" in one for one in get(client, "/api/v1/runs")} == {"good": False, "bad": True, "newer": True}
+    assert {one["name"]: "error" in one for one in get(client, "/api/v1/runs")} == {
+        "good": False,
+        "bad": True,
+        "newer": True,
+    }
     for name in ("bad", "newer"):
         reply = client.get(f"/?name={name}")
         assert reply.status_code == 422
@@ -314,9 +384,24 @@ def port() -> int:
 
 @pytest.fixture
 def served(results: Path, port: int) -> Iterator[str]:
-    """The address that replay.py prints, with its token, started as shells start background jobs: Ctrl-C is ignored until it is asked for."""
-    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "replay.py", "--port", str(port), "--results", str(results)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    """The address that replay.py prints, with its token, started as shells start background jobs:
+    Ctrl-C is ignored until it is asked for.
+    """
+    command = [
+        "sh",
+        "-c",
+        'trap "" INT; exec "$@"',
+        "sh",
+        sys.executable,
+        "replay.py",
+        "--port",
+        str(port),
+        "--results",
+        str(results),
+    ]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     assert process.stdout
     yield re.findall(r"http://\S+", process.stdout.readline())[0]
     process.send_signal(signal.SIGINT)
@@ -325,15 +410,28 @@ def served(results: Path, port: int) -> Iterator[str]:
     assert process.returncode == 0
 
 
-def test_it_serves_and_refuses_a_port_in_use(served: str, port: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_serves_and_refuses_a_port_in_use(
+    served: str, port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     clean, _, token = served.partition("?token=")
-    with urlopen(Request(f"{clean}api/v1/runs", headers={"Authorization": f"Bearer {token}"}), timeout=HANG) as reply:
+    with urlopen(
+        Request(f"{clean}api/v1/runs", headers={"Authorization": f"Bearer {token}"}), timeout=HANG
+    ) as reply:
         assert len(json.load(reply)) == 2
     assert main(["--port", str(port)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("argv", [["--port", "0"], ["--port", "65536"], ["--port", "x"], ["--host", "no.such.host.invalid"], ["--prot", "1"]])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--port", "0"],
+        ["--port", "65536"],
+        ["--port", "x"],
+        ["--host", "no.such.host.invalid"],
+        ["--prot", "1"],
+    ],
+)
 def test_bad_options_get_one_line(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
     assert capsys.readouterr().err.count("\n") == 1

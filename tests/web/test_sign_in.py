@@ -1,4 +1,6 @@
-"""Signing in: only who has the printed address or the password sees and does anything, and wrong passwords delay nobody else."""
+"""Signing in: only who has the printed address or the password sees and does anything, and wrong
+passwords delay nobody else.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,23 @@ from hometown.web.attempts import ADDRESSES, ALL, ONE, Attempts
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
 
-PAGES = ("/", "/?name=sample", "/?name=nobody", "/edit", "/nothing", "/frontend/../", f"/?x={'a' * 5000}")
-ANSWERS = ("/api/v1/runs", "/api/v1/runs/sample", "/api/v1/runs/sample/thumbnail", "/api/v1/offers", "/api/v1/worlds", "/api/v1/nothing")
+PAGES = (
+    "/",
+    "/?name=sample",
+    "/?name=nobody",
+    "/edit",
+    "/nothing",
+    "/frontend/../",
+    f"/?x={'a' * 5000}",
+)
+ANSWERS = (
+    "/api/v1/runs",
+    "/api/v1/runs/sample",
+    "/api/v1/runs/sample/thumbnail",
+    "/api/v1/offers",
+    "/api/v1/worlds",
+    "/api/v1/nothing",
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +49,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def browser(results: Path, **rules: Any) -> FlaskClient:
-    return create_app(results, WORLDS, access=Access(token="a-token", key=b"k" * 32, **rules)).test_client()
+    return create_app(
+        results, WORLDS, access=Access(token="a-token", key=b"k" * 32, **rules)
+    ).test_client()
 
 
 def sign_in(client: FlaskClient, secret: str, next_: str = "/", **more: Any) -> Any:
@@ -61,8 +80,12 @@ def test_the_printed_address_becomes_a_cookie_and_a_clean_address(results: Path)
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
     assert "a-token" not in cookie
     assert client.get(reply.location).status_code == 200
-    assert client.get("/?token=of-an-earlier-start").location == "/", "a bookmark, by who is signed in"
-    assert client.post("/api/v1/runs/sample/back", json={}).status_code == 409, "it may be asked for changes"
+    assert client.get("/?token=of-an-earlier-start").location == "/", (
+        "a bookmark, by who is signed in"
+    )
+    assert client.post("/api/v1/runs/sample/back", json={}).status_code == 409, (
+        "it may be asked for changes"
+    )
 
 
 def test_a_wrong_token_is_told_in_both_languages(results: Path) -> None:
@@ -103,22 +126,47 @@ def test_a_password_is_asked_of_everybody(results: Path) -> None:
     assert (reply.status_code, reply.location) == (303, "/?name=sample")
     assert client.get("/").status_code == 200
     bearer = "Bearer " + "故里 sesame".encode().decode("latin-1")
-    assert browser(results, password="故里 sesame").get("/api/v1/runs", headers={"Authorization": bearer}).status_code == 200
+    assert (
+        browser(results, password="故里 sesame")
+        .get("/api/v1/runs", headers={"Authorization": bearer})
+        .status_code
+        == 200
+    )
 
 
-@pytest.mark.parametrize("secret", ["a-token", "http://127.0.0.1:5000/?token=a-token", "http://127.0.0.1:5000/?name=x&token=a-token&lang=en"])
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "a-token",
+        "http://127.0.0.1:5000/?token=a-token",
+        "http://127.0.0.1:5000/?name=x&token=a-token&lang=en",
+    ],
+)
 def test_the_token_or_the_whole_address_can_be_entered(results: Path, secret: str) -> None:
     assert sign_in(browser(results), secret).status_code == 303
 
 
-@pytest.mark.parametrize("address", ["//evil.example", "http://evil.example", "/\\evil.example", "/\t/evil.example", "javascript:x", "", "evil"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "//evil.example",
+        "http://evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:x",
+        "",
+        "evil",
+    ],
+)
 def test_signing_in_leads_nowhere_else(results: Path, address: str) -> None:
     assert sign_in(browser(results), "a-token", address).location == "/"
 
 
 def test_the_clean_address_is_one_of_this_server(results: Path) -> None:
     for path in ("//evil.example/", "/\\evil.example/", "/\r\nX-Evil: 1", "///"):
-        location = browser(results).get("/?token=a-token", environ_overrides={"PATH_INFO": path}).location
+        location = (
+            browser(results).get("/?token=a-token", environ_overrides={"PATH_INFO": path}).location
+        )
         assert location
         assert location.startswith("/")
         assert not location.startswith(("//", "/\\"))
@@ -127,7 +175,9 @@ def test_the_clean_address_is_one_of_this_server(results: Path) -> None:
 def test_a_link_on_another_site_loads_again_as_our_own_page(results: Path) -> None:
     page = browser(results).get("/", headers={"Sec-Fetch-Site": "cross-site"}).text
     assert '<meta http-equiv="refresh" content="0">' in page
-    assert "refresh" not in browser(results).get("/", headers={"Sec-Fetch-Site": "same-origin"}).text
+    assert (
+        "refresh" not in browser(results).get("/", headers={"Sec-Fetch-Site": "same-origin"}).text
+    )
 
 
 def test_the_form_takes_no_other_site(results: Path) -> None:
@@ -143,7 +193,11 @@ def test_a_public_page_may_be_looked_at_and_not_changed(results: Path) -> None:
     page = client.get("/").text
     assert "/sign-in" in page
     assert 'data-act="' not in page
-    for method, path in (("DELETE", "runs/sample"), ("POST", "runs"), ("PUT", "worlds/minitown/map")):
+    for method, path in (
+        ("DELETE", "runs/sample"),
+        ("POST", "runs"),
+        ("PUT", "worlds/minitown/map"),
+    ):
         assert client.open(f"/api/v1/{path}", method=method, json={}).status_code == 401
     assert client.get("/sign-in").status_code == 200
     sign_in(client, "a-token")
@@ -152,21 +206,43 @@ def test_a_public_page_may_be_looked_at_and_not_changed(results: Path) -> None:
 
 
 def test_a_reverse_proxy_is_named_by_the_owner(results: Path) -> None:
-    through = {"Host": "town.example", "Origin": "https://town.example", "X-Forwarded-For": "203.0.113.9", "Authorization": "Bearer a-token"}
+    through = {
+        "Host": "town.example",
+        "Origin": "https://town.example",
+        "X-Forwarded-For": "203.0.113.9",
+        "Authorization": "Bearer a-token",
+    }
     unknown = browser(results).post("/api/v1/runs/sample/back", json={}, headers=through)
     assert unknown.status_code == 403
     assert "--behind-proxy" in unknown.json["error"]
     named = browser(results, proxy="https://town.example/")
     assert named.post("/api/v1/runs/sample/back", json={}, headers=through).status_code == 409
-    assert named.post("/api/v1/runs/sample/back", json={}, headers=through | {"Host": "127.0.0.1:5000"}).status_code == 409, "as nginx does by default"
-    assert named.post("/api/v1/runs/sample/back", json={}, headers=through | {"Origin": "https://evil.example"}).status_code == 403
-    assert "Secure" in named.get("/?token=a-token", headers={"Host": "town.example"}).headers["Set-Cookie"]
+    assert (
+        named.post(
+            "/api/v1/runs/sample/back", json={}, headers=through | {"Host": "127.0.0.1:5000"}
+        ).status_code
+        == 409
+    ), "as nginx does by default"
+    assert (
+        named.post(
+            "/api/v1/runs/sample/back",
+            json={},
+            headers=through | {"Origin": "https://evil.example"},
+        ).status_code
+        == 403
+    )
+    assert (
+        "Secure"
+        in named.get("/?token=a-token", headers={"Host": "town.example"}).headers["Set-Cookie"]
+    )
 
 
 def test_wrong_passwords_are_limited_and_delay_nobody_else(results: Path) -> None:
     client = browser(results, password="sesame", proxy="https://town.example")
     attacker = {"X-Forwarded-For": "203.0.113.9"}
-    statuses = [sign_in(client, f"guess {number}", headers=attacker).status_code for number in range(128)]
+    statuses = [
+        sign_in(client, f"guess {number}", headers=attacker).status_code for number in range(128)
+    ]
     assert statuses == [401] * ONE.burst + [429] * (128 - ONE.burst)
     blocked = sign_in(client, "sesame", headers=attacker)
     assert blocked.status_code == 429
@@ -179,14 +255,19 @@ def test_wrong_passwords_are_limited_and_delay_nobody_else(results: Path) -> Non
 
 def test_forwarded_addresses_count_for_nothing_unless_a_proxy_is_named(results: Path) -> None:
     client = browser(results, password="sesame")
-    statuses = [sign_in(client, "guess", headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code for number in range(20)]
+    statuses = [
+        sign_in(client, "guess", headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code
+        for number in range(20)
+    ]
     assert statuses.count(401) == ONE.burst
 
 
 def test_attempts_come_back_with_time() -> None:
     now = [0.0]
     attempts = Attempts(lambda: now[0])
-    assert [attempts.take("192.0.2.1") > 0 for _ in range(ONE.burst + 1)] == [False] * ONE.burst + [True]
+    assert [attempts.take("192.0.2.1") > 0 for _ in range(ONE.burst + 1)] == [False] * ONE.burst + [
+        True
+    ]
     assert attempts.take("192.0.2.1") == pytest.approx(ONE.every)
     assert attempts.take("192.0.2.2") == 0
     now[0] += ONE.every
@@ -212,7 +293,9 @@ def test_attempts_take_little_memory() -> None:
     assert len(attempts._free) == ADDRESSES
 
 
-def test_the_key_is_kept_where_only_its_user_can_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_is_kept_where_only_its_user_can_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(access_module, "user_folder", lambda: tmp_path / "new")
     file = tmp_path / "new" / "page.key"
     key = kept_key()
@@ -226,7 +309,9 @@ def test_the_key_is_kept_where_only_its_user_can_read_it(tmp_path: Path, monkeyp
     assert [path.name for path in file.parent.iterdir()] == ["page.key"]
 
 
-def test_a_folder_that_cannot_be_written_gives_a_key_of_this_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_gives_a_key_of_this_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(access_module, "user_folder", lambda: tmp_path / "file")
     assert len(kept_key()) == 32
@@ -244,11 +329,18 @@ def test_a_folder_that_cannot_be_written_gives_a_key_of_this_start(tmp_path: Pat
     ],
 )
 def test_the_address_is_printed_with_its_token(
-    options: list[str], password: str, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    options: list[str],
+    password: str,
+    printed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     rules: list[Access] = []
 
-    def served(listener: Any, results: Path, worlds: Path, names: list[str], access: Access, desk: Any) -> None:
+    def served(
+        listener: Any, results: Path, worlds: Path, names: list[str], access: Access, desk: Any
+    ) -> None:
         listener.close()
         rules.append(access)
 
@@ -262,7 +354,19 @@ def test_the_address_is_printed_with_its_token(
     assert (rules[0].password, rules[0].public) == (password, "--public" in options)
 
 
-@pytest.mark.parametrize("address", ["town.example", "ftp://town.example", "https://", "https://town.example/town", "https://town.example:x", "https://a@b.c"])
-def test_what_is_no_address_of_a_proxy_is_refused(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        "town.example",
+        "ftp://town.example",
+        "https://",
+        "https://town.example/town",
+        "https://town.example:x",
+        "https://a@b.c",
+    ],
+)
+def test_what_is_no_address_of_a_proxy_is_refused(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--behind-proxy", address]) == 2
     assert capsys.readouterr().err.count("\n") == 1

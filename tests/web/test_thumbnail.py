@@ -1,4 +1,6 @@
-"""The picture in the list of runs is drawn for every map that a world may have; a map that has become unreadable is no server error."""
+"""The picture in the list of runs is drawn for every map that a world may have; a map that has
+become unreadable is no server error.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Asleep:
 
 def flip_and_pack(drawn: dict[str, Any]) -> None:
     ground = next(layer for layer in drawn["layers"] if layer["name"] == "ground")
-    ground["data"] = [cell | FLIPPED_ACROSS | FLIPPED_DIAGONALLY if cell else 0 for cell in ground["data"]]
+    ground["data"] = [
+        cell | FLIPPED_ACROSS | FLIPPED_DIAGONALLY if cell else 0 for cell in ground["data"]
+    ]
     second = {**drawn["tilesets"][0], "firstgid": drawn["tilesets"][0]["tilecount"] + 1}
     ground["data"][0] = second["firstgid"]
     drawn["tilesets"].append(second)
@@ -57,8 +61,12 @@ def test_a_map_that_has_become_unreadable_has_no_picture(tmp_path: Path) -> None
         thumbnail(Asleep(), world)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("columns", "rows", "size"), [(2, 400, (13, TALLEST)), (400, 2, (WIDTH, 3))])
-def test_a_long_town_has_a_picture_of_bounded_size(columns: int, rows: int, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("columns", "rows", "size"), [(2, 400, (13, TALLEST)), (400, 2, (WIDTH, 3))]
+)
+def test_a_long_town_has_a_picture_of_bounded_size(
+    columns: int, rows: int, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "town"))
     monkeypatch.setattr(thumbnail_module, "render", lambda *_: Image.new("RGBA", (columns, rows)))
     assert Image.open(io.BytesIO(town_picture(folder))).size == size

@@ -1,4 +1,6 @@
-"""A run shows the world that it carries; one that carries none finds it in `--worlds FOLDER`, with names, map and pictures."""
+"""A run shows the world that it carries; one that carries none finds it in `--worlds FOLDER`, with
+names, map and pictures.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,16 @@ NAME = "Ada of Elsewhere"
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the world `elsewhere`, which is minitown but for the name of one who lives there."""
+    """A folder with the world `elsewhere`, which is minitown but for the name of one who lives
+    there.
+    """
     folder = tmp_path_factory.mktemp("worlds")
     shutil.copytree(WORLDS / "minitown", folder / "elsewhere")
     persona = folder / "elsewhere" / "residents" / "chen_siyuan.json"
     definition = json.loads(persona.read_text(encoding="utf-8"))
-    persona.write_text(json.dumps(definition | {"name": {"en": NAME, "zh": NAME}}), encoding="utf-8")
+    persona.write_text(
+        json.dumps(definition | {"name": {"en": NAME, "zh": NAME}}), encoding="utf-8"
+    )
     assert load_world("elsewhere", "en", folder).personas["chen_siyuan"].name == NAME
     return folder
 
@@ -46,7 +52,10 @@ def results(tmp_path: Path) -> Path:
 def compressed(results: Path, name: str, *argv: str) -> dict[str, str]:
     """What `compress.py --html` writes, by file."""
     assert compress(["--name", name, "--results", str(results), "--html", *argv]) == 0
-    return {file.name: file.read_text(encoding="utf-8") for file in (results / "compressed" / name).iterdir()}
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in (results / "compressed" / name).iterdir()
+    }
 
 
 def has_map(page: str) -> bool:
@@ -56,13 +65,28 @@ def has_map(page: str) -> bool:
 def lived(tmp_path: Path, worlds: Path) -> Path:
     """A results folder with the run `away`, lived in a copy of the world that is gone by now."""
     shutil.copytree(worlds, tmp_path / "worlds")
-    town = ["--name", "away", "--world", "elsewhere", "--worlds", str(tmp_path / "worlds"), "--residents", "2", "--lang", "en", "--llm", "scripted"]
+    town = [
+        "--name",
+        "away",
+        "--world",
+        "elsewhere",
+        "--worlds",
+        str(tmp_path / "worlds"),
+        "--residents",
+        "2",
+        "--lang",
+        "en",
+        "--llm",
+        "scripted",
+    ]
     assert start([*town, "--step", "3", "--results", str(tmp_path)]) == 0
     shutil.rmtree(tmp_path / "worlds")
     return tmp_path
 
 
-def test_a_run_shows_exports_and_verifies_itself_when_its_world_is_gone(tmp_path: Path, worlds: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_shows_exports_and_verifies_itself_when_its_world_is_gone(
+    tmp_path: Path, worlds: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     results = lived(tmp_path, worlds)
     files = compressed(results, "away")
     assert NAME in files["simulation.md"]
@@ -73,8 +97,13 @@ def test_a_run_shows_exports_and_verifies_itself_when_its_world_is_gone(tmp_path
     client = create_app(results, WORLDS).test_client()
     run = client.get("/api/v1/runs/away").get_json()
     assert run["residents"][0]["name"] == NAME
-    images = [tileset["image"] for tileset in client.get("/api/v1/runs/away/map").get_json()["tilesets"]]
-    pictures = [*(f"/api/v1/runs/away/{image}" for image in images), *(one["sprite"] for one in run["residents"])]
+    images = [
+        tileset["image"] for tileset in client.get("/api/v1/runs/away/map").get_json()["tilesets"]
+    ]
+    pictures = [
+        *(f"/api/v1/runs/away/{image}" for image in images),
+        *(one["sprite"] for one in run["residents"]),
+    ]
     assert {client.get(picture).status_code for picture in pictures} == {200}
     assert client.get("/api/v1/runs/away/thumbnail").status_code == 200
     capsys.readouterr()
@@ -82,25 +111,39 @@ def test_a_run_shows_exports_and_verifies_itself_when_its_world_is_gone(tmp_path
     assert "3 steps are thought as recorded" in capsys.readouterr().out
 
 
-def test_a_run_without_its_world_lives_on_is_forked_and_told_things(tmp_path: Path, worlds: Path) -> None:
+def test_a_run_without_its_world_lives_on_is_forked_and_told_things(
+    tmp_path: Path, worlds: Path
+) -> None:
     results = lived(tmp_path, worlds)
     assert start(["--name", "away", "--tell", f"{NAME}: sing", "--results", str(results)]) == 0
     assert start(["--name", "away", "--resume", "--step", "1", "--results", str(results)]) == 0
-    assert start(["--name", "twin", "--fork", "away@2", "--step", "1", "--results", str(results)]) == 0
+    assert (
+        start(["--name", "twin", "--fork", "away@2", "--step", "1", "--results", str(results)]) == 0
+    )
     with Run.open(results, "away") as run, Run.open(results, "twin") as twin:
         assert world_files(run) == world_files(twin) == snapshot(worlds / "elsewhere")
 
 
-def test_a_world_that_has_changed_since_is_told_and_not_used(tmp_path: Path, worlds: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_world_that_has_changed_since_is_told_and_not_used(
+    tmp_path: Path, worlds: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     results = lived(tmp_path, worlds)
     other = tmp_path / "worlds"
     shutil.copytree(worlds, other)
     file = other / "elsewhere" / "residents" / "chen_siyuan.json"
-    file.write_text(file.read_text(encoding="utf-8").replace(NAME, "Somebody Else"), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(NAME, "Somebody Else"), encoding="utf-8"
+    )
     capsys.readouterr()
     for command in (["--verify", "away"], ["--name", "away", "--resume", "--step", "1"]):
-        assert start([*command, "--results", str(results), "--worlds", str(other), "--lang", "en"]) == 0
-        assert "world 'elsewhere' has changed since run 'away' began: the run uses its own copy" in capsys.readouterr().out
+        assert (
+            start([*command, "--results", str(results), "--worlds", str(other), "--lang", "en"])
+            == 0
+        )
+        assert (
+            "world 'elsewhere' has changed since run 'away' began: the run uses its own copy"
+            in capsys.readouterr().out
+        )
     assert NAME in compressed(results, "away", "--worlds", str(other))["simulation.md"]
 
 
@@ -111,7 +154,9 @@ def test_worlds_of_a_folder_are_added_to_the_built_in_ones(worlds: Path, tmp_pat
     assert load_world("minitown", "en", tmp_path).personas["chen_siyuan"].name == NAME
 
 
-def test_compress_finds_the_world_of_an_older_run(results: Path, worlds: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compress_finds_the_world_of_an_older_run(
+    results: Path, worlds: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = compressed(results, "away", "--worlds", str(worlds))
     assert NAME in files["simulation.md"]
     assert has_map(files["replay.html"])
@@ -124,13 +169,21 @@ def test_compress_finds_the_world_of_an_older_run(results: Path, worlds: Path, c
     assert "there is no world 'elsewhere'" in capsys.readouterr().err
 
 
-def test_replay_finds_the_world_of_an_older_run(results: Path, worlds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_finds_the_world_of_an_older_run(
+    results: Path, worlds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers: list[Any] = []
 
-    def ask(listener: Any, results: Path, worlds: Path, names: list[str], access: Any, desk: Any) -> None:
+    def ask(
+        listener: Any, results: Path, worlds: Path, names: list[str], access: Any, desk: Any
+    ) -> None:
         listener.close()
         client = create_app(results, worlds, names, access, desk).test_client()
-        answers.append(client.get("/api/v1/runs/away", headers={"Authorization": f"Bearer {access.token}"}).json)
+        answers.append(
+            client.get(
+                "/api/v1/runs/away", headers={"Authorization": f"Bearer {access.token}"}
+            ).json
+        )
 
     monkeypatch.setattr(serve, "serve", ask)
     for folder in ([], ["--worlds", str(worlds)]):

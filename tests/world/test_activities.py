@@ -9,7 +9,9 @@ from hometown.world.activities import themes, themes_of
 
 
 def test_themes_are_the_same_ones_in_both_languages() -> None:
-    assert [(theme.key, theme.tags) for theme in themes("en")] == [(theme.key, theme.tags) for theme in themes("zh")]
+    assert [(theme.key, theme.tags) for theme in themes("en")] == [
+        (theme.key, theme.tags) for theme in themes("zh")
+    ]
     assert all(theme.words and theme.tags for lang in ("en", "zh") for theme in themes(lang))
 
 
@@ -21,5 +23,7 @@ def test_themes_are_the_same_ones_in_both_languages() -> None:
         ("staring at nothing", "en", []),
     ],
 )
-def test_an_activity_is_about_what_its_words_name(activity: str, lang: Lang, keys: list[str]) -> None:
+def test_an_activity_is_about_what_its_words_name(
+    activity: str, lang: Lang, keys: list[str]
+) -> None:
     assert [theme.key for theme in themes_of(activity, lang)] == keys

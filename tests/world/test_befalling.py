@@ -1,4 +1,6 @@
-"""Kinds of happenings and conditions: the same in both languages, recognised by words, and put right by words."""
+"""Kinds of happenings and conditions: the same in both languages, recognised by words, and put
+right by words.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,22 @@ def test_the_kinds_are_the_same_in_each_language_but_for_their_words() -> None:
     worded = {"words", "righted", "remedy", "state"}
     for kinds in ("happenings", "conditions"):
         for one, other in zip(en[kinds], zh[kinds], strict=True):
-            assert {name: value for name, value in one.items() if name not in worded} == {name: value for name, value in other.items() if name not in worded}
+            assert {name: value for name, value in one.items() if name not in worded} == {
+                name: value for name, value in other.items() if name not in worded
+            }
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_what_is_due_about_a_condition_puts_it_right_and_what_use_leaves_is_a_condition(lang: Lang) -> None:
+def test_what_is_due_about_a_condition_puts_it_right_and_what_use_leaves_is_a_condition(
+    lang: Lang,
+) -> None:
     for row in json.loads((DATA / "befalling" / f"{lang}.json").read_bytes())["conditions"]:
         righted = word_pattern(tuple(row["righted"]))
         assert righted.search(row["remedy"]), row["key"]
-        assert not row["state"] or condition_kind(row["state"], frozenset(row["tags"]), lang).key == row["key"]
+        assert (
+            not row["state"]
+            or condition_kind(row["state"], frozenset(row["tags"]), lang).key == row["key"]
+        )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +58,10 @@ def test_a_happening_is_known_by_its_words(text: str, lang: Lang, kind: str) -> 
     assert (found.key if found else "") == kind
 
 
-@pytest.mark.parametrize(("lang", "texts"), [("en", ("broken", "does not work", "blocked")), ("zh", ("坏了", "堵住了", "漏水"))])
+@pytest.mark.parametrize(
+    ("lang", "texts"),
+    [("en", ("broken", "does not work", "blocked")), ("zh", ("坏了", "堵住了", "漏水"))],
+)
 def test_what_is_broken_cannot_be_used_but_repaired(lang: Lang, texts: tuple[str, ...]) -> None:
     for text in texts:
         kind = condition_kind(text, STOVE, lang)
@@ -58,8 +70,13 @@ def test_what_is_broken_cannot_be_used_but_repaired(lang: Lang, texts: tuple[str
         assert not kind.rights({"en": "cooking porridge", "zh": "煮粥"}[lang])
 
 
-@pytest.mark.parametrize(("lang", "text", "remedy"), [("en", "full of frogs", "cleaning it of frogs"), ("zh", "爬满了青蛙", "清理青蛙")])
-def test_words_that_no_kind_knows_forbid_nothing_and_can_be_put_right(lang: Lang, text: str, remedy: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "text", "remedy"),
+    [("en", "full of frogs", "cleaning it of frogs"), ("zh", "爬满了青蛙", "清理青蛙")],
+)
+def test_words_that_no_kind_knows_forbid_nothing_and_can_be_put_right(
+    lang: Lang, text: str, remedy: str
+) -> None:
     kind = condition_kind(text, STOVE, lang)
     assert (kind.key, kind.forbids, kind.weight) == ("", False, 0)
     assert kind.rights(remedy)
@@ -86,7 +103,10 @@ def with_conditions(folder: Path, *conditions: dict[str, Any]) -> Path:
     copy = folder / "minitown"
     shutil.copytree(WORLDS / "minitown", copy)
     file = copy / "world.json"
-    file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"conditions": conditions}), encoding="utf-8")
+    file.write_text(
+        json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"conditions": conditions}),
+        encoding="utf-8",
+    )
     return copy
 
 
@@ -100,4 +120,6 @@ def test_a_world_may_have_conditions_of_its_own(tmp_path: Path, lang: Lang, text
 
 def test_words_that_are_no_pattern_are_a_fault(tmp_path: Path) -> None:
     with pytest.raises(BadWorld, match=r"conditions\[0\].words.*is a regular expression"):
-        load_world(with_conditions(tmp_path, OWN | {"words": {"en": ["(haunted"], "zh": ["鬼"]}}), "en")
+        load_world(
+            with_conditions(tmp_path, OWN | {"words": {"en": ["(haunted"], "zh": ["鬼"]}}), "en"
+        )

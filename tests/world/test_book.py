@@ -1,4 +1,6 @@
-"""The book of a society: each mistake of an author is told in one line, which says where it is and what would be right."""
+"""The book of a society: each mistake of an author is told in one line, which says where it is and
+what would be right.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from tools.write_schema import FILES, FOLDER, schema
 
 Edit = Callable[[dict[str, Any]], object]
 
-LONG = {"says": {"en": ["wash"], "zh": ["洗漱"]}, "at": "wash", "minutes": 600, "body": {"hygiene": 300}}
+LONG = {
+    "says": {"en": ["wash"], "zh": ["洗漱"]},
+    "at": "wash",
+    "minutes": 600,
+    "body": {"hygiene": 300},
+}
 
 WRENCH = {"name": {"en": "wrench", "zh": "扳手"}, "grams": 800, "tags": ["turns"], "item": True}
 
@@ -110,26 +117,56 @@ def test_a_mistake_is_told_in_a_line(spoil: Edit, line: str, tmp_path: Path) -> 
 def test_a_society_without_mistakes_is_read(tmp_path: Path) -> None:
     book, lines = read(with_own_need(), tmp_path)
     assert lines == []
-    assert set(book.needs) == {"calm", "energy", "fun", "health", "hunger", "hygiene"}, "shared needs, and its own"
+    assert set(book.needs) == {"calm", "energy", "fun", "health", "hunger", "hygiene"}, (
+        "shared needs, and its own"
+    )
     eat = book.recipes["eat/loaf"]
-    assert (eat.inputs, eat.make, dict(eat.body)) == ((("loaf", 1),), (("nature", 400),), {"hunger": 350}), "what a tag stands for"
+    assert (eat.inputs, eat.make, dict(eat.body)) == (
+        (("loaf", 1),),
+        (("nature", 400),),
+        {"hunger": 350},
+    ), "what a tag stands for"
     assert dict(book.recipes["sow"].take)["nature"] == 300 * 500 - 10 * 500, "what balances it"
-    assert [book.season_on(day) for day in (0, 9, 10, 39, 40)] == ["spring", "spring", "summer", "winter", "spring"]
+    assert [book.season_on(day) for day in (0, 9, 10, 39, 40)] == [
+        "spring",
+        "spring",
+        "summer",
+        "winter",
+        "spring",
+    ]
 
 
 @pytest.mark.parametrize(
     ("spoil", "warning"),
     [
-        (lambda f: f["recipes"]["mill"].update(at="mil"), "recipes.json: mill: no fixture has the tag 'mil', so nobody can do it until one is placed; did you"),
-        (lambda f: f["recipes"]["mill"].update(least=5), "mill: needs 5 of the skill 'milling', of which nobody has more than 0, and nothing teaches it"),
+        (
+            lambda f: f["recipes"]["mill"].update(at="mil"),
+            "recipes.json: mill: no fixture has the tag 'mil', so nobody can do it until one is placed; did you",
+        ),
+        (
+            lambda f: f["recipes"]["mill"].update(least=5),
+            "mill: needs 5 of the skill 'milling', of which nobody has more than 0, and nothing teaches it",
+        ),
         (
             lambda f: f["fixtures"].pop("mill/main/millstone"),
             "hunger: 2886 of 9792 points a day can be supplied; the first level is 0 after 6.6 days. What gives way first: flour",
         ),
-        (without_hafting, "reap: can be done 25 times, until the last sickle is worn out, and nothing makes another; add a recipe"),
-        (with_nothing_sold, "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"),
-        (with_a_wrench, "mill: needs a tool with the tag 'turns', which nobody has and nothing makes; give somebody wrench in start.json"),
-        (lambda f: f["recipes"].update(wash=LONG), "meeting all needs takes 12322 minutes of work a day, and the residents have 7200"),
+        (
+            without_hafting,
+            "reap: can be done 25 times, until the last sickle is worn out, and nothing makes another; add a recipe",
+        ),
+        (
+            with_nothing_sold,
+            "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json",
+        ),
+        (
+            with_a_wrench,
+            "mill: needs a tool with the tag 'turns', which nobody has and nothing makes; give somebody wrench in start.json",
+        ),
+        (
+            lambda f: f["recipes"].update(wash=LONG),
+            "meeting all needs takes 12322 minutes of work a day, and the residents have 7200",
+        ),
     ],
 )
 def test_what_a_society_lacks_is_foretold(spoil: Edit, warning: str, tmp_path: Path) -> None:

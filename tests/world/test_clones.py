@@ -50,12 +50,35 @@ def test_a_clone_is_the_same_whoever_else_is_there() -> None:
 def test_nobody_but_an_original_begins_with_a_storyline() -> None:
     world = load_world("minitown", "en")
     town = populated(world, crowd(list(world.personas), 50))
-    assert all(not seed.storyline for one in town.personas.values() if "__" in one.id for seed in one.seeds)
+    assert all(
+        not seed.storyline for one in town.personas.values() if "__" in one.id for seed in one.seeds
+    )
 
 
-def test_a_run_with_clones_is_resumed_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_with_clones_is_resumed_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     common = ["--name", "crowd", "--results", str(tmp_path), "--lang", "en"]
-    assert main([*common, "--world", "minitown", "--residents", "2", "--clone", "7", "--step", "2", "--stride", "60", "--llm", "scripted"]) == 0
+    assert (
+        main(
+            [
+                *common,
+                "--world",
+                "minitown",
+                "--residents",
+                "2",
+                "--clone",
+                "7",
+                "--step",
+                "2",
+                "--stride",
+                "60",
+                "--llm",
+                "scripted",
+            ]
+        )
+        == 0
+    )
     assert main([*common, "--resume", "--step", "1", "--clone", "7", "--residents", "2"]) == 0
     assert main([*common, "--resume", "--step", "1", "--clone", "8"]) == 2
     assert "--residents" in capsys.readouterr().err

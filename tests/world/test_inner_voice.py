@@ -41,7 +41,10 @@ def lin_yue() -> Persona:
     ("text", "statement"),
     [
         ("You want to sing at the café", f"{NAME} wants to sing at the café"),
-        ("you're tired of coffee, and your feet hurt", f"{NAME} is tired of coffee, and her feet hurt"),
+        (
+            "you're tired of coffee, and your feet hurt",
+            f"{NAME} is tired of coffee, and her feet hurt",
+        ),
         ("You’ve always wanted to dance", f"{NAME} has always wanted to dance"),
         ("You'd like a cake", f"{NAME} would like a cake"),
         ("Your rent is due and you have no money", f"{NAME}'s rent is due and she has no money"),
@@ -52,8 +55,14 @@ def lin_yue() -> Persona:
         ("You don't want to work today", f"{NAME} doesn't want to work today"),
         ("You dreamt of the sea", f"{NAME} dreamt of the sea"),
         ("YOU WANT TO SING", f"{NAME} wants to sing"),
-        ("Tonight you want to throw a party and invite everyone", f"{NAME} wants to throw a party and invite everyone tonight"),
-        ("You are in love with Klaus. Tell him tonight!", f"{NAME} is in love with Klaus. She wants to tell him tonight!"),
+        (
+            "Tonight you want to throw a party and invite everyone",
+            f"{NAME} wants to throw a party and invite everyone tonight",
+        ),
+        (
+            "You are in love with Klaus. Tell him tonight!",
+            f"{NAME} is in love with Klaus. She wants to tell him tonight!",
+        ),
         ("Tom told you to sing", f"Tom told {NAME} to sing"),
         ("Tom gave you flowers", f"Tom gave {NAME} flowers"),
         ("Everybody thinks you sing well", f"Everybody thinks {NAME} sings well"),
@@ -69,7 +78,10 @@ def test_the_second_person_becomes_the_third(text: str, statement: str) -> None:
     ("text", "statement"),
     [
         ("sing at the café", f"{NAME} wants to sing at the café"),
-        ("Please invite Klaus Mueller to your party", f"{NAME} wants to invite Klaus Mueller to her party"),
+        (
+            "Please invite Klaus Mueller to your party",
+            f"{NAME} wants to invite Klaus Mueller to her party",
+        ),
         ("Tonight, sing at the café.", f"{NAME} wants to sing at the café tonight."),
         ("At 15:00 go to the park", f"{NAME} wants to go to the park at 15:00"),
         ("Don't trust Tom", f"{NAME} does not want to trust Tom"),
@@ -80,7 +92,10 @@ def test_the_second_person_becomes_the_third(text: str, statement: str) -> None:
         ("How about singing tonight?", f"{NAME} thinks about singing tonight."),
         ("Do you love Tom?", f"{NAME} wonders whether she loves Tom."),
         ("Why are you so sad?", f"{NAME} wonders why she is so sad."),
-        ("I'm in love with Klaus, and my heart beats", f"{NAME} is in love with Klaus, and her heart beats"),
+        (
+            "I'm in love with Klaus, and my heart beats",
+            f"{NAME} is in love with Klaus, and her heart beats",
+        ),
         ("She wants to sing", f"{NAME} wants to sing"),
         ("Isabella wants to sing", f"{NAME} wants to sing"),
         (f"{NAME} wants to sing", f"{NAME} wants to sing"),
@@ -116,21 +131,37 @@ def test_so_it_is_in_chinese(text: str, statement: str) -> None:
 
 
 def test_what_is_quoted_stays_and_what_is_all_quoted_is_unquoted() -> None:
-    assert own_statement('You want to tell Klaus "I love you"', isabella()) == f'{NAME} wants to tell Klaus "I love you"'
+    assert (
+        own_statement('You want to tell Klaus "I love you"', isabella())
+        == f'{NAME} wants to tell Klaus "I love you"'
+    )
     assert own_statement("“You want to sing”", isabella()) == f"{NAME} wants to sing"
     assert own_statement("你想对张伟说“我喜欢你”", lin_yue()) == "林悦想对张伟说“我喜欢你”"
 
 
-@pytest.mark.parametrize("text", ["The café is closed today", "Dance is life", "咖啡馆今天关门", "看来要下雨了", "", "…"])
+@pytest.mark.parametrize(
+    "text", ["The café is closed today", "Dance is life", "咖啡馆今天关门", "看来要下雨了", "", "…"]
+)
 def test_what_is_not_about_the_resident_stays(text: str) -> None:
     assert own_statement(text, isabella()) == own_statement(text, lin_yue()) == text
 
 
 def test_other_pronouns() -> None:
     text = "You know that you left your bag to yourself"
-    assert own_statement(text, replace(isabella(), pronouns=("they", "them", "their"))) == f"{NAME} knows that they left their bag to themselves"
-    assert own_statement("You say you are late", replace(isabella(), pronouns=("they", "them", "their"))) == f"{NAME} says they are late"
-    assert own_statement("You say you are late", replace(isabella(), pronouns=())) == f"{NAME} says {NAME} is late"
+    assert (
+        own_statement(text, replace(isabella(), pronouns=("they", "them", "their")))
+        == f"{NAME} knows that they left their bag to themselves"
+    )
+    assert (
+        own_statement(
+            "You say you are late", replace(isabella(), pronouns=("they", "them", "their"))
+        )
+        == f"{NAME} says they are late"
+    )
+    assert (
+        own_statement("You say you are late", replace(isabella(), pronouns=()))
+        == f"{NAME} says {NAME} is late"
+    )
 
 
 @given(
@@ -167,7 +198,13 @@ def test_other_pronouns() -> None:
 )
 def test_nobody_is_spoken_to_in_the_result(text: str) -> None:
     statement = own_statement(text, isabella())
-    assert '"' in text or "“" in text or "'" in text or "‘" in text or not re.search(r"\b(you|your|yours|yourself|yourselves)\b", statement, re.IGNORECASE)
+    assert (
+        '"' in text
+        or "“" in text
+        or "'" in text
+        or "‘" in text
+        or not re.search(r"\b(you|your|yours|yourself|yourselves)\b", statement, re.IGNORECASE)
+    )
 
 
 @given(text=st.text("你您们的我想去唱歌，。？！林悦她今晚别", max_size=16))
@@ -175,33 +212,65 @@ def test_nor_in_chinese(text: str) -> None:
     assert not re.search("[你您]", own_statement(text, lin_yue()))
 
 
-VOICE = {"en": "You want to hold a concert at the café on Saturday at 18:00", "zh": "你想周六18:00在咖啡店办一场音乐会"}
-STATED = {"en": "Lin Yue wants to hold a concert at the café on Saturday at 18:00", "zh": "林悦想周六18:00在咖啡店办一场音乐会"}
+VOICE = {
+    "en": "You want to hold a concert at the café on Saturday at 18:00",
+    "zh": "你想周六18:00在咖啡店办一场音乐会",
+}
+STATED = {
+    "en": "Lin Yue wants to hold a concert at the café on Saturday at 18:00",
+    "zh": "林悦想周六18:00在咖啡店办一场音乐会",
+}
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_words_of_the_user_stay_beside_the_memory(lang: Lang) -> None:
     request = parse_intervention("tell", f"lin_yue: {VOICE[lang]}", load_world("minitown", lang))
-    assert (request.text, request.memory, request.remembered) == (VOICE[lang], STATED[lang], STATED[lang])
-    assert parse_intervention("set", "cafe/main/counter: wet", load_world("minitown", lang)).memory == ""
+    assert (request.text, request.memory, request.remembered) == (
+        VOICE[lang],
+        STATED[lang],
+        STATED[lang],
+    )
+    assert (
+        parse_intervention("set", "cafe/main/counter: wet", load_world("minitown", lang)).memory
+        == ""
+    )
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_it_is_told_in_the_first_person_and_learnt_in_the_third(lang: Lang) -> None:
     me, other = (load_world("minitown", lang).personas[one] for one in ("lin_yue", "wang_fang"))
     now = datetime(2025, 2, 13, 12, 0)
-    memory = Concept(1, "thought", STATED[lang], me.id, "inner voice", "", "", 8, now, now + timedelta(30))
+    memory = Concept(
+        1, "thought", STATED[lang], me.id, "inner voice", "", "", 8, now, now + timedelta(30)
+    )
     sample: Any = SAMPLES["utterance"]
     situation = replace(sample.situation, me=me, now=now, names=((other.id, other.name),))
-    friend = replace(sample.other, id=other.id, name=other.name, closeness=8, relation="friend", conversations=1)
-    v = replace(sample, situation=situation, company=(Companion(friend),), memories=(memory,), lines=(), topic="", closing=6)
+    friend = replace(
+        sample.other, id=other.id, name=other.name, closeness=8, relation="friend", conversations=1
+    )
+    v = replace(
+        sample,
+        situation=situation,
+        company=(Companion(friend),),
+        memories=(memory,),
+        lines=(),
+        topic="",
+        closing=6,
+    )
     learnt = []
     for seed in range(40):
         line = answer_utterance(v, random.Random(seed), lang).say
         lines = (DialogueLine(me.id, me.name, line),)
         people, pronouns = ((me.id, me.name), (other.id, other.name)), (me.pronouns, other.pronouns)
-        hearing = replace(v, situation=replace(situation, me=other), company=(Companion(replace(friend, id=me.id, name=me.name)),), lines=lines)
-        heard = ConversationSummaryVars.after(hearing, people=people, pronouns=pronouns, place="", sites=(), recounts=False)
+        hearing = replace(
+            v,
+            situation=replace(situation, me=other),
+            company=(Companion(replace(friend, id=me.id, name=me.name)),),
+            lines=lines,
+        )
+        heard = ConversationSummaryVars.after(
+            hearing, people=people, pronouns=pronouns, place="", sites=(), recounts=False
+        )
         summary = answer_talk_summary(heard, random.Random(seed), lang)
         learnt += [news.what for news in summary.learnt]
     assert STATED[lang] in {split_source(what, lang)[0] for what in learnt}

@@ -9,14 +9,29 @@ import pytest
 from hometown.society.living import without_minds
 from hometown.world.apply import apply
 from hometown.world.ledger import Misplaced, Shortage
-from hometown.world.matter import NATURE, NATURE_HOLDER, Granted, Item, MatterEffect, Move, Shifted, Traded, Transformed, Worn
+from hometown.world.matter import (
+    NATURE,
+    NATURE_HOLDER,
+    Granted,
+    Item,
+    MatterEffect,
+    Move,
+    Shifted,
+    Traded,
+    Transformed,
+    Worn,
+)
 from hometown.world.state import State
 
 
 def town() -> State:
     """Ann has three loaves, the baker ten coins, and nature a kilogram."""
     state = without_minds(datetime(2025, 2, 13))
-    for effect in (Granted("ann", (("loaf", 3),)), Granted("house:bakery", (("coin", 10),)), Granted(NATURE_HOLDER, ((NATURE, 1000),))):
+    for effect in (
+        Granted("ann", (("loaf", 3),)),
+        Granted("house:bakery", (("coin", 10),)),
+        Granted(NATURE_HOLDER, ((NATURE, 1000),)),
+    ):
         apply(effect, state)
     return state
 
@@ -24,13 +39,28 @@ def town() -> State:
 def test_goods_move() -> None:
     state = town()
     apply(Shifted(Move("ann", "ben", (("loaf", 1),))), state)
-    apply(Traded((Move("ann", "house:bakery", (("loaf", 2),)), Move("house:bakery", "ann", (("coin", 10),)))), state)
-    assert [state.stock(holder).goods for holder in ("ann", "ben", "house:bakery")] == [(("coin", 10),), (("loaf", 1),), (("loaf", 2),)]
+    apply(
+        Traded(
+            (
+                Move("ann", "house:bakery", (("loaf", 2),)),
+                Move("house:bakery", "ann", (("coin", 10),)),
+            )
+        ),
+        state,
+    )
+    assert [state.stock(holder).goods for holder in ("ann", "ben", "house:bakery")] == [
+        (("coin", 10),),
+        (("loaf", 1),),
+        (("loaf", 2),),
+    ]
     apply(Transformed("ben", (("loaf", 1),), ((NATURE, 400),)), state)
     assert state.row("stock/ben") is None, "who has nothing has no row"
     assert state.stock(NATURE_HOLDER).count(NATURE) == 1400
     apply(Transformed("field", ((NATURE, 500),), (("grain", 1),)), state)
-    assert (state.stock("field").goods, state.stock(NATURE_HOLDER).count(NATURE)) == ((("grain", 1),), 900)
+    assert (state.stock("field").goods, state.stock(NATURE_HOLDER).count(NATURE)) == (
+        (("grain", 1),),
+        900,
+    )
 
 
 def furnished() -> State:
@@ -46,15 +76,27 @@ def test_an_item_goes_with_all_that_is_in_it() -> None:
     state = furnished()
     apply(Shifted(Move("ann", "chest", (("basket", 1),))), state)
     apply(Shifted(Move("ann", "basket#2", (("loaf", 1), ("sickle#10", 1)))), state)
-    assert (state.holders("sickle#10"), state.item("sickle#10")) == (("sickle#10", "basket#2", "chest"), Item("basket#2", 5))
+    assert (state.holders("sickle#10"), state.item("sickle#10")) == (
+        ("sickle#10", "basket#2", "chest"),
+        Item("basket#2", 5),
+    )
     assert state.stock("basket#2").goods == (("apple", 2), ("loaf", 1), ("sickle#10", 1))
-    assert (state.stock("ann").count("sickle"), state.stock("chest").count("basket"), state.numbered) == (1, 1, 10)
+    assert (
+        state.stock("ann").count("sickle"),
+        state.stock("chest").count("basket"),
+        state.numbered,
+    ) == (1, 1, 10)
 
 
 def test_a_kind_stands_for_its_oldest_items() -> None:
     state = furnished()
-    apply(Traded((Move("ann", "ben", (("sickle", 1),)), Move("ann", "eve", (("sickle", 1),)))), state)
-    assert [state.stock(who).goods for who in ("ben", "eve")] == [(("sickle#1", 1),), (("sickle#10", 1),)]
+    apply(
+        Traded((Move("ann", "ben", (("sickle", 1),)), Move("ann", "eve", (("sickle", 1),)))), state
+    )
+    assert [state.stock(who).goods for who in ("ben", "eve")] == [
+        (("sickle#1", 1),),
+        (("sickle#10", 1),),
+    ]
     apply(Transformed("eve", (("sickle", 1),), (("blade", 1),)), state)
     assert state.item("sickle#10") is None
     assert state.numbered == 10, "its number is not given again"
@@ -84,7 +126,12 @@ def test_an_item_is_in_one_place_and_not_in_itself(effect: MatterEffect) -> None
         Shifted(Move("ann", "ben", (("loaf", 0),))),
         Shifted(Move("ann", "ben", (("loaf", -1),))),
         Shifted(Move("ann", "ben", (("loaf", 1), ("coin", 1)))),
-        Traded((Move("ann", "house:bakery", (("loaf", 1),)), Move("house:bakery", "ann", (("coin", 11),)))),
+        Traded(
+            (
+                Move("ann", "house:bakery", (("loaf", 1),)),
+                Move("house:bakery", "ann", (("coin", 11),)),
+            )
+        ),
         Traded((Move("ann", "ben", (("loaf", 2),)), Move("ann", "eve", (("loaf", 2),)))),
         Traded((Move("house:bakery", "ben", (("coin", 1),)), Move("ben", "ann", (("coin", 1),)))),
         Transformed("ann", (("loaf", 1), (NATURE, 1001)), (("cake", 1),)),

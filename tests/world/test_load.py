@@ -71,11 +71,21 @@ def test_minitown_is_listed_and_loads_at_once() -> None:
 
 
 def test_minitown_has_its_cast_and_places(town: World) -> None:
-    assert list(town.personas) == ["chen_siyuan", "lin_yue", "wang_fang", "xiao_mei", "zhang_wei", "zhao_gang"]
+    assert list(town.personas) == [
+        "chen_siyuan",
+        "lin_yue",
+        "wang_fang",
+        "xiao_mei",
+        "zhang_wei",
+        "zhao_gang",
+    ]
     assert {"cafe", "park", "studio", "library", "square", "outdoors"} <= set(town.sectors)
     assert town.arenas[OUTDOORS].name == {"en": "the streets", "zh": "街上"}[town.lang]
     assert town.name_of("wang_fang") == {"en": "Wang Fang", "zh": "王芳"}[town.lang]
-    assert town.place_name("cafe/main/counter") == {"en": "Starlight Café", "zh": "星光咖啡店"}[town.lang]
+    assert (
+        town.place_name("cafe/main/counter")
+        == {"en": "Starlight Café", "zh": "星光咖啡店"}[town.lang]
+    )
 
 
 def test_every_thing_can_be_used_from_where_it_stands(town: World) -> None:
@@ -89,13 +99,24 @@ def test_every_thing_can_be_used_from_where_it_stands(town: World) -> None:
 
 def test_every_tag_is_in_the_list_that_authors_read(town: World) -> None:
     listed = set(re.findall(r"[a-z]+", places.__doc__ or ""))
-    assert {tag for tagged in (town.things, town.arenas) for place in tagged.values() for tag in place.tags} <= listed
+    assert {
+        tag
+        for tagged in (town.things, town.arenas)
+        for place in tagged.values()
+        for tag in place.tags
+    } <= listed
 
 
 def test_walks_are_short(town: World) -> None:
     for who in town.personas.values():
         home = town.things[who.sleeps].stands[0]
-        for place in ("cafe/main/counter", "park/grounds/lawn", "library/hall/lending_desk", "studio/workspace/project_table", "square/plaza/stage"):
+        for place in (
+            "cafe/main/counter",
+            "park/grounds/lawn",
+            "library/hall/lending_desk",
+            "studio/workspace/project_table",
+            "square/plaza/stage",
+        ):
             assert town.maze.distance(home, town.things[place].stands[0]) <= 90
 
 
@@ -115,14 +136,26 @@ def test_residents_know_each_other_and_begin_with_memories(town: World) -> None:
     for who in town.personas.values():
         assert set(who.relations or {}) == set(town.personas) - {who.id}
         assert len(who.seeds) >= 6
-        assert all(seed.text.startswith(who.name) and seed.predicate and seed.object for seed in who.seeds)
+        assert all(
+            seed.text.startswith(who.name) and seed.predicate and seed.object for seed in who.seeds
+        )
 
 
 def test_each_storyline_is_known_to_one(town: World) -> None:
     for story in town.storylines:
-        tellers = {who.id for who in town.personas.values() for seed in who.seeds if any(word in seed.text for word in story.keywords)}
+        tellers = {
+            who.id
+            for who in town.personas.values()
+            for seed in who.seeds
+            if any(word in seed.text for word in story.keywords)
+        }
         assert len(tellers) == 1
-        seen = [text for who in town.personas.values() for habit in who.habits for text in (habit.activity, *habit.tasks)]
+        seen = [
+            text
+            for who in town.personas.values()
+            for habit in who.habits
+            for text in (habit.activity, *habit.tasks)
+        ]
         assert not [text for text in seen if any(word in text for word in story.keywords)]
 
 
@@ -168,40 +201,93 @@ def test_an_empty_folder_lacks_everything(tmp_path: Path) -> None:
 
 def test_many_faults_are_told_at_once(copy: Path) -> None:
     edit(copy / "world.json", lambda world: world["settings"].update(tink={"poignancy_max": 3}))
-    edit(copy / "residents" / "wang_fang.json", lambda who: who.update(home="wang_home/bedrom", occupaton="x"))
-    edit(copy / "residents" / "lin_yue.json", lambda who: who["relations"].update(wang_fan={"text": {"en": "a", "zh": "b"}, "closeness": 1}))
+    edit(
+        copy / "residents" / "wang_fang.json",
+        lambda who: who.update(home="wang_home/bedrom", occupaton="x"),
+    )
+    edit(
+        copy / "residents" / "lin_yue.json",
+        lambda who: who["relations"].update(
+            wang_fan={"text": {"en": "a", "zh": "b"}, "closeness": 1}
+        ),
+    )
     (copy / "residents" / "zhao_gang.json").write_text('{"name": ', "utf-8")
     found = "\n".join(faults(copy))
     assert "tink" in found
     assert "wang_fang.json: occupaton: unknown key 'occupaton'; did you mean 'occupation'?" in found
-    assert "lin_yue.json: relations: no resident is called 'wang_fan'; did you mean 'wang_fang'?" in found
+    assert (
+        "lin_yue.json: relations: no resident is called 'wang_fan'; did you mean 'wang_fang'?"
+        in found
+    )
     assert "zhao_gang.json: line 1 column" in found
 
 
 PERSON_EDITS: list[tuple[Edit, str]] = [
-    (lambda who: who["relations"]["lin_yue"].update(closness=3), "relations.lin_yue.closness: unknown key 'closness'; did you mean 'closeness'?"),
-    (lambda who: who.update(home="wang_home/bedrom"), "home: no arena of the map is called 'wang_home/bedrom'; did you mean 'wang_home/bedroom'?"),
+    (
+        lambda who: who["relations"]["lin_yue"].update(closness=3),
+        "relations.lin_yue.closness: unknown key 'closness'; did you mean 'closeness'?",
+    ),
+    (
+        lambda who: who.update(home="wang_home/bedrom"),
+        "home: no arena of the map is called 'wang_home/bedrom'; did you mean 'wang_home/bedroom'?",
+    ),
     (lambda who: who.pop("sleeps"), "sleeps: Field required"),
-    (lambda who: who.update(sleeps="wang_home/living/sofa"), "sleeps: 'wang_home/living/sofa' lacks the tag sleep"),
-    (lambda who: who["habits"][2].update(place="cafe/mian"), "habits[2].place: no place of the map is called 'cafe/mian'; did you mean 'cafe/main'?"),
-    (lambda who: who.update(knows=["libary"]), "knows[0]: no sector or arena of the map is called 'libary'; did you mean 'library'?"),
-    (lambda who: who["seeds"][0].update(about=["lin_you"]), "seeds[0].about: no resident is called 'lin_you'; did you mean 'lin_yue'?"),
+    (
+        lambda who: who.update(sleeps="wang_home/living/sofa"),
+        "sleeps: 'wang_home/living/sofa' lacks the tag sleep",
+    ),
+    (
+        lambda who: who["habits"][2].update(place="cafe/mian"),
+        "habits[2].place: no place of the map is called 'cafe/mian'; did you mean 'cafe/main'?",
+    ),
+    (
+        lambda who: who.update(knows=["libary"]),
+        "knows[0]: no sector or arena of the map is called 'libary'; did you mean 'library'?",
+    ),
+    (
+        lambda who: who["seeds"][0].update(about=["lin_you"]),
+        "seeds[0].about: no resident is called 'lin_you'; did you mean 'lin_yue'?",
+    ),
     (
         lambda who: who["seeds"][0].update(storyline="reading"),
         "seeds[0].storyline: no storyline of world.json is called 'reading'; did you mean 'reading_circle'?",
     ),
     (lambda who: who["currently"].pop("zh"), "currently: has no text in zh; add it beside en"),
-    (lambda who: who["habits"][0]["tasks"]["zh"].pop(), "habits[0].tasks: has 4 in en and 3 in zh; the lists must be equally long"),
-    (lambda who: who["habits"][0].update(days=["someday"]), "habits[0].days[0]: Input should be 'mon'"),
-    (lambda who: who.update(wake="6 o'clock"), "wake: \"6 o'clock\" is not a time of day; write it like '06:30'"),
+    (
+        lambda who: who["habits"][0]["tasks"]["zh"].pop(),
+        "habits[0].tasks: has 4 in en and 3 in zh; the lists must be equally long",
+    ),
+    (
+        lambda who: who["habits"][0].update(days=["someday"]),
+        "habits[0].days[0]: Input should be 'mon'",
+    ),
+    (
+        lambda who: who.update(wake="6 o'clock"),
+        "wake: \"6 o'clock\" is not a time of day; write it like '06:30'",
+    ),
     (lambda who: who.update(wake="23:00"), "wake: 23:00 and bed 22:10 leave 23 waking hours"),
-    (lambda who: who["habits"][0].update(end="06:10"), "habits[0]: ends at 06:10, which is not after its start at 06:10"),
-    (lambda who: who["habits"][0].update(end="06:50"), "habits[1]: begins at 06:35 on mon, before habits[0] ends at 06:50"),
-    (lambda who: who["habits"][0].update(start="05:00"), "habits[0]: 05:00–06:35 is not between wake 06:10 and bed 22:10"),
+    (
+        lambda who: who["habits"][0].update(end="06:10"),
+        "habits[0]: ends at 06:10, which is not after its start at 06:10",
+    ),
+    (
+        lambda who: who["habits"][0].update(end="06:50"),
+        "habits[1]: begins at 06:35 on mon, before habits[0] ends at 06:50",
+    ),
+    (
+        lambda who: who["habits"][0].update(start="05:00"),
+        "habits[0]: 05:00–06:35 is not between wake 06:10 and bed 22:10",
+    ),
     (lambda who: who.update(age=400), "age: Input should be less than or equal to 120, not 400"),
-    (lambda who: who.update(portrait="../../secret.png"), "portrait '../../secret.png': lies outside the folder 'broken'"),
+    (
+        lambda who: who.update(portrait="../../secret.png"),
+        "portrait '../../secret.png': lies outside the folder 'broken'",
+    ),
     (lambda who: who.update(sprite="\0"), "sprite '\\x00': does not exist"),
-    (lambda who: who.update(sprite="sprites/nobody.png"), "sprite 'sprites/nobody.png': does not exist"),
+    (
+        lambda who: who.update(sprite="sprites/nobody.png"),
+        "sprite 'sprites/nobody.png': does not exist",
+    ),
 ]
 
 
@@ -225,29 +311,87 @@ def wall_in(drawn: dict[str, Any]) -> None:
 
 
 MAP_EDITS: list[tuple[Edit, str]] = [
-    (lambda drawn: drawn.update(infinite=True), "map.tmj: map: is infinite, and 0 × 0 tiles of it are drawn"),
-    (lambda drawn: drawn.update(orientation="isometric"), "orientation is 'isometric'; make it orthogonal"),
-    (lambda drawn: drawn.update(tilesets=[{"firstgid": 1, "source": "town.tsx"}]), "tileset 'town.tsx': does not exist; copy it to the map's folder"),
-    (lambda drawn: drawn["tilesets"][0].update(image="../tiles.png"), "tileset image '../tiles.png': lies outside the folder 'broken'"),
-    (lambda drawn: layer(drawn, "walls").update(compression="zstd", encoding="base64", data="KLUv"), "layer 'walls': has 0 tiles, but should have 2576"),
-    (lambda drawn: layer(drawn, "walls").update(data=[0, 1]), "layer 'walls': has 2 tiles, but should have 2576"),
-    (lambda drawn: layer(drawn, "walls").update(data="???"), "layer 'walls': holds something other than tile numbers"),
-    (lambda drawn: layer(drawn, "collision").update(name="Collision"), "layer 'collision': is missing; layer names are in small letters"),
-    (lambda drawn: drawn["layers"].append({"name": "extra", "type": "group", "layers": 1}), "layer 'extra': is a group without a list of layers"),
+    (
+        lambda drawn: drawn.update(infinite=True),
+        "map.tmj: map: is infinite, and 0 × 0 tiles of it are drawn",
+    ),
+    (
+        lambda drawn: drawn.update(orientation="isometric"),
+        "orientation is 'isometric'; make it orthogonal",
+    ),
+    (
+        lambda drawn: drawn.update(tilesets=[{"firstgid": 1, "source": "town.tsx"}]),
+        "tileset 'town.tsx': does not exist; copy it to the map's folder",
+    ),
+    (
+        lambda drawn: drawn["tilesets"][0].update(image="../tiles.png"),
+        "tileset image '../tiles.png': lies outside the folder 'broken'",
+    ),
+    (
+        lambda drawn: layer(drawn, "walls").update(
+            compression="zstd", encoding="base64", data="KLUv"
+        ),
+        "layer 'walls': has 0 tiles, but should have 2576",
+    ),
+    (
+        lambda drawn: layer(drawn, "walls").update(data=[0, 1]),
+        "layer 'walls': has 2 tiles, but should have 2576",
+    ),
+    (
+        lambda drawn: layer(drawn, "walls").update(data="???"),
+        "layer 'walls': holds something other than tile numbers",
+    ),
+    (
+        lambda drawn: layer(drawn, "collision").update(name="Collision"),
+        "layer 'collision': is missing; layer names are in small letters",
+    ),
+    (
+        lambda drawn: drawn["layers"].append({"name": "extra", "type": "group", "layers": 1}),
+        "layer 'extra': is a group without a list of layers",
+    ),
     (wall_in, "arenas object 'library/activity': cannot be reached on foot"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(rotation=30), "'cafe/main/piano': is a line, a text or rotated"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999), "'cafe/main/piano': at pixel (99999, 480) reaches beyond the map"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/piano"), "'cafe/piano': is not named like sector/arena/thing"),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/main/oven"), "'cafe/main/oven': has the same name as another"),
+    (
+        lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(rotation=30),
+        "'cafe/main/piano': is a line, a text or rotated",
+    ),
+    (
+        lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=99999),
+        "'cafe/main/piano': at pixel (99999, 480) reaches beyond the map",
+    ),
+    (
+        lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/piano"),
+        "'cafe/piano': is not named like sector/arena/thing",
+    ),
+    (
+        lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/main/oven"),
+        "'cafe/main/oven': has the same name as another",
+    ),
     (
         lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(name="cafe/mian/piano"),
         "its arena 'cafe/mian' is not in the layer arenas; did you mean 'cafe/main'?",
     ),
-    (lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=0, y=0), "'cafe/main/piano': cannot be reached"),
-    (lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "zh", None), "object 'cafe/main/piano': has no zh; add it as a string property"),
-    (lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "seets", "2"), "unknown key 'seets'; did you mean 'seats'?"),
-    (lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "seats", 5), "has 5 seats, but only 1 tiles from which it can be used"),
-    (lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "components", "[1"), "components is '[1'; it should be a JSON object"),
+    (
+        lambda drawn: in_layer(drawn, "things", "cafe/main/piano").update(x=0, y=0),
+        "'cafe/main/piano': cannot be reached",
+    ),
+    (
+        lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "zh", None),
+        "object 'cafe/main/piano': has no zh; add it as a string property",
+    ),
+    (
+        lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "seets", "2"),
+        "unknown key 'seets'; did you mean 'seats'?",
+    ),
+    (
+        lambda drawn: set_property(in_layer(drawn, "things", "cafe/main/piano"), "seats", 5),
+        "has 5 seats, but only 1 tiles from which it can be used",
+    ),
+    (
+        lambda drawn: set_property(
+            in_layer(drawn, "things", "cafe/main/piano"), "components", "[1"
+        ),
+        "components is '[1'; it should be a JSON object",
+    ),
 ]
 
 
@@ -259,10 +403,19 @@ def test_a_faulty_map(copy: Path, change: Edit, expected: str) -> None:
 
 
 WORLD_EDITS: list[tuple[Edit, str]] = [
-    (lambda world: world.update(start="2025-02-13"), "start: '2025-02-13' is not a date and time; write it like '20250213-06:00'"),
-    (lambda world: world["storylines"].append(world["storylines"][0]), "storyline reading_circle: appears twice"),
+    (
+        lambda world: world.update(start="2025-02-13"),
+        "start: '2025-02-13' is not a date and time; write it like '20250213-06:00'",
+    ),
+    (
+        lambda world: world["storylines"].append(world["storylines"][0]),
+        "storyline reading_circle: appears twice",
+    ),
     (lambda world: world["name"].pop("zh"), "name: has no text in zh"),
-    (lambda world: world["rubric"][0].update(poignancy=0), "rubric[0].poignancy: Input should be greater than or equal to 1, not 0"),
+    (
+        lambda world: world["rubric"][0].update(poignancy=0),
+        "rubric[0].poignancy: Input should be greater than or equal to 1, not 0",
+    ),
 ]
 
 
@@ -274,8 +427,16 @@ def test_a_faulty_world_file(copy: Path, change: Edit, expected: str) -> None:
 
 def test_who_is_not_named_is_an_acquaintance_where_the_world_says_so(copy: Path) -> None:
     assert load_world(copy, "en").acquaintance == ""
-    edit(copy / "world.json", lambda world: world.update(acquaintance={"en": "somebody from the island", "zh": "岛上的人"}))
-    assert [load_world(copy, lang).acquaintance for lang in LANGS] == ["somebody from the island", "岛上的人"]
+    edit(
+        copy / "world.json",
+        lambda world: world.update(
+            acquaintance={"en": "somebody from the island", "zh": "岛上的人"}
+        ),
+    )
+    assert [load_world(copy, lang).acquaintance for lang in LANGS] == [
+        "somebody from the island",
+        "岛上的人",
+    ]
 
 
 def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
@@ -285,7 +446,13 @@ def test_a_map_in_base64_is_read_alike(copy: Path) -> None:
     def packed(drawn: dict[str, Any]) -> None:
         for one in drawn["layers"]:
             if one["type"] == "tilelayer":
-                one.update(encoding="base64", compression="", data=base64.b64encode(struct.pack(f"<{len(one['data'])}I", *one["data"])).decode())
+                one.update(
+                    encoding="base64",
+                    compression="",
+                    data=base64.b64encode(
+                        struct.pack(f"<{len(one['data'])}I", *one["data"])
+                    ).decode(),
+                )
 
     edit(copy / "map.tmj", packed)
     assert load_world(copy, "en").things == load_world("minitown", "en").things
@@ -296,7 +463,12 @@ def test_an_arena_of_several_parts_or_a_polygon(copy: Path) -> None:
         park = in_layer(drawn, "arenas", "park/grounds")
         x, y, width, height = (park.pop(key) for key in ("x", "y", "width", "height"))
         upper = {**park, "x": x, "y": y, "width": width, "height": 128, "properties": []}
-        corners = [{"x": 0, "y": 128}, {"x": width, "y": 128}, {"x": width, "y": height}, {"x": 0, "y": height}]
+        corners = [
+            {"x": 0, "y": 128},
+            {"x": width, "y": 128},
+            {"x": width, "y": height},
+            {"x": 0, "y": height},
+        ]
         park.update(x=x, y=y, width=0, height=0, polygon=corners)
         layer(drawn, "arenas")["objects"].append(upper)
 
@@ -309,12 +481,36 @@ def test_an_arena_of_several_parts_or_a_polygon(copy: Path) -> None:
 
 # anything at all ---------------------------------------------------------------------------
 
-ODD: list[Any] = [None, True, -1, 0, 1e9, float("inf"), "", "x", "../x", [], {}, [1], [None], {"a": 1}, [[]], "\u0000", "06:30"]
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1e9,
+    float("inf"),
+    "",
+    "x",
+    "../x",
+    [],
+    {},
+    [1],
+    [None],
+    {"a": 1},
+    [[]],
+    "\u0000",
+    "06:30",
+]
 
 
 def spots(found: Any) -> list[tuple[Any, Any]]:
     """Every (container, key) of a JSON value, long lists of numbers left out."""
-    keys = list(found) if isinstance(found, dict) else range(len(found)) if isinstance(found, list) and len(found) < 500 else ()
+    keys = (
+        list(found)
+        if isinstance(found, dict)
+        else range(len(found))
+        if isinstance(found, list) and len(found) < 500
+        else ()
+    )
     return [spot for key in keys for spot in ((found, key), *spots(found[key]))]
 
 

@@ -54,13 +54,27 @@ def test_ways_are_shortest_connected_and_walkable(maze: Maze) -> None:
 @given(mazes(), st.integers(1, 4))
 def test_ways_are_the_same_on_a_part_of_the_map_as_on_the_whole(maze: Maze, margin: int) -> None:
     expected = slow_distances(maze, (0, 0))
-    tiles = [(column, row) for column in range(maze.size[0]) for row in range(maze.size[1]) if maze.walkable((column, row))]
-    walkable = np.array([[maze.walkable((column, row)) for column in range(maze.size[0])] for row in range(maze.size[1])])
+    tiles = [
+        (column, row)
+        for column in range(maze.size[0])
+        for row in range(maze.size[1])
+        if maze.walkable((column, row))
+    ]
+    walkable = np.array(
+        [
+            [maze.walkable((column, row)) for column in range(maze.size[0])]
+            for row in range(maze.size[1])
+        ]
+    )
     together = Rings(Floor(walkable), (0, 0), margin)
     with patch("hometown.world.maze.SMALL", 0), patch("hometown.world.maze.MARGIN", margin):
         part = Maze(walkable, [], np.full(walkable.shape, -1))
     for tile in tiles:
-        assert together.distance(tile) == Rings(Floor(walkable), (0, 0), margin).distance(tile) == expected.get(tile)
+        assert (
+            together.distance(tile)
+            == Rings(Floor(walkable), (0, 0), margin).distance(tile)
+            == expected.get(tile)
+        )
         if tile in expected:
             assert part.path(tile, (0, 0)) == maze.path(tile, (0, 0))
 
@@ -75,7 +89,14 @@ def test_no_way_names_both_tiles() -> None:
 def test_walls_have_no_arena_and_hide_what_is_behind() -> None:
     walkable = np.array([[True, True, False, True]])
     maze = Maze(walkable, ["cafe/main", "park/grounds"], np.array([[0, 0, 0, 1]]))
-    assert [maze.arena_at((column, 0)) for column in range(-1, 5)] == ["", "cafe/main", "cafe/main", "", "park/grounds", ""]
+    assert [maze.arena_at((column, 0)) for column in range(-1, 5)] == [
+        "",
+        "cafe/main",
+        "cafe/main",
+        "",
+        "park/grounds",
+        "",
+    ]
     assert maze.in_sight((0, 0), (1, 0), 1)
     assert not maze.in_sight((1, 0), (3, 0), 8)
     assert not maze.in_sight((2, 0), (2, 0), 8)
@@ -91,7 +112,10 @@ def test_uncovered_tiles_lie_outdoors() -> None:
 def test_not_everybody_takes_the_same_line() -> None:
     maze = Maze(np.ones((20, 20), dtype=bool), [], np.full((20, 20), -1))
     lines = {maze.path((1, row), (18, 18))[:3] for row in range(4)}
-    steps = {tuple((there[0] - 1, there[1] - row) for there in maze.path((1, row), (18, 18))[:1]) for row in range(4)}
+    steps = {
+        tuple((there[0] - 1, there[1] - row) for there in maze.path((1, row), (18, 18))[:1])
+        for row in range(4)
+    }
     assert len(lines) == 4
     assert len(steps) == 2
 

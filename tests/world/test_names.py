@@ -1,4 +1,6 @@
-"""Names: bounded, visible, composed, and no two in a town that look the same. Runs carry what worlds were before."""
+"""Names: bounded, visible, composed, and no two in a town that look the same. Runs carry what
+worlds were before.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,15 @@ from hometown.storage.run_names import check_name
 from hometown.world.load import load_world
 from hometown.world.resolve import parse_intervention
 
-FINE = ("Isabella Rodriguez", "Zoë O'Hara-Lin", "María de los Ángeles Hernández García", "伊莎贝拉·罗德里格斯", "Dr. Chen (senior)", "R2-D2", "ß")
+FINE = (
+    "Isabella Rodriguez",
+    "Zoë O'Hara-Lin",
+    "María de los Ángeles Hernández García",
+    "伊莎贝拉·罗德里格斯",
+    "Dr. Chen (senior)",
+    "R2-D2",
+    "ß",
+)
 FAULTY = {
     "": "empty", " Ann": "spaces", "Ann  Lee": "spaces", "a" * (LONGEST_NAME + 1): "characters", "a\x01b": "U+0001", "a\nb": "U+000A", "a\u202eb": "U+202E",
     "a\u200bb": "U+200B", "a\u00adb": "U+00AD", "a\u3164": "U+3164", "a\ufe0f": "U+FE0F", "a\u00a0b": "U+00A0", "a\ud800": "U+D800", "a\U000e0041": "U+E0041",
@@ -38,7 +48,13 @@ def test_what_deceives_or_breaks_sentences_is_none(name: str) -> None:
 
 
 def test_names_that_look_the_same_are_told() -> None:
-    same = [("Tom Moreno", "tom  moreno"), ("Tom", "\u0422\u043e\u043c"), ("Ann", "Ａnn"), ("Zoe\u0301", "Zoé"), ("ﬁn", "fin")]
+    same = [
+        ("Tom Moreno", "tom  moreno"),
+        ("Tom", "\u0422\u043e\u043c"),
+        ("Ann", "Ａnn"),
+        ("Zoe\u0301", "Zoé"),
+        ("ﬁn", "fin"),
+    ]
     assert all(look(one) == look(other) for one, other in same)
     assert len({look(name) for name in FINE}) == len(FINE)
 
@@ -54,11 +70,15 @@ def renamed(tmp_path: Path, who: str, name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", ["Lin\u202eYue", "L" * 300, "\x1b[2JLin"])
-def test_a_world_with_such_a_name_is_refused_in_a_line_and_a_run_that_carries_it_opens(tmp_path: Path, name: str) -> None:
+def test_a_world_with_such_a_name_is_refused_in_a_line_and_a_run_that_carries_it_opens(
+    tmp_path: Path, name: str
+) -> None:
     folder = renamed(tmp_path, "lin_yue", name)
     with pytest.raises(BadWorld) as caught:
         load_world(folder, "en")
-    assert [line.split(": ")[:2] for line in caught.value.lines] == [["named/residents/lin_yue.json", "name"]]
+    assert [line.split(": ")[:2] for line in caught.value.lines] == [
+        ["named/residents/lin_yue.json", "name"]
+    ]
     assert load_world(folder, "en", from_run=True).personas["lin_yue"].name == name
 
 

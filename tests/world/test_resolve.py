@@ -18,7 +18,14 @@ def ville() -> World:
     return load_world("ville", "en")
 
 
-NAMES = ["isabella_rodriguez", "Isabella Rodriguez", "isabella", "RODRIGUEZ", " Isabella ", "伊莎贝拉"]
+NAMES = [
+    "isabella_rodriguez",
+    "Isabella Rodriguez",
+    "isabella",
+    "RODRIGUEZ",
+    " Isabella ",
+    "伊莎贝拉",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -38,7 +45,9 @@ def test_a_resident_by_id_name_or_part_in_any_language(name: str, ville: World) 
         ("", "nobody in ville is called ''; there are "),
     ],
 )
-def test_a_name_that_is_unknown_or_has_several_meanings(name: str, message: str, ville: World) -> None:
+def test_a_name_that_is_unknown_or_has_several_meanings(
+    name: str, message: str, ville: World
+) -> None:
     with pytest.raises(BadInput) as refused:
         NameIndex("tell", ville).resolve(name)
     assert str(refused.value).startswith(message)
@@ -49,7 +58,12 @@ def test_a_name_that_is_unknown_or_has_several_meanings(name: str, message: str,
 
 def test_a_whole_name_goes_before_a_part_and_an_id_means_itself() -> None:
     index = NameIndex("event", load_world("minitown", "en"))
-    assert index.resolve("cafe") == index.resolve("Starlight Café") == index.resolve("starlight") == "cafe/main"
+    assert (
+        index.resolve("cafe")
+        == index.resolve("Starlight Café")
+        == index.resolve("starlight")
+        == "cafe/main"
+    )
     assert index.resolve("cafe/main/counter") == "cafe/main/counter"
 
 
@@ -57,7 +71,18 @@ def test_the_start_of_a_run_takes_part_of_a_name(tmp_path: Path) -> None:
     from hometown.cli.start import main
     from hometown.storage.run import Run
 
-    new = ["--world", "minitown", "--llm", "scripted", "--embedding", "hash", "--step", "1", "--lang", "en"]
+    new = [
+        "--world",
+        "minitown",
+        "--llm",
+        "scripted",
+        "--embedding",
+        "hash",
+        "--step",
+        "1",
+        "--lang",
+        "en",
+    ]
     assert main(["--name", "duo", "--residents", "Yue,思远", *new, "--results", str(tmp_path)]) == 0
     with Run.open(tmp_path, "duo") as run:
         assert run.manifest.residents == ["chen_siyuan", "lin_yue"]

@@ -24,7 +24,11 @@ def test_what_is_anothers_own_can_neither_be_read_nor_written_by_a_mind(tmp_path
         assert state.schedule(me)
         assert state.action(other)
         assert state.relation(me, other) is not None
-        for reach in (lambda: state.schedule(other), lambda: state.relation(other, me), lambda: state.put(f"pondered/{other}", Pondered(1))):
+        for reach in (
+            lambda: state.schedule(other),
+            lambda: state.relation(other, me),
+            lambda: state.put(f"pondered/{other}", Pondered(1)),
+        ):
             with pytest.raises(Telepathy, match=f"{me} has reached for [a-z]+/{other}"):
                 reach()
 

@@ -1,4 +1,6 @@
-"""A world's map is the same town however Tiled has saved it; what the page is sent has one form; hostile maps cost little."""
+"""A world's map is the same town however Tiled has saved it; what the page is sent has one form;
+hostile maps cost little.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from hometown.authoring.lint import lint
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults
 from hometown.world.load import load_world
-from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN, page_map, read_map
+from hometown.world.tiled import (
+    FLIPPED_ACROSS,
+    FLIPPED_DIAGONALLY,
+    FLIPPED_DOWN,
+    page_map,
+    read_map,
+)
 from tests.world.test_load import edit, faults, in_layer
 
 Map = dict[str, Any]
@@ -34,27 +42,44 @@ def copy(tmp_path: Path) -> Path:
 
 def same_town(folder: Path) -> None:
     world, before = load_world(folder, "en"), load_world("minitown", "en")
-    assert (world.things, world.arenas, world.sectors, world.open_tiles) == (before.things, before.arenas, before.sectors, before.open_tiles)
+    assert (world.things, world.arenas, world.sectors, world.open_tiles) == (
+        before.things,
+        before.arenas,
+        before.sectors,
+        before.open_tiles,
+    )
 
 
 def raw_of(cells: list[int]) -> bytes:
     return struct.pack(f"<{len(cells)}I", *cells)
 
 
-PACKERS: dict[str, Callable[[bytes], bytes]] = {"": bytes, "zlib": zlib.compress, "gzip": gzip.compress, "zstd": zstandard.compress}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    "zlib": zlib.compress,
+    "gzip": gzip.compress,
+    "zstd": zstandard.compress,
+}
 
 
 def packed(drawn: Map, how: str) -> None:
     for layer in drawn["layers"]:
         if layer["type"] == "tilelayer":
-            layer.update(encoding="base64", compression=how, data=base64.b64encode(PACKERS[how](raw_of(layer["data"]))).decode())
+            layer.update(
+                encoding="base64",
+                compression=how,
+                data=base64.b64encode(PACKERS[how](raw_of(layer["data"]))).decode(),
+            )
 
 
 def grouped(drawn: Map) -> None:
     tiles = [layer for layer in drawn["layers"] if layer["type"] == "tilelayer"]
     marks = [layer for layer in drawn["layers"] if layer["type"] != "tilelayer"]
     inner = {"name": "inner", "type": "group", "layers": tiles}
-    drawn["layers"] = [{"name": "drawn", "type": "group", "layers": [inner]}, {"name": "marks", "type": "group", "layers": marks}]
+    drawn["layers"] = [
+        {"name": "drawn", "type": "group", "layers": [inner]},
+        {"name": "marks", "type": "group", "layers": marks},
+    ]
 
 
 def infinite(drawn: Map) -> None:
@@ -70,9 +95,15 @@ def infinite(drawn: Map) -> None:
         for top in range(0, height, 16):
             for left in range(0, width, 16):
                 wide, high = min(16, width - left), min(16, height - top)
-                data = [cells[row * width + column] for row in range(top, top + high) for column in range(left, left + wide)]
+                data = [
+                    cells[row * width + column]
+                    for row in range(top, top + high)
+                    for column in range(left, left + wide)
+                ]
                 if any(data):
-                    chunks.append({"x": left - 32, "y": top + 16, "width": wide, "height": high, "data": data})
+                    chunks.append(
+                        {"x": left - 32, "y": top + 16, "width": wide, "height": high, "data": data}
+                    )
         layer["chunks"] = chunks
 
 
@@ -125,7 +156,10 @@ def tmx_layer(layer: Map) -> str:
         return f'<layer name={name}><data encoding="csv">{"".join(parts) or ",".join(map(str, layer["data"]))}</data></layer>'
     objects = "".join(
         f'<object name={quoteattr(one["name"])} x="{one["x"]}" y="{one["y"]}" width="{one["width"]}" height="{one["height"]}"><properties>'
-        + "".join(f"<property name={quoteattr(p['name'])} type={quoteattr(p['type'])} value={quoteattr(text_of(p['value']))}/>" for p in one["properties"])
+        + "".join(
+            f"<property name={quoteattr(p['name'])} type={quoteattr(p['type'])} value={quoteattr(text_of(p['value']))}/>"
+            for p in one["properties"]
+        )
         + "</properties></object>"
         for one in layer["objects"]
     )
@@ -138,7 +172,9 @@ def text_of(value: Any) -> str:
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_a_world_may_keep_its_map_as_tmx(copy: Path, chunked: bool) -> None:
-    (copy / "map.tmx").write_text(tmx(json.loads((copy / "map.tmj").read_text("utf-8")), chunked), "utf-8")
+    (copy / "map.tmx").write_text(
+        tmx(json.loads((copy / "map.tmj").read_text("utf-8")), chunked), "utf-8"
+    )
     (copy / "map.tmj").unlink()
     same_town(copy)
     assert lint(copy).errors == 0
@@ -146,7 +182,10 @@ def test_a_world_may_keep_its_map_as_tmx(copy: Path, chunked: bool) -> None:
 
 def test_what_the_page_draws_has_one_form(copy: Path, tmp_path: Path) -> None:
     plain = read_map(copy / "map.tmj", Faults("town"))
-    edit(copy / "map.tmj", lambda drawn: (packed(drawn, "zstd"), grouped(drawn), external(drawn, copy)))
+    edit(
+        copy / "map.tmj",
+        lambda drawn: (packed(drawn, "zstd"), grouped(drawn), external(drawn, copy)),
+    )
     other = read_map(copy / "map.tmj", Faults("town"))
     assert plain is not None
     assert other is not None
@@ -160,8 +199,16 @@ def test_what_the_page_draws_has_one_form(copy: Path, tmp_path: Path) -> None:
 
 def test_a_small_object_covers_its_tile_and_is_warned_of(copy: Path) -> None:
     before = lint(copy).problems
-    edit(copy / "map.tmj", lambda drawn: in_layer(drawn, "things", "cafe/main/oven").update(width=9, height=7))
-    edit(copy / "map.tmj", lambda drawn: drawn["layers"].append({"name": "notes", "type": "objectgroup", "objects": [{"x": 5, "y": 5, "text": {}}]}))
+    edit(
+        copy / "map.tmj",
+        lambda drawn: in_layer(drawn, "things", "cafe/main/oven").update(width=9, height=7),
+    )
+    edit(
+        copy / "map.tmj",
+        lambda drawn: drawn["layers"].append(
+            {"name": "notes", "type": "objectgroup", "objects": [{"x": 5, "y": 5, "text": {}}]}
+        ),
+    )
     same_town(copy)
     (problem,) = [one for one in lint(copy).problems if one not in before]
     assert (problem.level, problem.address) == ("warning", "cafe/main/oven")
@@ -171,7 +218,10 @@ def test_a_small_object_covers_its_tile_and_is_warned_of(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "tiles"),
     [
-        ({"polygon": [{"x": 0, "y": 0}, {"x": 96, "y": 0}, {"x": 0, "y": 96}]}, ((2, 1), (3, 1), (2, 2))),
+        (
+            {"polygon": [{"x": 0, "y": 0}, {"x": 96, "y": 0}, {"x": 0, "y": 96}]},
+            ((2, 1), (3, 1), (2, 2)),
+        ),
         ({"polygon": [{"x": 4, "y": 4}, {"x": 8, "y": 4}, {"x": 8, "y": 8}]}, ((2, 1),)),
         ({"point": True}, ((2, 1),)),
         ({"ellipse": True, "width": 64, "height": 32}, ((2, 1), (3, 1))),
@@ -180,7 +230,12 @@ def test_a_small_object_covers_its_tile_and_is_warned_of(copy: Path) -> None:
 )
 def test_objects_of_every_shape(copy: Path, shape: Map, tiles: tuple[tuple[int, int], ...]) -> None:
     item = {"id": 1, "name": "a", "x": 64, "y": 32, "width": 0, "height": 0, **shape}
-    edit(copy / "map.tmj", lambda drawn: drawn["layers"].append({"name": "more", "type": "objectgroup", "objects": [item]}))
+    edit(
+        copy / "map.tmj",
+        lambda drawn: drawn["layers"].append(
+            {"name": "more", "type": "objectgroup", "objects": [item]}
+        ),
+    )
     drawn = read_map(copy / "map.tmj", Faults("town"))
     assert drawn is not None
     (laid,) = drawn.lay((one for one in drawn.objects if one.layer == "more"), Faults("town"))
@@ -195,7 +250,16 @@ ZSTD_BOMB = base64.b64encode(zstandard.compress(bytes(500_000_000))).decode()
 
 def layer_bomb(drawn: Map) -> None:
     drawn.update(width=1000, height=1000)
-    drawn["layers"] = [{"name": str(n), "type": "tilelayer", "encoding": "base64", "compression": "zlib", "data": BOMB} for n in range(300)]
+    drawn["layers"] = [
+        {
+            "name": str(n),
+            "type": "tilelayer",
+            "encoding": "base64",
+            "compression": "zlib",
+            "data": BOMB,
+        }
+        for n in range(300)
+    ]
 
 
 def nested(depth: int) -> Map:
@@ -206,32 +270,71 @@ def nested(depth: int) -> Map:
 
 
 HOSTILE: dict[str, tuple[Callable[[Map], Any], str]] = {
-    "zlib": (lambda m: m["layers"][0].update(encoding="base64", compression="zlib", data=BOMB), "has 2577 tiles, but should have 2576"),
-    "zstd": (lambda m: m["layers"][0].update(encoding="base64", compression="zstd", data=ZSTD_BOMB), "has 2577 tiles, but should have 2576"),
+    "zlib": (
+        lambda m: m["layers"][0].update(encoding="base64", compression="zlib", data=BOMB),
+        "has 2577 tiles, but should have 2576",
+    ),
+    "zstd": (
+        lambda m: m["layers"][0].update(encoding="base64", compression="zstd", data=ZSTD_BOMB),
+        "has 2577 tiles, but should have 2576",
+    ),
     "layers": (layer_bomb, "has 300 tile layers; a map of 1000 × 1000 tiles can have 50"),
     "groups": (lambda m: m["layers"].append(nested(100)), "nested too deeply"),
     "far chunks": (
-        lambda m: (m.update(infinite=True), m["layers"][0].update(chunks=[{"x": x, "y": 0, "width": 1, "height": 1, "data": [1]} for x in (0, 10**6)])),
+        lambda m: (
+            m.update(infinite=True),
+            m["layers"][0].update(
+                chunks=[{"x": x, "y": 0, "width": 1, "height": 1, "data": [1]} for x in (0, 10**6)]
+            ),
+        ),
         "is infinite, and 1000001 × 1 tiles of it are drawn",
     ),
     "large chunks": (
-        lambda m: (m.update(infinite=True), m["layers"][0].update(chunks=[{"x": 0, "y": 0, "width": 1000, "height": 1000, "data": BOMB}] * 9)),
+        lambda m: (
+            m.update(infinite=True),
+            m["layers"][0].update(
+                chunks=[{"x": 0, "y": 0, "width": 1000, "height": 1000, "data": BOMB}] * 9
+            ),
+        ),
         "has chunks of more tiles than the largest map",
     ),
     "polygon": (
-        lambda m: in_layer(m, "things", "cafe/main/oven").update(polygon=[{"x": 0, "y": 0}, {"x": 1e300, "y": 1e300}, {"x": 5, "y": 9}]),
+        lambda m: in_layer(m, "things", "cafe/main/oven").update(
+            polygon=[{"x": 0, "y": 0}, {"x": 1e300, "y": 1e300}, {"x": 5, "y": 9}]
+        ),
         "reaches beyond the map",
     ),
-    "no number": (lambda m: in_layer(m, "things", "cafe/main/oven").update(x=float("nan")), "has no position and size"),
+    "no number": (
+        lambda m: in_layer(m, "things", "cafe/main/oven").update(x=float("nan")),
+        "has no position and size",
+    ),
     "objects": (
         lambda m: next(one for one in m["layers"] if one["name"] == "arenas")["objects"].extend(
-            [{"name": "cafe/main", "x": 0, "y": 0, "width": 32 * m["width"], "height": 32 * m["height"]}] * 5000
+            [
+                {
+                    "name": "cafe/main",
+                    "x": 0,
+                    "y": 0,
+                    "width": 32 * m["width"],
+                    "height": 32 * m["height"],
+                }
+            ]
+            * 5000
         ),
         "cover the map 4 times over",
     ),
-    "traversal": (lambda m: m.update(tilesets=[{"firstgid": 1, "source": "../secret.tsj"}]), "'../secret.tsj': lies outside the map's folder"),
-    "windows": (lambda m: m.update(tilesets=[{"firstgid": 1, "source": "..\\secret.tsj"}]), "lies outside the map's folder"),
-    "no tileset": (lambda m: m.update(tilesets=[{"firstgid": 1, "source": "a\u0000b"}]), "lies outside the map's folder"),
+    "traversal": (
+        lambda m: m.update(tilesets=[{"firstgid": 1, "source": "../secret.tsj"}]),
+        "'../secret.tsj': lies outside the map's folder",
+    ),
+    "windows": (
+        lambda m: m.update(tilesets=[{"firstgid": 1, "source": "..\\secret.tsj"}]),
+        "lies outside the map's folder",
+    ),
+    "no tileset": (
+        lambda m: m.update(tilesets=[{"firstgid": 1, "source": "a\u0000b"}]),
+        "lies outside the map's folder",
+    ),
 }
 
 
@@ -251,14 +354,26 @@ def test_a_tileset_that_leads_out_by_its_image(copy: Path) -> None:
     (copy.parent / "secret.png").write_bytes((copy / "tileset.png").read_bytes())
     (copy / "sets").mkdir()
     (copy / "sets" / "t.tsx").write_text(
-        '<tileset tilewidth="32" tileheight="32" tilecount="4" columns="2"><image source="../../secret.png"/></tileset>', "utf-8"
+        '<tileset tilewidth="32" tileheight="32" tilecount="4" columns="2"><image source="../../secret.png"/></tileset>',
+        "utf-8",
     )
-    edit(copy / "map.tmj", lambda drawn: drawn.update(tilesets=[{"firstgid": 1, "source": "sets/t.tsx"}]))
+    edit(
+        copy / "map.tmj",
+        lambda drawn: drawn.update(tilesets=[{"firstgid": 1, "source": "sets/t.tsx"}]),
+    )
     assert any("lies outside the folder" in line for line in faults(copy))
 
 
 @pytest.mark.parametrize(
-    "text", ["<map>" * 10**5, "<map " + 'a="1" ' * 10**5, '<!DOCTYPE m [<!ENTITY a "b">]><map>&a;</map>', "<a/>" * 4_000_000, "<map/>", "<b>"]
+    "text",
+    [
+        "<map>" * 10**5,
+        "<map " + 'a="1" ' * 10**5,
+        '<!DOCTYPE m [<!ENTITY a "b">]><map>&a;</map>',
+        "<a/>" * 4_000_000,
+        "<map/>",
+        "<b>",
+    ],
 )
 def test_xml_that_is_no_map(copy: Path, text: str) -> None:
     (copy / "map.tmj").unlink()
@@ -275,13 +390,24 @@ def test_a_picture_of_the_town_turns_tiles_and_knows_every_tileset(tmp_path: Pat
     image = pytest.importorskip("PIL.Image")
     from hometown.authoring.art.preview import render
 
-    colours = [(255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (255, 255, 0, 255)]  # of a tile's quarters, row by row
+    colours = [
+        (255, 0, 0, 255),
+        (0, 255, 0, 255),
+        (0, 0, 255, 255),
+        (255, 255, 0, 255),
+    ]  # of a tile's quarters, row by row
     sheet = image.new("RGBA", (4, 2))
     for number, colour in enumerate(colours):
         sheet.putpixel((2 + number % 2, number // 2), colour)
     sheet.save(tmp_path / "a.png")
     image.new("RGBA", (2, 2), (9, 9, 9, 255)).save(tmp_path / "b.png")
-    flips = [0, FLIPPED_ACROSS, FLIPPED_DOWN, FLIPPED_DIAGONALLY, FLIPPED_DIAGONALLY | FLIPPED_ACROSS]
+    flips = [
+        0,
+        FLIPPED_ACROSS,
+        FLIPPED_DOWN,
+        FLIPPED_DIAGONALLY,
+        FLIPPED_DIAGONALLY | FLIPPED_ACROSS,
+    ]
     cells = [2 | flip for flip in flips] + [7]
     sizes = {"tilewidth": 2, "tileheight": 2}
     drawn = {

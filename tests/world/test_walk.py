@@ -1,4 +1,6 @@
-"""Who walks sees whoever is near, found by cells as by looking at everybody, and whoever repeats a walk elsewhere finds the same."""
+"""Who walks sees whoever is near, found by cells as by looking at everybody, and whoever repeats a
+walk elsewhere finds the same.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,18 @@ def in_a_crowd(folder: Path, check: Callable[[Game], None]) -> None:
 
 
 def set_out(game: Game, chance: Random) -> list[Tile]:
-    """Everybody is somewhere in one part of the town, whose tiles these are, and on its way to somewhere else there."""
+    """Everybody is somewhere in one part of the town, whose tiles these are, and on its way to
+    somewhere else there.
+    """
     open_tiles = sorted(tile for tiles in game.world.open_tiles.values() for tile in tiles)
     here = chance.sample(open_tiles, 1)[0]
     crossing = [tile for tile in open_tiles if box_distance(tile, here) <= 3 * RADIUS]
     for who in game.world.personas:
         start, end = chance.choice(crossing), chance.choice(crossing)
-        game.state.put(f"body/{who}", replace(game.state.body(who), tile=start, path=game.world.maze.path(start, end)))
+        game.state.put(
+            f"body/{who}",
+            replace(game.state.body(who), tile=start, path=game.world.maze.path(start, end)),
+        )
     return crossing
 
 
@@ -68,8 +75,16 @@ def test_whoever_is_near_is_seen_in_the_order_of_entering_the_arena(tmp_path: Pa
 def near(sights: Sights, onlooker: Onlooker) -> list[str]:
     """Those in sight, by looking at everybody."""
     arena = _arena(sights, onlooker.tile)
-    others = (each for each in sights.onlookers.values() if each is not onlooker and _arena(sights, each.tile) == arena)
-    return [each.who for each in sorted(others, key=lambda each: each.since) if box_distance(each.tile, onlooker.tile) <= RADIUS]
+    others = (
+        each
+        for each in sights.onlookers.values()
+        if each is not onlooker and _arena(sights, each.tile) == arena
+    )
+    return [
+        each.who
+        for each in sorted(others, key=lambda each: each.since)
+        if box_distance(each.tile, onlooker.tile) <= RADIUS
+    ]
 
 
 def _arena(sights: Sights, tile: Tile) -> str:
@@ -93,7 +108,11 @@ def test_a_walk_is_the_same_on_what_some_may_read(tmp_path: Path) -> None:
             sightings += sum(len(each.people) for each in passed)
             for own in (people[:20], people[20:50], people[50:], people[:1]):
                 there = seen_by_some(game.state, own)
-                assert walked(game, there, refused, own) == (refused, effects, [each for each in passed if each.who in own])
+                assert walked(game, there, refused, own) == (
+                    refused,
+                    effects,
+                    [each for each in passed if each.who in own],
+                )
                 assert there.rows == seen_by_some(town, own).rows
         assert all(happened[kind] > 5 * WALKS for kind in (Moved, Arrived, Refused, TalkEnded))
         assert sightings > 100 * WALKS
@@ -102,27 +121,56 @@ def test_a_walk_is_the_same_on_what_some_may_read(tmp_path: Path) -> None:
 
 
 def make_busy(game: Game, chance: Random, crossing: Sequence[Tile]) -> None:
-    """Most are on their way to one of few things, of which some are out of order, and some of those know that; the others sleep, or are held up by a talk."""
+    """Most are on their way to one of few things, of which some are out of order, and some of those
+    know that; the others sleep, or are held up by a talk.
+    """
     state, now = game.state, game.state.clock.now
     heart = crossing[0]
-    things = sorted(game.world.things.values(), key=lambda thing: (box_distance(thing.tiles[0], heart), thing.address))[:6]
+    things = sorted(
+        game.world.things.values(),
+        key=lambda thing: (box_distance(thing.tiles[0], heart), thing.address),
+    )[:6]
     for at, thing in enumerate(things):
         state.put(f"thing/{thing.address}", None)
-        state.put(f"condition/{thing.address}", Condition(("broken", "wet", "unmade")[at]) if at < 3 else None)
+        state.put(
+            f"condition/{thing.address}",
+            Condition(("broken", "wet", "unmade")[at]) if at < 3 else None,
+        )
     for who in game.world.personas:
         body, thing = state.body(who), chance.choice(things)
         in_bed, asleep, known = (chance.random() < share for share in (0.5, 0.2, 0.5))
         kind: ActionKind = "sleep" if in_bed or asleep else "act"
-        state.put(f"body/{who}", replace(body, using="", refused="", path=() if asleep else body.path))
-        state.put(f"action/{who}", Action(kind, chance.choice(("reading", "resting")), thing.address, 30, "", "in use", now if asleep else None))
-        state.put(f"known/{who}/{thing.arena}", Known(((thing.address, state.condition(thing.address)),)) if known else None)
+        state.put(
+            f"body/{who}", replace(body, using="", refused="", path=() if asleep else body.path)
+        )
+        state.put(
+            f"action/{who}",
+            Action(
+                kind,
+                chance.choice(("reading", "resting")),
+                thing.address,
+                30,
+                "",
+                "in use",
+                now if asleep else None,
+            ),
+        )
+        state.put(
+            f"known/{who}/{thing.arena}",
+            Known(((thing.address, state.condition(thing.address)),)) if known else None,
+        )
         talks = Talking("1", "somebody", now + timedelta(seconds=chance.randrange(STRIDE * 75)))
         state.put(f"talking/{who}", talks if chance.random() < 0.4 else None)
 
 
-def walked(game: Game, town: State, refused: Mapping[str, str] | None, own: Collection[str] | None) -> tuple[Mapping[str, str], list[Effect], list[PassedBy]]:
+def walked(
+    game: Game, town: State, refused: Mapping[str, str] | None, own: Collection[str] | None
+) -> tuple[Mapping[str, str], list[Effect], list[PassedBy]]:
     """Who was refused what, all that happens, and what is seen, in one walk."""
-    walk, effects = Walk(game.world, town, list(game.world.personas), town.clock.now, STRIDE, refused), list[Effect]()
+    walk, effects = (
+        Walk(game.world, town, list(game.world.personas), town.clock.now, STRIDE, refused),
+        list[Effect](),
+    )
     walk.sights = Sights(game.world, town, walk.order, RADIUS, own)
     for effect in chain(walk, *map(walk.end, walk.order)):
         apply(effect, town)
@@ -132,4 +180,8 @@ def walked(game: Game, town: State, refused: Mapping[str, str] | None, own: Coll
 
 def seen_by_some(state: State, own: Collection[str]) -> State:
     """As much of a town as its public rows tell, and those that are the own of some."""
-    return State({key: row for key, row in state.rows.items() if owner_of(key) in {"", *own}}, {}, state.vector)
+    return State(
+        {key: row for key, row in state.rows.items() if owner_of(key) in {"", *own}},
+        {},
+        state.vector,
+    )

@@ -1,7 +1,10 @@
-"""What residents think over while nobody waits: what a conversation leaves with them, and what they make of their days.
+"""What residents think over while nobody waits: what a conversation leaves with them, and what they
+make of their days.
 
-What is to be thought over arises in one step, is kept as it was (`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on;
-what comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile, it can be asked as soon as it has arisen.
+What is to be thought over arises in one step, is kept as it was
+(`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on; what
+comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile,
+it can be asked as soon as it has arisen.
 """
 
 from __future__ import annotations
@@ -28,9 +31,11 @@ OnQuestions = Callable[[Mind, Sequence[Question]], None]
 
 
 class Afterthoughts:
-    """What people think over in one step, on the state at its beginning, with `minds` of their own, which `mind_of` makes.
+    """What people think over in one step, on the state at its beginning, with `minds` of their own,
+    which `mind_of` makes.
 
-    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought it all over.
+    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought
+    it all over.
     """
 
     def __init__(
@@ -41,10 +46,15 @@ class Afterthoughts:
         when_arisen: OnQuestions,
         when_known: Callable[[], None],
     ) -> None:
-        state, due = context.snapshot, {who for who in people if is_due(who, context.snapshot, context.settings)}
+        state, due = (
+            context.snapshot,
+            {who for who in people if is_due(who, context.snapshot, context.settings)},
+        )
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
-        self._answers: dict[str, list[Answer | None]] = {who: [None] * len(items) for who, items in self._questions.items()}
+        self._answers: dict[str, list[Answer | None]] = {
+            who: [None] * len(items) for who, items in self._questions.items()
+        }
         self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
@@ -57,7 +67,13 @@ class Afterthoughts:
         """Thinks all of it over, once."""
         if not self._begun:
             self._begun = True
-            await together([mind.at_once(*self._trains(who)) for who, mind in self.minds.items() if self._questions[who]])
+            await together(
+                [
+                    mind.at_once(*self._trains(who))
+                    for who, mind in self.minds.items()
+                    if self._questions[who]
+                ]
+            )
 
     def _trains(self, who: str) -> list[Any]:
         return [partial(self._answer, number=number) for number in range(len(self._questions[who]))]
@@ -76,7 +92,9 @@ class Afterthoughts:
     def busy(self) -> set[str]:
         """Who still thinks something over, or has talked with somebody who does."""
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
-        return {who for who, answers in self._answers.items() if None in answers}.union(*(talk.people for talk in unfinished))
+        return {who for who, answers in self._answers.items() if None in answers}.union(
+            *(talk.people for talk in unfinished)
+        )
 
     def _tell_arisen(self, mind: Mind) -> None:
         self._when_arisen(mind, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
@@ -84,7 +102,9 @@ class Afterthoughts:
     # afterwards ---------------------------------------------------------------------------
 
     async def settle(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of it enters the minds, as they are now. In a copy of the town that runs ahead, some of it may be unknown."""
+        """What has come of it enters the minds, as they are now. In a copy of the town that runs
+        ahead, some of it may be unknown.
+        """
         await self.sum_up(mind_of)
         await self.reflect(mind_of)
 
@@ -101,18 +121,35 @@ class Afterthoughts:
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
         """What has come of looking back, which enters the minds last."""
         for who, questions in self._questions.items():
-            answers = [answer for question, answer in zip(questions, self._answers[who], strict=True) if answer and not question.talk]
-            await keep(mind_of(who), [(thoughts_of(mind_of(who), reply, asked), cause) for reply, cause, asked in answers])
+            answers = [
+                answer
+                for question, answer in zip(questions, self._answers[who], strict=True)
+                if answer and not question.talk
+            ]
+            await keep(
+                mind_of(who),
+                [
+                    (thoughts_of(mind_of(who), reply, asked), cause)
+                    for reply, cause, asked in answers
+                ],
+            )
 
     def talks(self) -> list[Conversation]:
         """The conversations that are to be summed up, in order."""
-        talks = {question.talk: who for who, questions in self._questions.items() for question in questions if question.talk}
+        talks = {
+            question.talk: who
+            for who, questions in self._questions.items()
+            for question in questions
+            if question.talk
+        }
         found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
         return [talk for talk in found if talk]
 
     def summed(self, talk: Conversation) -> dict[str, Summed]:
         """What a conversation leaves with each side, as far as it is known."""
-        found = ((who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions)
+        found = (
+            (who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions
+        )
         return {who: Summed(*answer) for who, answer in found if answer}
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:

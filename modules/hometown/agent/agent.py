@@ -17,7 +17,9 @@ from hometown.agent.work import exhausted, kept_awake, look_back_on_work
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a new date when it is about to wake."""
+    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a
+    new date when it is about to wake.
+    """
     await look_back(mind)
     if is_new_day(mind):
         if before_dawn(mind) and not rousing(mind) and not kept_awake(mind):
@@ -46,4 +48,8 @@ def sleeps_on(mind: Mind) -> bool:
     """Asleep, and the schedule, or night, or the body, says that it stays so."""
     if not mind.state.asleep(mind.who) or kept_awake(mind):
         return False
-    return is_new_day(mind) or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep" or exhausted(mind)
+    return (
+        is_new_day(mind)
+        or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep"
+        or exhausted(mind)
+    )

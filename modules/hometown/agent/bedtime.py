@@ -15,5 +15,12 @@ def go_to_bed(mind: Mind) -> Intent:
         return GO_ON
     minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
     where = mind.me.home if refused else mind.me.sleeps
-    action = Action("sleep", mind.words.say("sleeping"), where, minutes, "😴", mind.words.say("in_use", name=mind.me.name))
+    action = Action(
+        "sleep",
+        mind.words.say("sleeping"),
+        where,
+        minutes,
+        "😴",
+        mind.words.say("in_use", name=mind.me.name),
+    )
     return Intent(action, cause="rule:bedtime")

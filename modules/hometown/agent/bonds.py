@@ -1,4 +1,6 @@
-"""How residents stand with each other: conversations, promises and time bring them closer or drive them apart."""
+"""How residents stand with each other: conversations, promises and time bring them closer or drive
+them apart.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def move(mind: Mind, other: str, why: Why, cause: str) -> None:
 
 
 def talked(mind: Mind, other: str, tone: int, cause: str) -> None:
-    """A conversation with another is over: a good one after something has come between the two makes up for much of it."""
+    """A conversation with another is over: a good one after something has come between the two
+    makes up for much of it.
+    """
     if why := TONES.get(tone):
         mends = why == "talk" and mind.state.bond(mind.who, other).points < 0
         move(mind, other, "made_up" if mends else why, cause)

@@ -21,8 +21,15 @@ def laid_low(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
     if mind.affairs is None or not mind.state.helpless(mind.who):
         return None
-    action, lying = mind.state.action(mind.who), Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now)
-    same = action.activity == lying.activity and action.address == lying.address and not action.over(mind.now)
+    action, lying = (
+        mind.state.action(mind.who),
+        Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now),
+    )
+    same = (
+        action.activity == lying.activity
+        and action.address == lying.address
+        and not action.over(mind.now)
+    )
     return GO_ON if same or mind.state.deed(mind.who) else Intent(lying, cause="rule:ailing")
 
 
@@ -37,7 +44,9 @@ def _lying(mind: Mind) -> str:
 
 
 def succour(mind: Mind) -> Intent | None:
-    """What somebody does who knows of somebody helpless, or is helping already; None if it knows of nobody, or can do nothing."""
+    """What somebody does who knows of somebody helpless, or is helping already; None if it knows of
+    nobody, or can do nothing.
+    """
     affairs = mind.affairs
     if affairs is None or not affairs.book.care:
         return None
@@ -50,7 +59,9 @@ def succour(mind: Mind) -> Intent | None:
 
 
 def sparing_itself(mind: Mind, task: Task) -> tuple[Task, str] | None:
-    """What somebody who ails does instead of a task, and where: it rests at home. None for anybody else."""
+    """What somebody who ails does instead of a task, and where: it rests at home. None for anybody
+    else.
+    """
     if mind.world.book is None or mind.state.ailing(mind.who) is None:
         return None
     return replace(task, activity=Telling(mind.world).say("ailing")), mind.me.home

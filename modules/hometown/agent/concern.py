@@ -1,4 +1,6 @@
-"""Whom a place or a thing concerns, by rule: who lives there, who works there, and who came to use it."""
+"""Whom a place or a thing concerns, by rule: who lives there, who works there, and who came to use
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,17 @@ from hometown.world.world import World, sector_of
 
 
 def concerned(mind: Mind, address: str) -> bool:
-    """Whether a place or a thing concerns the resident: it is its own, or it came to use it and could not."""
+    """Whether a place or a thing concerns the resident: it is its own, or it came to use it and
+    could not.
+    """
     return own(mind, address) or came_for(mind, address)
 
 
 def came_for(mind: Mind, address: str) -> bool:
     """Whether the resident came to use a thing and could not."""
-    return bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
+    return (
+        bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
+    )
 
 
 def own(mind: Mind, address: str) -> bool:
@@ -31,7 +37,10 @@ def own_houses(mind: Mind) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _own_houses(world: World) -> dict[str, tuple[str, ...]]:
-    return {who: _houses(persona.home, workplace(persona.habits, persona.home)) for who, persona in world.personas.items()}
+    return {
+        who: _houses(persona.home, workplace(persona.habits, persona.home))
+        for who, persona in world.personas.items()
+    }
 
 
 def _houses(*places: str) -> tuple[str, ...]:

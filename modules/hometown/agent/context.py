@@ -14,7 +14,9 @@ from hometown.world.world import World
 
 @frozen
 class Moment:
-    """When a step takes place: its number, the time at which it begins, and its length in game minutes."""
+    """When a step takes place: its number, the time at which it begins, and its length in game
+    minutes.
+    """
 
     step: int
     now: datetime

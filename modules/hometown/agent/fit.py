@@ -1,4 +1,6 @@
-"""How well the places of a world suit what a resident is about to do: worked out for all of them at once, since a town asks hundreds of times an hour."""
+"""How well the places of a world suit what a resident is about to do: worked out for all of them at
+once, since a town asks hundreds of times an hour.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,17 @@ _LETTERS = 256
 """Dimensions in which names are compared with what is to be done."""
 
 _SCALE = 1000
-"""Whole numbers to which a unit vector is rounded times this: float64 adds up their products, and halves of them, exactly in any order."""
+"""Whole numbers to which a unit vector is rounded times this: float64 adds up their products, and
+halves of them, exactly in any order.
+"""
 
 Floats = NDArray[np.float64]
 
 
 class Place(NamedTuple):
-    """A place that a prompt might list: what it was last seen like, and whether somebody else seemed to use it then."""
+    """A place that a prompt might list: what it was last seen like, and whether somebody else
+    seemed to use it then.
+    """
 
     address: str
     state: str = ""
@@ -52,39 +58,61 @@ class Places:
         self.lang = world.lang
         self.number = {address: number for number, address in enumerate(names)}
         self.letters = np.stack([_letters(name) for name in names.values()])
-        self.columns, self.rows = np.array([world.spot_tiles.get(address, (0, 0)) for address in names]).T.copy()
+        self.columns, self.rows = np.array(
+            [world.spot_tiles.get(address, (0, 0)) for address in names]
+        ).T.copy()
         within, tagged, called = (defaultdict[str, list[int]](list) for _ in range(3))
         for address, number in self.number.items():
             for part in _parts(address):
                 within[part].append(number)
             for tag in world.spot_tags[address]:
                 tagged[tag].append(number)
-            called[(Spot(address, names[address], "", False, ()).own or names[address]).casefold()].append(number)
+            called[
+                (Spot(address, names[address], "", False, ()).own or names[address]).casefold()
+            ].append(number)
         self.within = {part: np.array(numbers) for part, numbers in within.items()}
         """What lies in a house or in a room, which lies in itself."""
         self.tagged, self.called = tagged, called
-        self.houses = [(_short_names(world.sectors[house].name), within[house]) for house in dict.fromkeys(map(sector_of, names))]
+        self.houses = [
+            (_short_names(world.sectors[house].name), within[house])
+            for house in dict.fromkeys(map(sector_of, names))
+        ]
 
     def away(self, tile: Tile) -> NDArray[np.int_]:
         """Tiles to each as the crow flies."""
-        tiles: NDArray[np.int_] = np.maximum(np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1]))
+        tiles: NDArray[np.int_] = np.maximum(
+            np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1])
+        )
         return tiles
 
 
 class Quarters:
-    """All arenas and things of a world: in one, or in a large world by where their houses stand, as nobody knows more than a few quarters of it."""
+    """All arenas and things of a world: in one, or in a large world by where their houses stand, as
+    nobody knows more than a few quarters of it.
+    """
 
     def __init__(self, world: World) -> None:
         names = world.spot_names
         self.plain = {address: Place(address) for address in names}
         """Each as it always is."""
-        self.beds = frozenset(address for address, thing in world.things.items() if "sleep" in thing.tags)
+        self.beds = frozenset(
+            address for address, thing in world.things.items() if "sleep" in thing.tags
+        )
         corners: dict[str, Tile] = {}
         parts: defaultdict[Tile, list[str]] = defaultdict(list)
         for address in names:
-            column, row = corners.setdefault(sector_of(address), world.spot_tiles.get(address, (0, 0)))
-            parts[(column // QUARTER, row // QUARTER) if len(names) > UNDIVIDED else (0, 0)].append(address)
-        self.places = {address: places for part in parts.values() for places in [Places(world, part)] for address in part}
+            column, row = corners.setdefault(
+                sector_of(address), world.spot_tiles.get(address, (0, 0))
+            )
+            parts[(column // QUARTER, row // QUARTER) if len(names) > UNDIVIDED else (0, 0)].append(
+                address
+            )
+        self.places = {
+            address: places
+            for part in parts.values()
+            for places in [Places(world, part)]
+            for address in part
+        }
 
 
 @lru_cache(maxsize=8)
@@ -93,7 +121,9 @@ def quarters_of(world: World) -> Quarters:
 
 
 class Fit:
-    """How well the places of its world suit what a resident is about to do. Only those quarters are looked at that are asked about."""
+    """How well the places of its world suit what a resident is about to do. Only those quarters are
+    looked at that are asked about.
+    """
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         self._mind, self._activity, self._entry = mind, activity, entry
@@ -111,7 +141,9 @@ class Fit:
         """What speaks for each place of a quarter."""
         mind = self._mind
         score = _by_words(places, self._activity, self._entry) + _by_habit(places, self._habits)
-        for room in {promise.address for promise in mind.state.promises(mind.who).items} & mind.world.arenas.keys():
+        for room in {
+            promise.address for promise in mind.state.promises(mind.who).items
+        } & mind.world.arenas.keys():
             score[places.within.get(room, [])] += 1.5
         for here in (mind.arena, sector_of(mind.me.home)):
             score[places.within.get(here, [])] += 1.5
@@ -124,12 +156,17 @@ class Fit:
         """Where a resident usually does this, and where it usually is now, with what that adds."""
         habits = mind.me.habits_on(mind.now.date())
         doing = [(4.0, habit.place) for habit in habits if habit.activity == entry]
-        return (*doing, *((2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end))
+        return (
+            *doing,
+            *((2.0, habit.place) for habit in habits if habit.start <= mind.minute < habit.end),
+        )
 
 
 @lru_cache(maxsize=1024)
 def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
-    """What a house, a room and a thing of the usual day add: more, the more of the address is the same."""
+    """What a house, a room and a thing of the usual day add: more, the more of the address is the
+    same.
+    """
     score = np.zeros(len(places.number))
     for weight, place in usual:
         for parts, part in enumerate(_parts(place), start=1):
@@ -140,14 +177,27 @@ def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
 
 @lru_cache(maxsize=1024)
 def _by_words(places: Places, activity: str, entry: str) -> Floats:
-    """What it adds that a place is made for an activity, is called like it, or is named in it: "the library", and not "Oak Hill Library"."""
-    score: Floats = np.maximum(0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry)) / _SCALE**2)
+    """What it adds that a place is made for an activity, is called like it, or is named in it: "the
+    library", and not "Oak Hill Library".
+    """
+    score: Floats = np.maximum(
+        0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry)) / _SCALE**2
+    )
     for weight, text in ((3.0, activity), (1.5, entry)):
         tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
         score[list({number for tag in tags for number in places.tagged.get(tag, ())})] += weight
     words = f"{activity} {entry}".casefold()
-    score[[number for name, called in places.called.items() if name in words for number in called]] += 2.0
-    score[[number for names, inside in places.houses if any(name in words for name in names) for number in inside]] += 3.0
+    score[
+        [number for name, called in places.called.items() if name in words for number in called]
+    ] += 2.0
+    score[
+        [
+            number
+            for names, inside in places.houses
+            if any(name in words for name in names)
+            for number in inside
+        ]
+    ] += 3.0
     return score
 
 
@@ -158,8 +208,13 @@ def _letters(text: str) -> Floats:
 
 
 def _short_names(name: str) -> tuple[str, ...]:
-    """What a house may be called for short: a longer word of its name, or three characters of a Chinese one."""
-    return (*re.findall(r"[a-z]{5,}", name.casefold()), *re.findall(r"(?=([\u4e00-\u9fff]{3}))", name))
+    """What a house may be called for short: a longer word of its name, or three characters of a
+    Chinese one.
+    """
+    return (
+        *re.findall(r"[a-z]{5,}", name.casefold()),
+        *re.findall(r"(?=([\u4e00-\u9fff]{3}))", name),
+    )
 
 
 def _parts(address: str) -> tuple[str, ...]:

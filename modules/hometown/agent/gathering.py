@@ -21,10 +21,13 @@ from hometown.world.conversation import Conversation
 
 
 class Gathering:
-    """A group's minds in step order, what each intends as soon as it is known, and who talks with whom. `busy` are those who still think or talk.
+    """A group's minds in step order, what each intends as soon as it is known, and who talks with
+    whom. `busy` are those who still think or talk.
 
-    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_known` is called whenever some are busy no more, `when_arisen` with what
-    those who have talked are to think over in the next step. In a copy that runs ahead, some are `unknown`: whoever talks with them stays busy.
+    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_known` is called
+    whenever some are busy no more, `when_arisen` with what those who have talked are to think over
+    in the next step. In a copy that runs ahead, some are `unknown`: whoever talks with them stays
+    busy.
     """
 
     def __init__(
@@ -53,9 +56,16 @@ class Gathering:
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
         await self._decide(here)
-        meetings = [meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)]
+        meetings = [
+            meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)
+        ]
         talks = await together(self._converse(meeting) for meeting in meetings)
-        await self._overhear([(talk, self._bystanders(meeting.opener)) for talk, meeting in zip(talks, meetings, strict=True)])
+        await self._overhear(
+            [
+                (talk, self._bystanders(meeting.opener))
+                for talk, meeting in zip(talks, meetings, strict=True)
+            ]
+        )
 
     async def _decide(self, here: Sequence[str]) -> None:
         """What each of those in an arena intends."""
@@ -77,7 +87,9 @@ class Gathering:
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
         for talk, near in talks:
-            await overhear(talk, within_earshot(talk, near, self._mind(talk.opener).scene.tiles), self._mind)
+            await overhear(
+                talk, within_earshot(talk, near, self._mind(talk.opener).scene.tiles), self._mind
+            )
 
     async def _converse(self, meeting: Meeting) -> Conversation:
         """The opener holds the conversation, for which the others wait."""
@@ -96,11 +108,18 @@ class Gathering:
         """All who are in the same arena, those of the group first, in step order."""
         mind = self._mind(who)
         residents = dict.fromkeys(mind.scene.residents[mind.arena])
-        return [*(other for other in self.minds if other in residents), *(other for other in residents if other not in self.minds)]
+        return [
+            *(other for other in self.minds if other in residents),
+            *(other for other in residents if other not in self.minds),
+        ]
 
     def _match(self, here: Sequence[str]) -> list[Meeting]:
-        """Requests to talk become meetings. Who talks does nothing else; whoever was refused takes its second choice."""
-        meetings = pair(here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked)))
+        """Requests to talk become meetings. Who talks does nothing else; whoever was refused takes
+        its second choice.
+        """
+        meetings = pair(
+            here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
+        )
         if meetings:
             join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
@@ -118,12 +137,20 @@ class Gathering:
         return meetings
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
-        """Whether somebody comes up to those who talk: it is free to talk to each of them, and feels like it."""
+        """Whether somebody comes up to those who talk: it is free to talk to each of them, and
+        feels like it.
+        """
         if who in self._unknown:
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
-        if intent.cause == "rule:appointment" or mind.state.asleep(who) or mind.state.talking(who) is not None:
+        if (
+            intent.cause == "rule:appointment"
+            or mind.state.asleep(who)
+            or mind.state.talking(who) is not None
+        ):
             return False
         meant = intent.partner in meeting.people
-        wants = mingles(mind, meeting.people) or feels_like_joining(mind, meeting.people, partial(neighbour, mind), meant)
+        wants = mingles(mind, meeting.people) or feels_like_joining(
+            mind, meeting.people, partial(neighbour, mind), meant
+        )
         return wants and all(may_meet(self._mind(other), mind) for other in meeting.people)

@@ -11,7 +11,8 @@ class Intent:
     """Go on (both empty), begin `action`, or ask `partner` to talk about `topic`.
 
     A request to talk carries its second choice: what is done if the other cannot. `cause` names the
-    call or the rule that led to it. `errand`: the action is one of those that the resident is about to do anyway.
+    call or the rule that led to it. `errand`: the action is one of those that the resident is about
+    to do anyway.
     """
 
     action: Action | None = None

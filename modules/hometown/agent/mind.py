@@ -1,4 +1,6 @@
-"""The context of every faculty: the resident's private view of the town, its effects so far, and the model."""
+"""The context of every faculty: the resident's private view of the town, its effects so far, and
+the model.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ class NewMemory:
 class Mind:
     """One resident in one step."""
 
-    def __init__(self, who: str, context: StepContext, ordinals: Counter[str] | None = None) -> None:
+    def __init__(
+        self, who: str, context: StepContext, ordinals: Counter[str] | None = None
+    ) -> None:
         self.who = who
         self.context = context
         self.world = context.world
@@ -89,7 +93,9 @@ class Mind:
 
     @cached_property
     def affairs(self) -> Affairs | None:
-        """How things stand, and what the resident has done about it in this step; None in a town without a society."""
+        """How things stand, and what the resident has done about it in this step; None in a town
+        without a society.
+        """
         return affairs_of(self.world, self.state)
 
     @property
@@ -118,12 +124,23 @@ class Mind:
         )
 
     def _lately(self) -> str:
-        """The last words of a conversation that the resident has just had, until it remembers what was said; "" if it has had none."""
-        talks = (self.state.unsummed(question.talk) for question in self.state.questions(self.who) if question.talk)
+        """The last words of a conversation that the resident has just had, until it remembers what
+        was said; "" if it has had none.
+        """
+        talks = (
+            self.state.unsummed(question.talk)
+            for question in self.state.questions(self.who)
+            if question.talk
+        )
         if (talk := next(talks, None)) is None:
             return ""
-        said = (self.words.say("said", name=self.words.name(line.speaker), line=line.text) for line in talk.lines_for(self.who)[-LAST_WORDS:])
-        return self.words.say("just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said))
+        said = (
+            self.words.say("said", name=self.words.name(line.speaker), line=line.text)
+            for line in talk.lines_for(self.who)[-LAST_WORDS:]
+        )
+        return self.words.say(
+            "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
+        )
 
     def closeness(self, other: str) -> int:
         """How close another is to the resident, 0 to 10."""
@@ -132,11 +149,16 @@ class Mind:
     @property
     def freedom(self) -> Freedom:
         """How far the model that speaks for the resident may depart from its habits."""
-        return freedom_in(self.settings.llm.freedom, played_by(self.settings.detail, self.context.caller.model.name, self.who))
+        return freedom_in(
+            self.settings.llm.freedom,
+            played_by(self.settings.detail, self.context.caller.model.name, self.who),
+        )
 
     @property
     def near_habit(self) -> bool:
-        """Whether the model that speaks for the resident chooses among what the resident is in the habit of doing."""
+        """Whether the model that speaks for the resident chooses among what the resident is in the
+        habit of doing.
+        """
         return self.freedom != "free"
 
     def rng(self, purpose: str) -> Random:
@@ -145,7 +167,9 @@ class Mind:
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit; so what it makes the resident feel, or think of others."""
+        """Carries an effect out on the private view, and keeps it for the commit; so what it makes
+        the resident feel, or think of others.
+        """
         stirred = stirs_within(self.world, self.state, self.settings, self.who, effect)
         self._carry_out(Logged(effect, self.who, cause))
         if stirred:
@@ -160,10 +184,15 @@ class Mind:
         apply(logged.effect, self.state)
         self.effects.append(logged)
 
-    async def remember(self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True) -> list[Concept]:
+    async def remember(
+        self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True
+    ) -> list[Concept]:
         """Makes memories with these ratings of poignancy, retiring what no longer fits."""
         await self.context.caller.embed([memory.text for memory in new])
-        made = [self._concept(memory, rating, offset) for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))]
+        made = [
+            self._concept(memory, rating, offset)
+            for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))
+        ]
         for concept in made:
             self.do(Remembered(self.who, self._weighed(concept), counts), cause)
         self._retire_surplus()
@@ -188,41 +217,86 @@ class Mind:
 
     def _weighed(self, concept: Concept) -> Concept:
         """A memory as it weighs for whom it stirs."""
-        return replace(concept, poignancy=weighed(self.world, self.state, self.who, concept)) if self.settings.faculties.feel else concept
+        return (
+            replace(concept, poignancy=weighed(self.world, self.state, self.who, concept))
+            if self.settings.faculties.feel
+            else concept
+        )
 
     def _retire_surplus(self) -> None:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
-            ids = memory.partition.find_least_valuable(len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who))
+            ids = memory.partition.find_least_valuable(
+                len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who)
+            )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     # asking -------------------------------------------------------------------------------
 
-    async def ask(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str]:
+    async def ask(
+        self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
+    ) -> tuple[R, str]:
         """The model's reply, and the name of the call by which effects refer to it."""
         reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
         return reply, cause
 
-    async def ask_by_number(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()) -> tuple[R, str, V]:
-        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count those."""
-        return await self._ask(prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved))
+    async def ask_by_number(
+        self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
+    ) -> tuple[R, str, V]:
+        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count
+        those.
+        """
+        return await self._ask(
+            prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved)
+        )
 
-    def wonder(self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored], cause: str, *, talk: str = "", company: str = "") -> None:
+    def wonder(
+        self,
+        prompt: Prompt[V, R],
+        variables: V,
+        retrieved: Iterable[Scored],
+        cause: str,
+        *,
+        talk: str = "",
+        company: str = "",
+    ) -> None:
         """Keeps a question for the next step, in which it is answered while nobody waits."""
         text, memories = kept(variables)
-        question = Question(prompt.kind, text, tuple(_as_retrieval(scored) for scored in retrieved), talk, company, memories)
+        question = Question(
+            prompt.kind,
+            text,
+            tuple(_as_retrieval(scored) for scored in retrieved),
+            talk,
+            company,
+            memories,
+        )
         self.do(QuestionArose(self.who, question), cause)
 
     async def answer(self, question: Question) -> tuple[Any, str, Any]:
         """The reply to a question that arose in the step before, as `ask_by_number`."""
         prompt, self.company = PROMPTS[question.kind], question.company
-        variables = partial(restored, prompt.variables, question.variables, self.situation, self.state.memory(self.who))
+        variables = partial(
+            restored,
+            prompt.variables,
+            question.variables,
+            self.situation,
+            self.state.memory(self.who),
+        )
         return await self._ask(prompt, variables, question.retrieved, (question, self.world))
 
-    async def _ask(self, prompt: Prompt[V, R], variables: Callable[[], V], retrieved: Sequence[Retrieval], basis: tuple[object, ...] = ()) -> tuple[R, str, V]:
+    async def _ask(
+        self,
+        prompt: Prompt[V, R],
+        variables: Callable[[], V],
+        retrieved: Sequence[Retrieval],
+        basis: tuple[object, ...] = (),
+    ) -> tuple[R, str, V]:
         """`basis` is all that a question rests on that may have been put beforehand."""
-        caller, place = self.context.caller, Place(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind])
+        caller, place = (
+            self.context.caller,
+            Place(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
+        )
         self.ordinals[prompt.kind] += 1
         answer = caller.given(place, basis) or await caller.ask(
             prompt,
@@ -230,7 +304,9 @@ class Mind:
             step=place.step,
             who=place.who,
             ordinal=place.ordinal,
-            seed=stream_seed(self.context.seed, self.who, self.moment.step, prompt.kind, place.ordinal),
+            seed=stream_seed(
+                self.context.seed, self.who, self.moment.step, prompt.kind, place.ordinal
+            ),
             retrieved=retrieved,
             company=self.company,
             deferred=self.deferred,
@@ -240,12 +316,28 @@ class Mind:
         self.calls.append(call)
         return reply, call.ref, asked
 
-    async def recall(self, queries: Sequence[str], *, count: int | None = None, kinds: Sequence[MemoryType] | None = None) -> list[Scored]:
-        """Memories retrieved for any of the queries, best first, each once; none where residents can't remember. Marks them as accessed."""
+    async def recall(
+        self,
+        queries: Sequence[str],
+        *,
+        count: int | None = None,
+        kinds: Sequence[MemoryType] | None = None,
+    ) -> list[Scored]:
+        """Memories retrieved for any of the queries, best first, each once; none where residents
+        can't remember. Marks them as accessed.
+        """
         if not self.settings.faculties.remember:
             return []
         vectors = await self.context.caller.embed(list(queries))
-        found = retrieve(self.state.store, self.who, vectors, self.now, self.settings.associate, count or self.settings.associate.retrieve_max, kinds)
+        found = retrieve(
+            self.state.store,
+            self.who,
+            vectors,
+            self.now,
+            self.settings.associate,
+            count or self.settings.associate.retrieve_max,
+            kinds,
+        )
         if live := sorted(scored.concept.id for scored in found.live):
             self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
         if retired := sorted(scored.concept.id for scored in found.retired):
@@ -255,8 +347,9 @@ class Mind:
     async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Several trains of thought at the same time, on one view of the town; their results.
 
-        Effects and calls are kept in the order of the trains, whichever ends first. So none may rest on what another one does,
-        and calls of the same kind must be the first of their trains, since they are numbered as they begin.
+        Effects and calls are kept in the order of the trains, whichever ends first. So none may
+        rest on what another one does, and calls of the same kind must be the first of their trains,
+        since they are numbered as they begin.
         """
         minds = [self._aside() for _ in trains]
         results = await together(train(mind) for train, mind in zip(trains, minds, strict=True))

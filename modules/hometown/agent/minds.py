@@ -1,6 +1,8 @@
-"""What thinks, talks and looks around for the residents of a town: one small interface, at home in this process by default.
+"""What thinks, talks and looks around for the residents of a town: one small interface, at home in
+this process by default.
 
-Nothing of the town changes behind it. It is shown the town as it stands, and gives what everybody has come to: effects on one's own mind, and an intention.
+Nothing of the town changes behind it. It is shown the town as it stands, and gives what everybody
+has come to: effects on one's own mind, and an intention.
 """
 
 from __future__ import annotations
@@ -35,8 +37,10 @@ from hometown.world.world import World
 
 @frozen
 class Thought:
-    """What a resident has come to: what enters its mind, what it has asked for that, and what it means to do, None where that is not known. `way`: the one that
-    it will take then, where that was looked for already."""
+    """What a resident has come to: what enters its mind, what it has asked for that, and what it
+    means to do, None where that is not known. `way`: the one that it will take then, where that was
+    looked for already.
+    """
 
     who: str
     effects: Sequence[Logged]
@@ -66,8 +70,9 @@ class Seen:
 
 @frozen
 class Elsewhere:
-    """What other processes have filed of a step, what its calls cost, the load of each process (`residents`, and `ms` of its processor), and that of
-    model servers."""
+    """What other processes have filed of a step, what its calls cost, the load of each process
+    (`residents`, and `ms` of its processor), and that of model servers.
+    """
 
     filed: Sequence[Filed]
     stats: Stats
@@ -76,18 +81,26 @@ class Elsewhere:
 
 
 class MindsLost(Exception):
-    """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once they are asked to begin its next step."""
+    """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once
+    they are asked to begin its next step.
+    """
 
 
 class Minds(Protocol):
-    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it asks for each group. Any of them may raise MindsLost."""
+    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it
+    asks for each group. Any of them may raise MindsLost.
+    """
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
-        """A step begins. Everybody has something to think over, beside all else, on the town as it now stands."""
+        """A step begins. Everybody has something to think over, beside all else, on the town as it
+        now stands.
+        """
         ...
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        """All of a group think at once, on the same snapshot, and talk to each other. In the step's order, those after it who were outside the group."""
+        """All of a group think at once, on the same snapshot, and talk to each other. In the step's
+        order, those after it who were outside the group.
+        """
         ...
 
     async def thought_over(self) -> list[Thought]:
@@ -107,12 +120,16 @@ class Minds(Protocol):
         ...
 
     def filed(self) -> Elsewhere | None:
-        """What has become of the step elsewhere; None where all minds are here, and their calls come with their thoughts."""
+        """What has become of the step elsewhere; None where all minds are here, and their calls
+        come with their thoughts.
+        """
         ...
 
 
 class Here:
-    """Minds in this process. `when_known` is told whenever more is known of how the step ends, `when_arisen` what the next will ask."""
+    """Minds in this process. `when_known` is told whenever more is known of how the step ends,
+    `when_arisen` what the next will ask.
+    """
 
     def __init__(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> None:
         self._when_known, self._when_arisen = when_known, when_arisen
@@ -120,7 +137,9 @@ class Here:
         self.ordinals: dict[str, Counter[str]] = {}
 
     def copy(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> Self:
-        """Minds in the same step that go on from here on their own, without those who are still busy in it."""
+        """Minds in the same step that go on from here on their own, without those who are still
+        busy in it.
+        """
         other = copy(self)
         other._when_known, other._when_arisen, other._unknown = when_known, when_arisen, self.busy
         other.ordinals = {who: Counter(asked) for who, asked in self.ordinals.items()}
@@ -129,7 +148,13 @@ class Here:
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         self.ordinals = {who: Counter() for who in order}
         known = [who for who in order if who not in self._unknown]
-        self._afterthoughts = Afterthoughts(known, context, lambda who: self._mind(who, context), self._when_arisen, self._when_known)
+        self._afterthoughts = Afterthoughts(
+            known,
+            context,
+            lambda who: self._mind(who, context),
+            self._when_arisen,
+            self._when_known,
+        )
 
     def wake(self, context: StepContext, group: Sequence[str]) -> dict[str, Mind]:
         """A mind for each of a group."""
@@ -141,7 +166,13 @@ class Here:
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
         known = [who for who in group if who not in self._unknown]
         minds = self.wake(context, known)
-        self.gathering = Gathering(minds, lambda who: self._mind(who, context), self._when_known, self._when_arisen, self._unknown)
+        self.gathering = Gathering(
+            minds,
+            lambda who: self._mind(who, context),
+            self._when_known,
+            self._when_arisen,
+            self._unknown,
+        )
         await together((self.gathering.live(), self._afterthoughts.live()))
         return thoughts(self.gathering.minds, self.gathering.intents)
 
@@ -169,7 +200,9 @@ class Here:
 
     @property
     def busy(self) -> frozenset[str]:
-        """Of whom it is not known yet how they will end the step: they think, talk, or think over what enters their minds then."""
+        """Of whom it is not known yet how they will end the step: they think, talk, or think over
+        what enters their minds then.
+        """
         return frozenset(self.gathering.busy | self._afterthoughts.busy)
 
 
@@ -179,13 +212,20 @@ def seen_in(sights: Sights) -> Seen:
 
 
 def reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
-    """The replies of an earlier day that served again, each of which would have been a call to this model."""
+    """The replies of an earlier day that served again, each of which would have been a call to this
+    model.
+    """
     stats, count = Stats(), sum(logged.cause == AS_USUAL for logged in effects)
     if count:
         stats.by_kind[model, (STEPS if world.book else DECOMPOSE).kind].reused += count
     return stats
 
 
-def thoughts(minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None) -> list[Thought]:
+def thoughts(
+    minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None
+) -> list[Thought]:
     """What these minds have come to so far."""
-    return [Thought(who, mind.effects, mind.calls, (intents or {}).get(who)) for who, mind in minds.items()]
+    return [
+        Thought(who, mind.effects, mind.calls, (intents or {}).get(who))
+        for who, mind in minds.items()
+    ]

@@ -13,7 +13,9 @@ MOST = 6
 
 @dataclass(slots=True)
 class Meeting:
-    """`opener` asked `partner`, or asked first; `intent` is its request. `joining` are those who come up to them, in order."""
+    """`opener` asked `partner`, or asked first; `intent` is its request. `joining` are those who
+    come up to them, in order.
+    """
 
     opener: str
     partner: str
@@ -25,8 +27,11 @@ class Meeting:
         return (self.opener, self.partner, *self.joining)
 
 
-def pair(order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable[[str, str], bool]) -> list[Meeting]:
-    """Meetings of two, in which nobody is twice. Of two who ask each other, the earlier in order opens.
+def pair(
+    order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable[[str, str], bool]
+) -> list[Meeting]:
+    """Meetings of two, in which nobody is twice. Of two who ask each other, the earlier in order
+    opens.
 
     >>> asks = {"ann": Intent(partner="bob"), "bob": Intent(partner="ann"), "cat": Intent(partner="ann")}
     >>> [match.people for match in pair(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
@@ -44,8 +49,11 @@ def pair(order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable
     return pairs
 
 
-def join(order: Sequence[str], meetings: Sequence[Meeting], joins: Callable[[str, Meeting], bool]) -> None:
-    """Lets everybody else, in order, join the first meeting that it wants to join, while there is room.
+def join(
+    order: Sequence[str], meetings: Sequence[Meeting], joins: Callable[[str, Meeting], bool]
+) -> None:
+    """Lets everybody else, in order, join the first meeting that it wants to join, while there is
+    room.
 
     >>> meeting = Meeting("ann", "bob", Intent(partner="bob"))
     >>> join(["cat", "ann", "dan"], [meeting], lambda who, _: who != "dan")
@@ -56,6 +64,8 @@ def join(order: Sequence[str], meetings: Sequence[Meeting], joins: Callable[[str
     for who in order:
         if who in taken:
             continue
-        wanted = (meeting for meeting in meetings if len(meeting.people) < MOST and joins(who, meeting))
+        wanted = (
+            meeting for meeting in meetings if len(meeting.people) < MOST and joins(who, meeting)
+        )
         if (meeting := next(wanted, None)) is not None:
             meeting.joining += (who,)

@@ -1,4 +1,6 @@
-"""The sentences that minds write without a model, in the run's language: what is seen, agreed and planned."""
+"""The sentences that minds write without a model, in the run's language: what is seen, agreed and
+planned.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +48,38 @@ class Words:
     def _calendar(self, key: str, moment: dt.datetime) -> str:
         if self.world.lang == "zh":
             weekday = _WEEKDAYS_ZH[moment.weekday()]
-            return self.say(key, month=moment.month, day=moment.day, weekday=weekday, time=f"{moment:%H:%M}")
-        return f"{moment:%A} {moment.day} {moment:%B}" + (f" at {moment:%H:%M}" if key == "when" else "")
+            return self.say(
+                key, month=moment.month, day=moment.day, weekday=weekday, time=f"{moment:%H:%M}"
+            )
+        return f"{moment:%A} {moment.day} {moment:%B}" + (
+            f" at {moment:%H:%M}" if key == "when" else ""
+        )
 
     def day_plan(self, who: str, day: dt.date, entries: Sequence[Entry]) -> str:
-        items = [self.say("day_plan_item", activity=entry.activity, time=hhmm(entry.start)) for entry in entries if entry.kind != "sleep"]
-        return self.say("day_plan", name=self.name(who), date=self.date(day), items=self.texts["item_separator"].join(items))
+        items = [
+            self.say("day_plan_item", activity=entry.activity, time=hhmm(entry.start))
+            for entry in entries
+            if entry.kind != "sleep"
+        ]
+        return self.say(
+            "day_plan",
+            name=self.name(who),
+            date=self.date(day),
+            items=self.texts["item_separator"].join(items),
+        )
 
     def agreement(self, who: str, promise: Promise) -> str:
         others = [person for person in promise.people if person != who]
-        where = self.say("agreed_where", place=self.world.place_name(promise.address)) if promise.address else ""
-        return self.say("agreed", name=self.name(who), others=self.names(others), what=promise.what, when=self.when(promise.start), where=where)
+        where = (
+            self.say("agreed_where", place=self.world.place_name(promise.address))
+            if promise.address
+            else ""
+        )
+        return self.say(
+            "agreed",
+            name=self.name(who),
+            others=self.names(others),
+            what=promise.what,
+            when=self.when(promise.start),
+            where=where,
+        )

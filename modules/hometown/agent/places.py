@@ -1,8 +1,8 @@
 """Places as prompts list them: of all that a resident knows and may use, the few that could serve.
 
-A resident of a large town knows hundreds of spots. Which of them a prompt names is decided here, by rule and for any model,
-from what the resident itself knows: what is to be done and what the places are called and made for, its habits, its home, what
-it has agreed to, and how far it is.
+A resident of a large town knows hundreds of spots. Which of them a prompt names is decided here, by
+rule and for any model, from what the resident itself knows: what is to be done and what the places
+are called and made for, its habits, its home, what it has agreed to, and how far it is.
 """
 
 from __future__ import annotations
@@ -27,34 +27,49 @@ SITES = 5
 
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
-    """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a few that do."""
+    """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a
+    few that do.
+    """
     ranked = _ranked(mind, activity, entry)
     return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
 
 
 def best_place(mind: Mind, activity: str, entry: str, places: Iterable[Place]) -> str:
-    """The address of that of these places which suits `activity` best, by rule; where the resident is if it can use none."""
+    """The address of that of these places which suits `activity` best, by rule; where the resident
+    is if it can use none.
+    """
     free = [place for place in _usable(mind, activity, places) if not place.taken]
     return max(free, key=Fit(mind, activity, entry).of).address if free else mind.arena
 
 
 def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
     """All places that can be used for it, the best first."""
-    return sorted(_usable(mind, activity, known_places(mind)), key=Fit(mind, activity, entry).of, reverse=True)
+    return sorted(
+        _usable(mind, activity, known_places(mind)), key=Fit(mind, activity, entry).of, reverse=True
+    )
 
 
 def _usable(mind: Mind, activity: str, places: Iterable[Place]) -> Iterator[Place]:
-    return (place for place in places if not place.state or serves(mind, place.address, place.state, activity))
+    return (
+        place
+        for place in places
+        if not place.state or serves(mind, place.address, place.state, activity)
+    )
 
 
 def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
     """Places as prompts list them."""
     names, tags = mind.world.spot_names, mind.world.spot_tags
-    return tuple(Spot(address, names[address], state, taken, tags[address]) for address, state, taken in listed)
+    return tuple(
+        Spot(address, names[address], state, taken, tags[address])
+        for address, state, taken in listed
+    )
 
 
 def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
-    """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state which forbids it, or the activity puts it right."""
+    """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state
+    which forbids it, or the activity puts it right.
+    """
     if not shown or shown != mind.state.condition(address):
         return True
     kind = mind.world.condition_kind(address, shown)
@@ -62,11 +77,17 @@ def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
 
 
 def is_open(mind: Mind, address: str, activity: str) -> bool:
-    """Whether a place that was chosen earlier is still there and can be used for an activity, as far as the resident knows."""
+    """Whether a place that was chosen earlier is still there and can be used for an activity, as
+    far as the resident knows.
+    """
     if address in mind.world.arenas:
         return True
     shown = dict(mind.state.known(mind.who, arena_of(address)).things).get(address)
-    return address in mind.world.things and shown is not None and serves(mind, address, shown, activity)
+    return (
+        address in mind.world.things
+        and shown is not None
+        and serves(mind, address, shown, activity)
+    )
 
 
 def _fitting(mind: Mind, ranked: list[Place], entry: str) -> list[Place]:
@@ -79,8 +100,8 @@ def _fitting(mind: Mind, ranked: list[Place], entry: str) -> list[Place]:
 def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
     """Each arena before its things, the one at hand first, then the best.
 
-    An arena is listed with every thing of it that is, so there may be fewer things the more arenas there are. That at hand is
-    always among them.
+    An arena is listed with every thing of it that is, so there may be fewer things the more arenas
+    there are. That at hand is always among them.
     """
     kept, room = {mind.arena: set[str]()}, LISTED - 1
     for address, *_ in ranked:
@@ -106,13 +127,21 @@ def known_places(mind: Mind) -> Iterator[Place]:
             yield places.plain[arena]
             for address, shown in mind.state.known(mind.who, arena).things:
                 if address == bed or address not in places.beds:
-                    yield looks.of(address, shown) if shown or address == looks.using else places.plain[address]
+                    yield (
+                        looks.of(address, shown)
+                        if shown or address == looks.using
+                        else places.plain[address]
+                    )
 
 
 def _welcome(mind: Mind, arena: str) -> bool:
     """Public places, the own home, and places that belong to the usual day."""
     place = mind.world.arenas[arena]
-    return place.public or place.sector == sector_of(mind.me.home) or any(habit.place.startswith(arena) for habit in mind.me.habits)
+    return (
+        place.public
+        or place.sector == sector_of(mind.me.home)
+        or any(habit.place.startswith(arena) for habit in mind.me.habits)
+    )
 
 
 class _Looks:
@@ -130,7 +159,11 @@ class _Looks:
             return Place(address, mind.words.say("in_use_by_you"))
         if not shown or shown == self.used_by_me:
             return Place(address)
-        others = mind.world.things[address].seats == 1 and address != mind.me.sleeps and shown != mind.state.condition(address)
+        others = (
+            mind.world.things[address].seats == 1
+            and address != mind.me.sleeps
+            and shown != mind.state.condition(address)
+        )
         return Place(address, shown, others)
 
 
@@ -138,16 +171,26 @@ class _Looks:
 
 
 def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Public places that a mind knows, as (address, name): those named in the texts first, then the nearest.
+    """Public places that a mind knows, as (address, name): those named in the texts first, then the
+    nearest.
 
-    They are listed as they came to be known, so that the list of one talk changes little from line to line.
+    They are listed as they came to be known, so that the list of one talk changes little from line
+    to line.
     """
     world, text = mind.world, " ".join(texts).casefold()
-    known = [arena for arena in mind.state.places(mind.who).arenas if world.arenas[arena].public and not arena.startswith("outdoors/")]
+    known = [
+        arena
+        for arena in mind.state.places(mind.who).arenas
+        if world.arenas[arena].public and not arena.startswith("outdoors/")
+    ]
     here = mind.state.body(mind.who).tile
 
     def remoteness(arena: str) -> tuple[bool, int, str]:
-        return world.sectors[world.arenas[arena].sector].name.casefold() not in text, box_distance(here, world.spot_tiles[arena]), arena
+        return (
+            world.sectors[world.arenas[arena].sector].name.casefold() not in text,
+            box_distance(here, world.spot_tiles[arena]),
+            arena,
+        )
 
     kept = set(sorted(known, key=remoteness)[:SITES])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

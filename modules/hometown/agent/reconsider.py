@@ -11,11 +11,15 @@ from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, Reconside
 from hometown.world.effects import Reconsidered, Rescheduled
 
 VOICE, REACTION = "voice:", "react:"
-"""How the origin of an entry begins that an inner voice, or something that happened, put into the schedule; the number of its memory follows."""
+"""How the origin of an entry begins that an inner voice, or something that happened, put into the
+schedule; the number of its memory follows.
+"""
 
 
 async def reconsider(mind: Mind) -> None:
-    """Thinks over what an inner voice has said since the last time, and changes the rest of the day if need be."""
+    """Thinks over what an inner voice has said since the last time, and changes the rest of the day
+    if need be.
+    """
     ids = mind.state.voices(mind.who)
     if not ids:
         return
@@ -24,8 +28,13 @@ async def reconsider(mind: Mind) -> None:
     if voices:
         found = await mind.recall(voices)
         home = mind.me.home
-        places = ((home, mind.world.place_name(home)), *(place for place in meeting_places(mind, voices) if place[0] != home))
-        variables = ReconsiderVars(mind.situation, voices, _rest_of_day(mind), places, concepts(found))
+        places = (
+            (home, mind.world.place_name(home)),
+            *(place for place in meeting_places(mind, voices) if place[0] != home),
+        )
+        variables = ReconsiderVars(
+            mind.situation, voices, _rest_of_day(mind), places, concepts(found)
+        )
         reply, cause, asked = await mind.ask_by_number(RECONSIDER, variables, found)
         if reply.activity:
             address = asked.places[reply.where - 1][0] if reply.where else ""
@@ -35,14 +44,26 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
-    return tuple((entry.start, entry.activity) for entry in mind.state.schedule(mind.who).entries if entry.end > mind.minute)
+    return tuple(
+        (entry.start, entry.activity)
+        for entry in mind.state.schedule(mind.who).entries
+        if entry.end > mind.minute
+    )
 
 
 def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
     start = clock_minutes(reply.start)
-    return Entry(start, min(start + reply.minutes, DAY), reply.activity, address=address, origin=f"{VOICE}{memory}")
+    return Entry(
+        start,
+        min(start + reply.minutes, DAY),
+        reply.activity,
+        address=address,
+        origin=f"{VOICE}{memory}",
+    )
 
 
 def interrupts(entry: Entry) -> bool:
-    """Whether what is under way is left for an entry as soon as it begins: something agreed, what an inner voice asks for, or what cannot wait."""
+    """Whether what is under way is left for an entry as soon as it begins: something agreed, what
+    an inner voice asks for, or what cannot wait.
+    """
     return entry.kind == "appointment" or entry.origin.startswith((VOICE, REACTION))

@@ -19,7 +19,17 @@ from hometown.world.state import State
 from hometown.world.verbs import ing
 from hometown.world.world import World, sector_of
 
-EMOJI = {"do": "🛠️", "take": "🧺", "put": "📦", "buy": "🪙", "ask": "🙏", "look": "👀", "hire": "💪", "read": "📌", "tend": "🩹"}
+EMOJI = {
+    "do": "🛠️",
+    "take": "🧺",
+    "put": "📦",
+    "buy": "🪙",
+    "ask": "🙏",
+    "look": "👀",
+    "hire": "💪",
+    "read": "📌",
+    "tend": "🩹",
+}
 
 
 def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
@@ -29,11 +39,15 @@ def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
         return kind
     if count == 1:
         return part.some[lang] if part.some else texts["some"].format(kind=part.name[lang])
-    return (part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])).format(count=count)
+    return (
+        part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])
+    ).format(count=count)
 
 
 class Telling:
-    """The words for work in a world with a society; by another book than the world's, if one is given."""
+    """The words for work in a world with a society; by another book than the world's, if one is
+    given.
+    """
 
     def __init__(self, world: World, book: Book | None = None) -> None:
         book = book or world.book
@@ -45,7 +59,9 @@ class Telling:
         return self.texts[key].format(**fields)
 
     def doing(self, errand: Errand, other: str = "") -> str:
-        """What somebody is doing: "milling grain at the millstone"; where it takes two, with the one called `other`."""
+        """What somebody is doing: "milling grain at the millstone"; where it takes two, with the
+        one called `other`.
+        """
         recipe = self.book.recipes.get(errand.what)
         if recipe and errand.verb == "tend":
             return self.recipe(recipe, self.world.name_of(errand.at))
@@ -59,7 +75,11 @@ class Telling:
         if errand.verb == "see" and recipe:
             return self.say("see_care", other=self.world.name_of(errand.at))
         if errand.verb in ("give", "get", "see"):
-            return self.say(errand.verb, goods=self.goods(errand.what, errand.count), other=self.world.name_of(errand.at))
+            return self.say(
+                errand.verb,
+                goods=self.goods(errand.what, errand.count),
+                other=self.world.name_of(errand.at),
+            )
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def emoji(self, errand: Errand) -> str:
@@ -68,7 +88,9 @@ class Telling:
         return themes[0].emoji[0] if themes else EMOJI[errand.verb]
 
     def recipe(self, recipe: Recipe, other: str = "") -> str:
-        """What it is called to do a recipe, with the one called `other` if it takes two: as it says itself, or the first of the words for it."""
+        """What it is called to do a recipe, with the one called `other` if it takes two: as it says
+        itself, or the first of the words for it.
+        """
         return self.entry(recipe.part, self.some(recipe.chosen), other)
 
     def entry(self, part: RecipePart, some: str = "", other: str = "") -> str:
@@ -92,68 +114,146 @@ class Telling:
     def several(self, kind: str) -> str:
         """Several of a kind of goods, with a place for their `{count}`."""
         part = self.book.kinds[kind]
-        return part.several[self.lang] if part.several else self.say("several", kind=part.name[self.lang])
+        return (
+            part.several[self.lang]
+            if part.several
+            else self.say("several", kind=part.name[self.lang])
+        )
 
     def goods(self, kind: str, count: int) -> str:
         """So many of a kind of goods."""
         return counted(self.book, kind, count, self.lang)
 
     def opinion(self, state: State, who: str, other: str) -> str:
-        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for nothing in particular."""
+        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for
+        nothing in particular.
+        """
         impression = state.impression(who, other)
-        said = (self.regard(state.regard(who, other), other, state.clock.now), self.say("impression", text=impression.text) if impression else "")
+        said = (
+            self.regard(state.regard(who, other), other, state.clock.now),
+            self.say("impression", text=impression.text) if impression else "",
+        )
         return self.texts["sentences"].join(sentence for sentence in said if sentence)
 
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
-        """How well somebody thinks of another and how far it relies on it, with the ground that weighs most; "" for nothing in particular."""
+        """How well somebody thinks of another and how far it relies on it, with the ground that
+        weighs most; "" for nothing in particular.
+        """
         points, trust = present(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
-        grade = "highly" if points >= HIGHLY else "lowly" if points <= LOWLY else "well" if points >= WELL else "badly" if points <= BADLY else ""
+        grade = (
+            "highly"
+            if points >= HIGHLY
+            else "lowly"
+            if points <= LOWLY
+            else "well"
+            if points >= WELL
+            else "badly"
+            if points <= BADLY
+            else ""
+        )
         relies = "relies" if trust >= WELL else "doubts" if trust <= BADLY else ""
         if not grade and not relies:
             return ""
-        thought = self.texts["regard_joint"].join(self.say(f"regard_{each}", name=name) for each in (grade, relies) if each)
-        meant = [each for each in regard.grounds if (each.regard * points > 0 if grade else each.trust * trust > 0)]
+        thought = self.texts["regard_joint"].join(
+            self.say(f"regard_{each}", name=name) for each in (grade, relies) if each
+        )
+        meant = [
+            each
+            for each in regard.grounds
+            if (each.regard * points > 0 if grade else each.trust * trust > 0)
+        ]
         ground = max(meant or regard.grounds, key=lambda each: (each.weight, each.when))
-        return self.say("regard_because", thought=f"{thought[0].upper()}{thought[1:]}", why=why[f"stir_{ground.why}"].format(who=name), when=ground.when)
+        return self.say(
+            "regard_because",
+            thought=f"{thought[0].upper()}{thought[1:]}",
+            why=why[f"stir_{ground.why}"].format(who=name),
+            when=ground.when,
+        )
 
     def thing(self, address: str) -> str:
         """A thing by its name, as it stands in a sentence."""
-        name = self.book.kinds[kind_of(address)].name[self.lang] if MARK in address else self.world.name_of(address)
-        return name if not name or name[0].isupper() or name.startswith("the ") else self.say("the", thing=name)
+        name = (
+            self.book.kinds[kind_of(address)].name[self.lang]
+            if MARK in address
+            else self.world.name_of(address)
+        )
+        return (
+            name
+            if not name or name[0].isupper() or name.startswith("the ")
+            else self.say("the", thing=name)
+        )
 
     def duty(self, duty: DutyPart) -> str:
-        """What somebody sees to: that there is enough of something somewhere, or that something is done."""
+        """What somebody sees to: that there is enough of something somewhere, or that something is
+        done.
+        """
         if duty.do:
             return self.recipe(self.book.families[duty.do][0])
-        return self.say("keeping", kind=self.book.kinds[duty.keep].name[self.lang], count=duty.count, thing=self.thing(duty.at))
+        return self.say(
+            "keeping",
+            kind=self.book.kinds[duty.keep].name[self.lang],
+            count=duty.count,
+            thing=self.thing(duty.at),
+        )
 
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
-        """What came of an errand, of the one whose it was without and with a place for its `{name}`."""
+        """What came of an errand, of the one whose it was without and with a place for its
+        `{name}`.
+        """
         errand = outcome.errand
         if outcome.code == BROKE:
-            key, fields = ("broke", "broke_of"), {"doing": self.doing(errand), "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang]}
+            key, fields = (
+                ("broke", "broke_of"),
+                {
+                    "doing": self.doing(errand),
+                    "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang],
+                },
+            )
         elif outcome.code == CHILLED:
             key, fields = ("chilled", "chilled_by"), {"doing": self.doing(errand)}
         elif outcome.code:
-            key, fields = ("refused", "refused_to"), {"doing": self.doing(errand), "why": self.why(outcome)}
+            key, fields = (
+                ("refused", "refused_to"),
+                {"doing": self.doing(errand), "why": self.why(outcome)},
+            )
         elif errand.verb == "do" and (partner := str(dict(outcome.facts).get("partner", ""))):
             key, fields = self._done_with(outcome, self.world.name_of(partner))
         elif errand.verb == "do":
             key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
         elif errand.verb == "see":
             taker = self.world.name_of(str(dict(outcome.facts).get("needed", "")))
-            seen = "seen" if errand.what in self.book.kinds else "seen_rescue" if "helpless" in dict(outcome.facts) else "seen_care"
+            seen = (
+                "seen"
+                if errand.what in self.book.kinds
+                else "seen_rescue"
+                if "helpless" in dict(outcome.facts)
+                else "seen_care"
+            )
             key = (seen, f"{seen}_by")
-            fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "taker": taker}
+            fields = {
+                "goods": self.goods(errand.what, errand.count),
+                "other": self.world.name_of(errand.at),
+                "taker": taker,
+            }
         elif errand.verb == "hire":
-            key, fields = ("hired", "hired_by"), {"place": self.world.place_name(errand.at), "coins": str(errand.count)}
+            key, fields = (
+                ("hired", "hired_by"),
+                {"place": self.world.place_name(errand.at), "coins": str(errand.count)},
+            )
         elif errand.verb == "read":
-            key, fields = ("read_that", "read_that_by"), {"thing": self.thing(errand.at), "notice": self._read(outcome)}
+            key, fields = (
+                ("read_that", "read_that_by"),
+                {"thing": self.thing(errand.at), "notice": self._read(outcome)},
+            )
         elif errand.verb in ("give", "get"):
             kept = "paid" if dict(outcome.facts).get("coins") else "free"
             key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
-            fields = {"goods": self.goods(errand.what, errand.count), "other": self.world.name_of(errand.at), "coins": str(dict(outcome.facts).get("coins", 0))}
+            fields = {
+                "goods": self.goods(errand.what, errand.count),
+                "other": self.world.name_of(errand.at),
+                "coins": str(dict(outcome.facts).get("coins", 0)),
+            }
         else:
             key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
             fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
@@ -161,11 +261,16 @@ class Telling:
 
     def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
         """The text for what two have done together, or one has done for the other, and its fields."""
-        errand, fields = outcome.errand, {"doing": self.doing(outcome.errand, other), "other": other}
+        errand, fields = (
+            outcome.errand,
+            {"doing": self.doing(outcome.errand, other), "other": other},
+        )
         helpless, recipe = "helpless" in dict(outcome.facts), self.book.recipes.get(errand.what)
         if recipe and errand.what in self.book.carers and recipe.part.did:
             key = "saved" if helpless else "did"
-            return (key, f"{key}_by"), fields | {"did": recipe.part.did[self.lang].format(other=other)}
+            return (key, f"{key}_by"), fields | {
+                "did": recipe.part.did[self.lang].format(other=other)
+            }
         key = "done_with"
         if any(theirs.id == errand.what for _, theirs in self.book.care):
             key = "rescued" if helpless else "cared_for"
@@ -177,7 +282,13 @@ class Telling:
 
     def _read(self, outcome: Outcome) -> str:
         facts = dict(outcome.facts)
-        return self._notice(str(facts["house"]), str(facts["call"]), outcome.errand.what, outcome.errand.count, int(facts["coins"]))
+        return self._notice(
+            str(facts["house"]),
+            str(facts["call"]),
+            outcome.errand.what,
+            outcome.errand.count,
+            int(facts["coins"]),
+        )
 
     def _notice(self, house: str, call: str, kind: str, count: int, coins: int) -> str:
         home = self.book.start.houses.get(house)
@@ -187,7 +298,9 @@ class Telling:
     def why(self, outcome: Outcome) -> str:
         """The refusal with its facts."""
         facts = dict(outcome.facts)
-        special = next((key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code)
+        special = next(
+            (key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code
+        )
         if facts.get("kind") in self.book.kinds and "needs" in facts:
             special = "LACKS_all" if not facts["has"] else special
             facts |= {"needed": self.goods(str(facts["kind"]), int(facts["needs"]))}

@@ -18,7 +18,11 @@ OUTDOOR = "outdoor"
 def weather_now(mind: Mind) -> WeatherPart | None:
     """Today's weather; None in a town without a society, or whose seasons have none."""
     affairs = mind.affairs
-    return affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day)) if affairs else None
+    return (
+        affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
+        if affairs
+        else None
+    )
 
 
 async def look_outside(mind: Mind) -> None:
@@ -30,14 +34,22 @@ async def look_outside(mind: Mind) -> None:
     recent = mind.state.memory(mind.who).recent(("event",), RECENT)
     if not any(memory.subject == WEATHER and memory.created.date() == today for memory in recent):
         says = part.says[mind.world.lang]
-        seen = NewMemory("event", mind.words.say("weather_seen", says=says), WEATHER, says, address=mind.arena)
+        seen = NewMemory(
+            "event", mind.words.say("weather_seen", says=says), WEATHER, says, address=mind.arena
+        )
         await mind.remember([seen], [part.poignancy], "rule:weather")
 
 
 def kept_in(mind: Mind, activity: str, address: str) -> str:
-    """What somebody does at home instead of leisure at a place outdoors in weather that keeps people in; "" where it goes."""
+    """What somebody does at home instead of leisure at a place outdoors in weather that keeps
+    people in; "" where it goes.
+    """
     if mind.world.book is None or OUTDOOR not in mind.world.arenas[arena_of(address)].tags:
         return ""
     part = weather_now(mind)
     themes = themes_of(activity, mind.world.lang) if part and part.indoors else ()
-    return mind.words.say("kept_in", says=part.says[mind.world.lang]) if part and themes and themes[0].key in LEISURE else ""
+    return (
+        mind.words.say("kept_in", says=part.says[mind.world.lang])
+        if part and themes and themes[0].key in LEISURE
+        else ""
+    )

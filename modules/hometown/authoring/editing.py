@@ -1,4 +1,6 @@
-"""Changes to the residents of a world: tried out in a copy of its folder, and taken over if they make no new errors."""
+"""Changes to the residents of a world: tried out in a copy of its folder, and taken over if they
+make no new errors.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,21 @@ Resident = Mapping[str, Any]
 
 
 def is_own(name: str, root: Path) -> bool:
-    """Return whether a world is its user's: it lies in the folder of their worlds and did not ship, under this name or another."""
+    """Return whether a world is its user's: it lies in the folder of their worlds and did not ship,
+    under this name or another.
+    """
     folder = (root / name).resolve()
-    return (folder / "world.json").is_file() and not (folder.name in SHIPPED and folder.parent == WORLDS.resolve())
+    return (folder / "world.json").is_file() and not (
+        folder.name in SHIPPED and folder.parent == WORLDS.resolve()
+    )
 
 
 def copy_world(which: str, name: str, root: Path) -> Path:
-    """Copies a world to the user's own worlds under another name, which is its title too, and returns its folder.
+    """Copies a world to the user's own worlds under another name, which is its title too, and
+    returns its folder.
 
-    Raises BadWorld if there is no such world, or as `new_world_folder` does; then nothing is written.
+    Raises BadWorld if there is no such world, or as `new_world_folder` does; then nothing is
+    written.
     """
     source = folder_of(which, root)
     with new_world_folder(root, name) as folder:
@@ -53,7 +61,10 @@ def copy_world(which: str, name: str, root: Path) -> Path:
 def residents_of(folder: Path) -> dict[str, Any]:
     """What the files of the residents hold, by id; a file that is no JSON object is left out."""
     faults = Faults(folder.name)
-    read = {path.stem: read_json(path, f"residents/{path.name}", faults) for path in sorted((folder / "residents").glob("*.json"))}
+    read = {
+        path.stem: read_json(path, f"residents/{path.name}", faults)
+        for path in sorted((folder / "residents").glob("*.json"))
+    }
     return {who: content for who, content in read.items() if content is not None}
 
 
@@ -63,7 +74,9 @@ def versions_of(folder: Path) -> dict[str, str]:
 
 
 def check_resident(folder: Path, who: str, content: Resident) -> Report:
-    """What would be wrong with the world if a resident, known or new, were as given. Nothing is changed."""
+    """What would be wrong with the world if a resident, known or new, were as given. Nothing is
+    changed.
+    """
     _check_id(who)
     with trial(folder) as copy:
         _put(copy, who, content)
@@ -71,13 +84,17 @@ def check_resident(folder: Path, who: str, content: Resident) -> Report:
 
 
 def put_resident(folder: Path, who: str, content: Resident, version: str | None = None) -> Report:
-    """Writes a resident, known or new, and returns what is wrong with the world then; who has no portrait and no sprite gets both drawn.
+    """Writes a resident, known or new, and returns what is wrong with the world then; who has no
+    portrait and no sprite gets both drawn.
 
-    Raises BadWorld with the errors that the world would have and does not have now, and Outdated where the resident has another version than
-    the one given; then nothing is changed.
+    Raises BadWorld with the errors that the world would have and does not have now, and Outdated
+    where the resident has another version than the one given; then nothing is changed.
     """
     _check_id(who)
-    with changing(folder, version, folder / "residents" / f"{who}.json") as compare, trial(folder) as copy:
+    with (
+        changing(folder, version, folder / "residents" / f"{who}.json") as compare,
+        trial(folder) as copy,
+    ):
         _put(copy, who, content)
         report = without_new_errors(folder, copy)
         compare()
@@ -90,15 +107,23 @@ def put_resident(folder: Path, who: str, content: Resident, version: str | None 
 
 
 def remove_resident(folder: Path, who: str, version: str | None = None) -> Report:
-    """Removes a resident, with what others say of them, and returns what is wrong with the world then. Raises BadWorld as `put_resident` does."""
+    """Removes a resident, with what others say of them, and returns what is wrong with the world
+    then. Raises BadWorld as `put_resident` does.
+    """
     _check_id(who)
     file = folder / "residents" / f"{who}.json"
     with changing(folder, version, file) as compare, trial(folder) as copy:
         known = residents_of(copy)
         if known.pop(who, None) is None:
-            raise BadWorld("there is no resident {who!r} in the world {world!r}", who=who, world=folder.name)
+            raise BadWorld(
+                "there is no resident {who!r} in the world {world!r}", who=who, world=folder.name
+            )
         (copy / "residents" / file.name).unlink()
-        changed = {other: after for other, content in known.items() if (after := _forgetting(content, who)) != content}
+        changed = {
+            other: after
+            for other, content in known.items()
+            if (after := _forgetting(content, who)) != content
+        }
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
         report = without_new_errors(folder, copy)
@@ -110,25 +135,41 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> Repor
 
 
 def _forgetting(content: Resident, who: str) -> Resident:
-    """A resident who never heard of another one; what has another form than it should is left to the check."""
+    """A resident who never heard of another one; what has another form than it should is left to
+    the check.
+    """
     relations, seeds = content.get("relations"), content.get("seeds")
     changed: dict[str, Any] = {}
     if isinstance(relations, dict):
-        changed["relations"] = {other: relation for other, relation in relations.items() if other != who}
-    if isinstance(seeds, list) and all(isinstance(seed, dict) and isinstance(seed.get("about", []), list) for seed in seeds):
-        changed["seeds"] = [seed | {"about": [other for other in seed["about"] if other != who]} if who in seed.get("about", ()) else seed for seed in seeds]
+        changed["relations"] = {
+            other: relation for other, relation in relations.items() if other != who
+        }
+    if isinstance(seeds, list) and all(
+        isinstance(seed, dict) and isinstance(seed.get("about", []), list) for seed in seeds
+    ):
+        changed["seeds"] = [
+            seed | {"about": [other for other in seed["about"] if other != who]}
+            if who in seed.get("about", ())
+            else seed
+            for seed in seeds
+        ]
     return dict(content) | changed
 
 
 def _check_id(who: str) -> None:
     """Raises BadWorld for an id that is none."""
     if not ID.fullmatch(who):
-        raise BadWorld("{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter", who=who)
+        raise BadWorld(
+            "{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter",
+            who=who,
+        )
 
 
 @contextmanager
 def trial(folder: Path) -> Iterator[Path]:
-    """A copy of the world in which a change can be tried out. Raises BadWorld for a folder that can't be written."""
+    """A copy of the world in which a change can be tried out. Raises BadWorld for a folder that
+    can't be written.
+    """
     with writing(folder), temporary_folder(folder.parent, "draft") as place:
         copy = place / folder.name
         _copy(folder, copy)
@@ -137,22 +178,39 @@ def trial(folder: Path) -> Iterator[Path]:
 
 def _copy(source: Path, target: Path) -> None:
     """Copies a folder; links are left out, as they may lead elsewhere."""
-    shutil.copytree(source, target, dirs_exist_ok=True, ignore=lambda at, names: [name for name in names if (Path(at) / name).is_symlink()])
+    shutil.copytree(
+        source,
+        target,
+        dirs_exist_ok=True,
+        ignore=lambda at, names: [name for name in names if (Path(at) / name).is_symlink()],
+    )
 
 
 def _put(copy: Path, who: str, content: Resident) -> None:
     drawn = {"portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png"}
     pictures = {key: content.get(key) or picture for key, picture in drawn.items()}
-    if not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites")) and drawn == pictures:
+    if (
+        not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites"))
+        and drawn == pictures
+    ):
         draw_people(copy, {who: {"pronouns": _pronouns(content)}})
     (copy / "residents").mkdir(exist_ok=True)
     write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
 
 
 def _pronouns(content: Resident) -> dict[str, list[str]]:
-    """The pronouns by which a resident is drawn; "they" where they have another form than they should."""
+    """The pronouns by which a resident is drawn; "they" where they have another form than they
+    should.
+    """
     given = content.get("pronouns")
-    usable = isinstance(given, dict) and given and all(isinstance(words, list) and words and isinstance(words[0], str) for words in given.values())
+    usable = (
+        isinstance(given, dict)
+        and given
+        and all(
+            isinstance(words, list) and words and isinstance(words[0], str)
+            for words in given.values()
+        )
+    )
     return dict(given) if isinstance(given, dict) and usable else {"en": ["they"]}
 
 
@@ -160,7 +218,11 @@ def without_new_errors(folder: Path, copy: Path) -> Report:
     """What is wrong with the copy. Raises BadWorld for errors that the world does not have already."""
     before = {problem.line for problem in lint(folder).problems}
     report = lint(copy)
-    new = [problem.line for problem in report.problems if problem.level == "error" and problem.line not in before]
+    new = [
+        problem.line
+        for problem in report.problems
+        if problem.level == "error" and problem.line not in before
+    ]
     if new:
         raise BadWorld(new)
     return report

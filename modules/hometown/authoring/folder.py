@@ -1,4 +1,6 @@
-"""Creation of a world folder: under a temporary name beside the others, renamed once it is complete."""
+"""Creation of a world folder: under a temporary name beside the others, renamed once it is
+complete.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,23 @@ NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
 @contextmanager
 def new_world_folder(root: Path, name: str) -> Iterator[Path]:
-    """An empty folder to fill; it becomes the world `name` below `root` if nothing is raised, and is deleted otherwise.
+    """An empty folder to fill; it becomes the world `name` below `root` if nothing is raised, and
+    is deleted otherwise.
 
     Raises BadWorld if the name is invalid or taken, or if the folder can't be written.
     """
     if not NAME.fullmatch(name) or any(map(is_unseen, name)):
-        raise BadWorld("{name!r} can't be the name of a world: use 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit", name=name)
+        raise BadWorld(
+            "{name!r} can't be the name of a world: use 1 to 64 letters, digits, '-' or '_', beginning with a letter or a digit",
+            name=name,
+        )
     target = root / name
     if target.exists():
-        raise BadWorld("world {name!r} already exists at {target}: choose another name, or move it; it is never overwritten", name=name, target=target)
+        raise BadWorld(
+            "world {name!r} already exists at {target}: choose another name, or move it; it is never overwritten",
+            name=name,
+            target=target,
+        )
     with writing(target):
         root.mkdir(parents=True, exist_ok=True)
         with temporary_folder(root, "new") as building:
@@ -41,5 +51,7 @@ def writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadWorld(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename or folder, reason=reason_of(error)
+            "can't write {file}: {reason}; check the free space and the permissions of its folder",
+            file=error.filename or folder,
+            reason=reason_of(error),
         ) from None

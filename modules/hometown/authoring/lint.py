@@ -19,7 +19,9 @@ from hometown.world.world import World
 
 @dataclass(frozen=True)
 class Report:
-    """All problems of a world, errors first. `world` and `drawn` are as much of it as could be read."""
+    """All problems of a world, errors first. `world` and `drawn` are as much of it as could be
+    read.
+    """
 
     problems: list[Problem]
     world: World | None

@@ -25,12 +25,21 @@ def check_map(world: World, drawn: TiledMap, problems: Problems) -> None:
     for sector in world.sectors.values():
         _check_home(world, sector, drawn.file, problems)
     if not any(thing.tags & FOOD for thing in world.things.values()):
-        problems.warn(drawn.file, "things", "nothing here is tagged eat or cook, so nobody can have a meal; tag a table eat or a stove cook")
+        problems.warn(
+            drawn.file,
+            "things",
+            "nothing here is tagged eat or cook, so nobody can have a meal; tag a table eat or a stove cook",
+        )
 
 
 def _check_pockets(world: World, file: str, problems: Problems) -> None:
     width, height = world.maze.size
-    left = {(column, row) for row in range(height) for column in range(width) if world.maze.walkable((column, row))}
+    left = {
+        (column, row)
+        for row in range(height)
+        for column in range(width)
+        if world.maze.walkable((column, row))
+    }
     pockets = []
     while left:
         area = world.maze.reachable(min(left))
@@ -39,14 +48,31 @@ def _check_pockets(world: World, file: str, problems: Problems) -> None:
     for pocket in sorted(pockets, key=len, reverse=True)[1:]:
         first = min(pocket, key=lambda tile: (tile[1], tile[0]))
         text = "{count} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
-        problems.warn(file, Phrase("layer {name!r}", name="collision"), text, "", first, count=len(pocket), first=first)
+        problems.warn(
+            file,
+            Phrase("layer {name!r}", name="collision"),
+            text,
+            "",
+            first,
+            count=len(pocket),
+            first=first,
+        )
 
 
 def _check_sizes(drawn: TiledMap, problems: Problems) -> None:
-    for item in drawn.lay((item for item in drawn.objects if item.layer in OBJECT_LAYERS), Faults("")):
+    for item in drawn.lay(
+        (item for item in drawn.objects if item.layer in OBJECT_LAYERS), Faults("")
+    ):
         if item.small:
             text = "is smaller than a tile, so it covers the tile {tile} that it stands in; draw it over whole tiles"
-            problems.warn(drawn.file, object_in(OBJECT_LAYERS[item.name.count("/") % 3], item.name), text, item.name, item.tiles[0], tile=item.tiles[0])
+            problems.warn(
+                drawn.file,
+                object_in(OBJECT_LAYERS[item.name.count("/") % 3], item.name),
+                text,
+                item.name,
+                item.tiles[0],
+                tile=item.tiles[0],
+            )
 
 
 def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
@@ -57,13 +83,31 @@ def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
     for thing in world.things.values():
         where = object_in("things", thing.address)
         if walls is not None and not thing.tags & HANGING and _covers(walls, thing.tiles):
-            problems.warn(drawn.file, where, "stands on a wall; move it off the tiles of the layer walls", thing.address)
-        elif not arenas.get(thing.arena, set()).intersection(thing.tiles) and not thing.tags & HANGING and thing.arena in arenas:
             problems.warn(
-                drawn.file, where, "lies outside its arena {arena!r}; move it there, or name it after the arena that it is in", thing.address, arena=thing.arena
+                drawn.file,
+                where,
+                "stands on a wall; move it off the tiles of the layer walls",
+                thing.address,
+            )
+        elif (
+            not arenas.get(thing.arena, set()).intersection(thing.tiles)
+            and not thing.tags & HANGING
+            and thing.arena in arenas
+        ):
+            problems.warn(
+                drawn.file,
+                where,
+                "lies outside its arena {arena!r}; move it there, or name it after the arena that it is in",
+                thing.address,
+                arena=thing.arena,
             )
         if not thing.tags:
-            problems.warn(drawn.file, where, "has no tags, so nobody knows what it is for; add some, such as seat, work or cook", thing.address)
+            problems.warn(
+                drawn.file,
+                where,
+                "has no tags, so nobody knows what it is for; add some, such as seat, work or cook",
+                thing.address,
+            )
 
 
 def _covers(layer: Layer, tiles: tuple[Tile, ...]) -> bool:
@@ -75,8 +119,26 @@ def _check_home(world: World, sector: Sector, file: str, problems: Problems) -> 
     rooms = [world.arenas[address] for address in sector.arenas if address in world.arenas]
     if not any("home" in room.tags for room in rooms):
         return
-    tags = set().union(*(world.things[address].tags for room in rooms for address in room.things if address in world.things), *(room.tags for room in rooms))
+    tags = set().union(
+        *(
+            world.things[address].tags
+            for room in rooms
+            for address in room.things
+            if address in world.things
+        ),
+        *(room.tags for room in rooms),
+    )
     if "sleep" not in tags:
-        problems.warn(file, object_in("sectors", sector.address), "is a home without a bed; add a thing tagged sleep", sector.address)
+        problems.warn(
+            file,
+            object_in("sectors", sector.address),
+            "is a home without a bed; add a thing tagged sleep",
+            sector.address,
+        )
     if not tags & FOOD:
-        problems.warn(file, object_in("sectors", sector.address), "is a home without a kitchen or a table; add a thing tagged cook or eat", sector.address)
+        problems.warn(
+            file,
+            object_in("sectors", sector.address),
+            "is a home without a kitchen or a table; add a thing tagged cook or eat",
+            sector.address,
+        )

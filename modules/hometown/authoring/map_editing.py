@@ -1,4 +1,6 @@
-"""Changes to the map of a world, each tried out in a copy of its folder, taken over if it makes no new errors, and put back on request."""
+"""Changes to the map of a world, each tried out in a copy of its folder, taken over if it makes no
+new errors, and put back on request.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ Before = Mapping[str, bytes | None]
 
 @dataclass(frozen=True)
 class Change:
-    """A change to a map: what is wrong with the world then, the files as they were, and the version that the map has since."""
+    """A change to a map: what is wrong with the world then, the files as they were, and the version
+    that the map has since.
+    """
 
     report: Report
     before: Before
@@ -35,7 +39,8 @@ def map_version(folder: Path) -> str:
 
 
 def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
-    """What would be wrong with the world after a change to its map, written as `{"act": …}` with what it needs (docs/formats.md). Nothing is changed.
+    """What would be wrong with the world after a change to its map, written as `{"act": …}` with
+    what it needs (docs/formats.md). Nothing is changed.
 
     Raises BadWorld where the change is not possible.
     """
@@ -45,14 +50,17 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
 
 
 def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> Change:
-    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated where the map has another version than the one given."""
+    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated where
+    the map has another version than the one given.
+    """
     return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
 def put_back(folder: Path, done: Change) -> Change:
     """Give a world the map that it had before a change, which is a change itself.
 
-    Raises BadWorld for errors that it would have with that and does not have now, and Outdated where the map was changed since, as by Tiled.
+    Raises BadWorld for errors that it would have with that and does not have now, and Outdated
+    where the map was changed since, as by Tiled.
     """
 
     def restore(copy: Path) -> None:
@@ -66,8 +74,14 @@ def put_back(folder: Path, done: Change) -> Change:
 
 
 def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> Change:
-    with changing(folder, version, *(folder / name for name in FILES)) as compare, trial(folder) as copy:
-        before = {name: (folder / name).read_bytes() if (folder / name).is_file() else None for name in FILES}
+    with (
+        changing(folder, version, *(folder / name for name in FILES)) as compare,
+        trial(folder) as copy,
+    ):
+        before = {
+            name: (folder / name).read_bytes() if (folder / name).is_file() else None
+            for name in FILES
+        }
         change(copy)
         report = without_new_errors(folder, copy)
         compare()
@@ -93,7 +107,10 @@ def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:
         case "remove":
             painter.remove(thing)
         case act:
-            raise BadWorld("{act} is not a change to a map; there are name, floor, wall, put, move and remove", act=str(act)[:40])
+            raise BadWorld(
+                "{act} is not a change to a map; there are name, floor, wall, put, move and remove",
+                act=str(act)[:40],
+            )
     painter.save()
 
 

@@ -1,4 +1,6 @@
-"""A picture of a world for checking: sectors tinted and labelled, arenas and things framed, problems numbered."""
+"""A picture of a world for checking: sectors tinted and labelled, arenas and things framed,
+problems numbered.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,30 @@ from hometown.world.world import World, sector_of
 SIZE = 16
 """Pixels of a tile."""
 
-GROUND, BLOCKED, FRAME, THING, TEXT = (236, 232, 220), (120, 114, 110), (92, 84, 96), (255, 253, 246), (48, 42, 56)
-TINTS = ((236, 168, 152), (240, 206, 128), (176, 208, 136), (140, 200, 196), (150, 176, 224), (200, 168, 220), (232, 172, 200), (196, 180, 150))
+GROUND, BLOCKED, FRAME, THING, TEXT = (
+    (236, 232, 220),
+    (120, 114, 110),
+    (92, 84, 96),
+    (255, 253, 246),
+    (48, 42, 56),
+)
+TINTS = (
+    (236, 168, 152),
+    (240, 206, 128),
+    (176, 208, 136),
+    (140, 200, 196),
+    (150, 176, 224),
+    (200, 168, 220),
+    (232, 172, 200),
+    (196, 180, 150),
+)
 MARKS = {"error": (206, 44, 44), "warning": (226, 138, 20)}
 
 
 def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
-    """Writes the picture; the number of a mark is that of its line, from 1. Raises OSError where it can't be written."""
+    """Writes the picture; the number of a mark is that of its line, from 1. Raises OSError where it
+    can't be written.
+    """
     width, height = world.maze.size
     picture = Image.new("RGB", (width * SIZE, height * SIZE), GROUND)
     pen = ImageDraw.Draw(picture)
@@ -31,7 +50,13 @@ def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
         for column in range(width):
             arena = world.maze.arena_at((column, row))
             areas.setdefault(arena, []).append((column, row))
-            colour = BLOCKED if not arena else GROUND if arena == OUTDOORS else tints.get(sector_of(arena), GROUND)
+            colour = (
+                BLOCKED
+                if not arena
+                else GROUND
+                if arena == OUTDOORS
+                else tints.get(sector_of(arena), GROUND)
+            )
             pen.rectangle(_box((column, row)), colour)
     for thing in world.things.values():
         for tile in thing.tiles:
@@ -67,11 +92,20 @@ def _label(pen: ImageDraw.ImageDraw, world: World, areas: dict[str, list[Tile]])
         if address not in ("", OUTDOORS):
             _write(pen, _middle(areas[address]), world.name_of(address), address.split("/")[-1], 11)
     for sector in world.sectors.values():
-        tiles = [tile for arena in sector.arenas if arena != OUTDOORS for tile in areas.get(arena, ())]
+        tiles = [
+            tile for arena in sector.arenas if arena != OUTDOORS for tile in areas.get(arena, ())
+        ]
         if tiles:
             top = min(row for _, row in tiles)
             columns = [column for column, _ in tiles]
-            _write(pen, ((min(columns) + max(columns) + 1) * SIZE // 2, top * SIZE - 8), sector.name, sector.address, 14, bold=True)
+            _write(
+                pen,
+                ((min(columns) + max(columns) + 1) * SIZE // 2, top * SIZE - 8),
+                sector.name,
+                sector.address,
+                14,
+                bold=True,
+            )
 
 
 def _middle(tiles: Iterable[Tile]) -> tuple[int, int]:
@@ -79,17 +113,48 @@ def _middle(tiles: Iterable[Tile]) -> tuple[int, int]:
     return ((min(columns) + max(columns) + 1) * SIZE // 2, (min(rows) + max(rows) + 1) * SIZE // 2)
 
 
-def _write(pen: ImageDraw.ImageDraw, at: tuple[int, int], name: str, address: str, size: int, bold: bool = False) -> None:
-    """A name, or the id where no font at hand has the name's letters, or nothing where that has none either."""
+def _write(
+    pen: ImageDraw.ImageDraw,
+    at: tuple[int, int],
+    name: str,
+    address: str,
+    size: int,
+    bold: bool = False,
+) -> None:
+    """A name, or the id where no font at hand has the name's letters, or nothing where that has
+    none either.
+    """
     for label in (name, address):
         font = font_for(label, size)
         if font:
-            pen.text(at, label, TEXT, font, anchor="mm", stroke_width=2 if bold else 1, stroke_fill=(255, 255, 255))
+            pen.text(
+                at,
+                label,
+                TEXT,
+                font,
+                anchor="mm",
+                stroke_width=2 if bold else 1,
+                stroke_fill=(255, 255, 255),
+            )
             return
 
 
-def _mark(pen: ImageDraw.ImageDraw, number: int, problem: Problem, world: World, areas: dict[str, list[Tile]]) -> None:
-    tiles = [problem.tile] if problem.tile else list(world.things[problem.address].tiles if problem.address in world.things else _area(problem.address, areas))
+def _mark(
+    pen: ImageDraw.ImageDraw,
+    number: int,
+    problem: Problem,
+    world: World,
+    areas: dict[str, list[Tile]],
+) -> None:
+    tiles = (
+        [problem.tile]
+        if problem.tile
+        else list(
+            world.things[problem.address].tiles
+            if problem.address in world.things
+            else _area(problem.address, areas)
+        )
+    )
     if not tiles:
         return
     column, row = tiles[0]
@@ -100,4 +165,9 @@ def _mark(pen: ImageDraw.ImageDraw, number: int, problem: Problem, world: World,
 
 def _area(address: str, areas: dict[str, list[Tile]]) -> list[Tile]:
     """The tiles of an arena, or of all arenas of a sector."""
-    return areas.get(address) or [tile for arena, tiles in areas.items() if address and arena.startswith(f"{address}/") for tile in tiles]
+    return areas.get(address) or [
+        tile
+        for arena, tiles in areas.items()
+        if address and arena.startswith(f"{address}/")
+        for tile in tiles
+    ]

@@ -1,6 +1,8 @@
-"""A simple painter for the map of a world: names and floors of rooms, and the things in them. Tiled is the way to all else.
+"""A simple painter for the map of a world: names and floors of rooms, and the things in them. Tiled
+is the way to all else.
 
-It works on maps as Hometown draws them: JSON, tiles of 32 pixels, cells as lists. What it draws is in a tileset of its own, `painted.png`.
+It works on maps as Hometown draws them: JSON, tiles of 32 pixels, cells as lists. What it draws is
+in a tileset of its own, `painted.png`.
 """
 
 from __future__ import annotations
@@ -27,11 +29,15 @@ NEEDED = ("floor", "walls", "furniture", "foreground", "lights", "collision")
 PAINTED, IMAGE = "painted", "painted.png"
 
 Cells = dict[tuple[str, int, int], int]
-"""What a thing looks like: the numbers of its tiles by layer, and by column and row from its own upper left tile."""
+"""What a thing looks like: the numbers of its tiles by layer, and by column and row from its own
+upper left tile.
+"""
 
 
 class MapPainter:
-    """The map of a world folder, open to be changed. Raises BadWorld where the painter can't, each method for what is not possible; `save` writes it."""
+    """The map of a world folder, open to be changed. Raises BadWorld where the painter can't, each
+    method for what is not possible; `save` writes it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
@@ -40,18 +46,43 @@ class MapPainter:
         assert drawn is not None, "a map that cannot be read is a fault"
         assert raw is not None, "what has been read is a document"
         self.drawn, self.raw, self.width = drawn, raw, drawn.width
-        tile_layers = [layer for layer in raw["layers"] if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)]
+        tile_layers = [
+            layer
+            for layer in raw["layers"]
+            if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)
+        ]
         self.cells: dict[str, list[int]] = {layer["name"]: layer["data"] for layer in tile_layers}
-        self.objects: dict[str, list[dict[str, Any]]] = {layer["name"]: layer["objects"] for layer in raw["layers"] if layer.get("type") == "objectgroup"}
+        self.objects: dict[str, list[dict[str, Any]]] = {
+            layer["name"]: layer["objects"]
+            for layer in raw["layers"]
+            if layer.get("type") == "objectgroup"
+        }
         marked = {"arenas", "things"} <= set(self.objects)
-        if drawn.tile_size != SIZE or raw.get("infinite") or not marked or not set(NEEDED) <= set(self.cells):
-            raise BadWorld("the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one")
+        if (
+            drawn.tile_size != SIZE
+            or raw.get("infinite")
+            or not marked
+            or not set(NEEDED) <= set(self.cells)
+        ):
+            raise BadWorld(
+                "the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one"
+            )
 
     def rooms(self) -> list[dict[str, Any]]:
-        """Every room with its names, its box in tiles and its things, each with its names, its box and its kind ("" for one that is not known)."""
-        things = [{"id": item["name"], "names": _names(item), "box": _box(item), "kind": kind_of(item)} for item in self.objects["things"]]
+        """Every room with its names, its box in tiles and its things, each with its names, its box
+        and its kind ("" for one that is not known).
+        """
+        things = [
+            {"id": item["name"], "names": _names(item), "box": _box(item), "kind": kind_of(item)}
+            for item in self.objects["things"]
+        ]
         return [
-            {"id": room, "names": _names(item), "box": _box(item), "things": [thing for thing in things if thing["id"].startswith(f"{room}/")]}
+            {
+                "id": room,
+                "names": _names(item),
+                "box": _box(item),
+                "things": [thing for thing in things if thing["id"].startswith(f"{room}/")],
+            }
             for room, item in ((item["name"], item) for item in self.objects["arenas"])
         ]
 
@@ -65,7 +96,11 @@ class MapPainter:
     def floor(self, room: str, kind: str) -> None:
         """Lays the floor of a room anew; carpets that lay on it are gone."""
         if kind not in floors.INDOORS:
-            raise BadWorld("there is no floor {kind!r}; there are {kinds}", kind=kind[:20], kinds=sorted(floors.INDOORS))
+            raise BadWorld(
+                "there is no floor {kind!r}; there are {kinds}",
+                kind=kind[:20],
+                kinds=sorted(floors.INDOORS),
+            )
         for column, row in self._tiles(room):
             if self._at("walls", (column, row)):
                 continue
@@ -75,8 +110,13 @@ class MapPainter:
             self.cells["floor"][row * self.width + column] = self._paint(tile)
 
     def wall(self, room: str, at: Tile) -> None:
-        """Builds a piece of wall within a room, or takes away one that was built so. What else the map has for walls stays."""
-        spot, there = at[1] * self.width + at[0], self._at("walls", at) if at in self._tiles(room) else 0
+        """Builds a piece of wall within a room, or takes away one that was built so. What else the
+        map has for walls stays.
+        """
+        spot, there = (
+            at[1] * self.width + at[0],
+            self._at("walls", at) if at in self._tiles(room) else 0,
+        )
         if there >= self._first:
             self.cells["walls"][spot] = self.cells["collision"][spot] = 0
         else:
@@ -84,11 +124,19 @@ class MapPainter:
         for row in range(max(0, at[1] - 1), at[1] + 2):
             for column in range(max(0, at[0] - 1), at[0] + 2):
                 if self._at("walls", (column, row)) >= self._first:
-                    self.cells["walls"][row * self.width + column] = self._paint(self._wall((column, row)))
+                    self.cells["walls"][row * self.width + column] = self._paint(
+                        self._wall((column, row))
+                    )
 
     def _wall(self, at: Tile) -> Image.Image:
         """A piece of wall among its neighbours, without a window."""
-        plan = ["".join("w#"[bool(cell)] for cell in self.cells["walls"][row * self.width : (row + 1) * self.width]) for row in range(self.drawn.height)]
+        plan = [
+            "".join(
+                "w#"[bool(cell)]
+                for cell in self.cells["walls"][row * self.width : (row + 1) * self.width]
+            )
+            for row in range(self.drawn.height)
+        ]
         tile = Image.new("RGBA", (SIZE, SIZE))
         for layer, picture in terrain.tiles(*at, plan, hung=True):
             if layer == "walls":
@@ -100,13 +148,25 @@ class MapPainter:
         if kind not in KINDS:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
-        address = next(name for name in (f"{room}/{kind}{number}" for number in ("", *(f"_{count}" for count in range(2, 999)))) if name not in taken)
+        address = next(
+            name
+            for name in (
+                f"{room}/{kind}{number}"
+                for number in ("", *(f"_{count}" for count in range(2, 999)))
+            )
+            if name not in taken
+        )
         placed = Placed(address, kind, at)
         self._stand(room, at, furniture.shape(kind), self._look(kind, room))
         properties = tilemap.properties_of(placed, KINDS[kind])
-        number = max((item.get("id", 0) for items in self.objects.values() for item in items), default=0) + 1
+        number = (
+            max((item.get("id", 0) for items in self.objects.values() for item in items), default=0)
+            + 1
+        )
         self.raw["nextobjectid"] = number + 1
-        self.objects["things"].append(tmj.marked(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE))
+        self.objects["things"].append(
+            tmj.marked(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
+        )
         return address
 
     def move(self, thing: str, at: Tile) -> None:
@@ -128,13 +188,19 @@ class MapPainter:
             sheet = self._painted.sheet()
             sheet.save(self.folder / IMAGE, optimize=True)
             others = [given for given in self.raw["tilesets"] if given.get("name") != PAINTED]
-            self.raw["tilesets"] = [*others, tmj.tileset(PAINTED, IMAGE, sheet.size, SIZE) | {"firstgid": self._first}]
+            self.raw["tilesets"] = [
+                *others,
+                tmj.tileset(PAINTED, IMAGE, sheet.size, SIZE) | {"firstgid": self._first},
+            ]
         self.path.write_text(tmj.text_of(self.raw), "utf-8")
 
     @cached_property
     def _first(self) -> int:
         """The number of the first painted tile: after those of all other tilesets."""
-        return max((known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED), default=1)
+        return max(
+            (known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED),
+            default=1,
+        )
 
     @cached_property
     def _painted(self) -> tilemap.Tileset:
@@ -151,14 +217,24 @@ class MapPainter:
         return self._first + number - 1 if number else 0
 
     def _look(self, kind: str, room: str) -> Cells:
-        """What a thing of a kind looks like, from its upper left tile; what towers over it has rows below 0."""
+        """What a thing of a kind looks like, from its upper left tile; what towers over it has rows
+        below 0.
+        """
         picture, look = furniture.draw(kind, room), Cells()
         for image, layer in ((picture.image, ""), (picture.glow, "lights")):
             for down in range(image.height // SIZE if image else 0):
                 for right in range(image.width // SIZE if image else 0):
                     assert image is not None
-                    number = self._paint(image.crop((right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)))
-                    look[layer or ("foreground" if down < picture.above else picture.layer), right, down - picture.above] = number
+                    number = self._paint(
+                        image.crop(
+                            (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
+                        )
+                    )
+                    look[
+                        layer or ("foreground" if down < picture.above else picture.layer),
+                        right,
+                        down - picture.above,
+                    ] = number
         return look
 
     def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
@@ -166,14 +242,22 @@ class MapPainter:
         column, row = at
         room_tiles = self._tiles(room)
         spots = list(_spots(at, shape))
-        if any(spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot) for spot, _ in spots):
+        if any(
+            spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot)
+            for spot, _ in spots
+        ):
             raise BadWorld(
-                "there is no room for it there: it needs {columns} × {rows} free tiles of {room!r}", columns=len(shape[0]), rows=len(shape), room=room
+                "there is no room for it there: it needs {columns} × {rows} free tiles of {room!r}",
+                columns=len(shape[0]),
+                rows=len(shape),
+                room=room,
             )
         for (layer, right, down), number in look.items():
             if row + down >= 0 and (down >= 0 or not self._at(layer, (column + right, row + down))):
                 self.cells[layer][(row + down) * self.width + column + right] = number
-        blocked = next((cell for cell in self.cells["collision"] if cell), 0) or self._paint(terrain.blocked())
+        blocked = next((cell for cell in self.cells["collision"] if cell), 0) or self._paint(
+            terrain.blocked()
+        )
         for (right, down), mark in spots:
             if mark == "#":
                 self.cells["collision"][down * self.width + right] = blocked
@@ -183,9 +267,16 @@ class MapPainter:
         kind, (left, top, width, height) = kind_of(item), _box(item)
         area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
         at = (left - area[0], top - area[1])
-        own = tuple("".join("#" if self._blocks((left + right, top + down)) else "." for right in range(width)) for down in range(height))
+        own = tuple(
+            "".join(
+                "#" if self._blocks((left + right, top + down)) else "." for right in range(width)
+            )
+            for down in range(height)
+        )
         shape, look = (furniture.shape(kind) if kind else own), Cells()
-        for (column, row), _ in _spots((at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)):
+        for (column, row), _ in _spots(
+            (at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)
+        ):
             for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
                 if row >= 0 and (number := self._at(layer, (column, row))):
                     look[layer, column - at[0], row - at[1]] = number
@@ -204,18 +295,27 @@ class MapPainter:
 
     def _tiles(self, room: str) -> set[Tile]:
         self._find("arenas", room)
-        laid = self.drawn.lay((item for item in self.drawn.objects if item.layer == "arenas" and item.name == room), Faults(self.folder.name))
+        laid = self.drawn.lay(
+            (item for item in self.drawn.objects if item.layer == "arenas" and item.name == room),
+            Faults(self.folder.name),
+        )
         return {tile for item in laid for tile in item.tiles}
 
     def _find(self, layer: str, address: str) -> dict[str, Any]:
         found = next((item for item in self.objects[layer] if item["name"] == address), None)
         if found is None:
-            raise BadWorld("there is no {address!r} on the map of {world!r}", address=address[:80], world=self.folder.name)
+            raise BadWorld(
+                "there is no {address!r} on the map of {world!r}",
+                address=address[:80],
+                world=self.folder.name,
+            )
         return found
 
 
 def kind_of(item: Mapping[str, Any]) -> str:
-    """The kind of a thing of the map, by its tags, what it is like unused, and its size; "" for one that Hometown did not draw."""
+    """The kind of a thing of the map, by its tags, what it is like unused, and its size; "" for one
+    that Hometown did not draw.
+    """
     given = {prop.get("name"): prop.get("value") for prop in item.get("properties", [])}
     size = _box(item)[2:]
     for name, kind in KINDS.items():
@@ -232,9 +332,15 @@ def _spots(at: Tile, shape: tuple[str, ...]) -> Iterator[tuple[Tile, str]]:
 
 
 def _names(item: Mapping[str, Any]) -> dict[str, str]:
-    return {prop["name"]: str(prop["value"]) for prop in item.get("properties", []) if prop.get("name") in ("en", "zh")}
+    return {
+        prop["name"]: str(prop["value"])
+        for prop in item.get("properties", [])
+        if prop.get("name") in ("en", "zh")
+    }
 
 
 def _box(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    left, top, width, height = (round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height"))
+    left, top, width, height = (
+        round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")
+    )
     return left, top, max(1, width), max(1, height)

@@ -1,4 +1,6 @@
-"""Sprites and portraits for residents without any: a look derived from each id, and fitting the pronouns."""
+"""Sprites and portraits for residents without any: a look derived from each id, and fitting the
+pronouns.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from hometown.authoring.art.people import look_for, portrait, sprites
 
 
 def draw_people(folder: Path, residents: Mapping[str, Any]) -> None:
-    """Writes `sprites/<id>.png` and `portraits/<id>.png` into a world folder; `residents` are the contents of their files by id."""
+    """Writes `sprites/<id>.png` and `portraits/<id>.png` into a world folder; `residents` are the
+    contents of their files by id.
+    """
     for kind in ("sprites", "portraits"):
         (folder / kind).mkdir(exist_ok=True)
     for who, given in residents.items():

@@ -38,7 +38,15 @@ def _check_beds(world: World, problems: Problems) -> None:
     for bed, ids in sleepers.items():
         if bed in world.things and len(ids) > world.things[bed].seats:
             text = "{bed!r} is the bed of {sleepers} and has {seats} seats; add a bed for each, or seats to this one"
-            problems.error(f"residents/{ids[-1]}.json", "sleeps", text, bed, bed=bed, sleepers=ids, seats=world.things[bed].seats)
+            problems.error(
+                f"residents/{ids[-1]}.json",
+                "sleeps",
+                text,
+                bed,
+                bed=bed,
+                sleepers=ids,
+                seats=world.things[bed].seats,
+            )
     beds = sum(thing.seats for thing in world.things.values() if "sleep" in thing.tags)
     if beds < len(world.personas):
         problems.error(
@@ -48,7 +56,9 @@ def _check_beds(world: World, problems: Problems) -> None:
 
 
 def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
-    """Where a resident sleeps and goes by habit should be its own, open to all, or somebody's whom it knows."""
+    """Where a resident sleeps and goes by habit should be its own, open to all, or somebody's whom
+    it knows.
+    """
     file = f"residents/{persona.id}.json"
     hosts: dict[str, set[str]] = defaultdict(set)
     for who, other in world.personas.items():
@@ -57,17 +67,33 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
     if persona.sleeps in world.things and persona.home in world.arenas:
         room = world.things[persona.sleeps].arena
         if room != persona.home and room in homes:
-            problems.error(file, "sleeps", "{sleeps!r} is in another's room; name a bed in {home!r}", persona.sleeps, sleeps=persona.sleeps, home=persona.home)
+            problems.error(
+                file,
+                "sleeps",
+                "{sleeps!r} is in another's room; name a bed in {home!r}",
+                persona.sleeps,
+                sleeps=persona.sleeps,
+                home=persona.home,
+            )
         elif sector_of(room) != sector_of(persona.home):
             problems.error(
-                file, "sleeps", "{sleeps!r} is not where the home {home!r} is; name a bed there", persona.sleeps, sleeps=persona.sleeps, home=persona.home
+                file,
+                "sleeps",
+                "{sleeps!r} is not where the home {home!r} is; name a bed there",
+                persona.sleeps,
+                sleeps=persona.sleeps,
+                home=persona.home,
             )
     for number, habit in enumerate(persona.habits):
         arena, sector = world.arenas.get(arena_of(habit.place)), sector_of(habit.place)
         if arena is None:
             continue
         where = f"habits[{number}].place"
-        strangers = hosts[sector] and persona.id not in hosts[sector] and not any(persona.relation_to(other) for other in hosts[sector])
+        strangers = (
+            hosts[sector]
+            and persona.id not in hosts[sector]
+            and not any(persona.relation_to(other) for other in hosts[sector])
+        )
         if not arena.public and "home" in arena.tags and strangers:
             text = "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
             problems.error(file, where, text, habit.place, place=habit.place, who=persona.id)
@@ -85,14 +111,22 @@ def _days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
 
 
 def _check_meals(world: World, persona: Persona, problems: Problems) -> None:
-    hungry = [day for day, habits in _days(persona) if not any(FOOD & set(world.spot_tags.get(habit.place, ())) for habit in habits)]
+    hungry = [
+        day
+        for day, habits in _days(persona)
+        if not any(FOOD & set(world.spot_tags.get(habit.place, ())) for habit in habits)
+    ]
     if hungry:
-        text = "never lead to a place with food on {days}; add a meal at something tagged eat or cook"
+        text = (
+            "never lead to a place with food on {days}; add a meal at something tagged eat or cook"
+        )
         problems.warn(f"residents/{persona.id}.json", "habits", text, persona.home, days=hungry)
 
 
 def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
-    """Each habit's place should be reached before the habit is over, and better before half of it is. Reported for the first day that fails."""
+    """Each habit's place should be reached before the habit is over, and better before half of it
+    is. Reported for the first day that fails.
+    """
     reported: set[tuple[Habit, Habit]] = set()
     for day, habits in _days(persona):
         for before, habit in pairwise(habits):
@@ -107,12 +141,27 @@ def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
             )
             note = problems.warn if only else problems.error
             file, where = f"residents/{persona.id}.json", f"habits[{persona.habits.index(habit)}]"
-            note(file, where, text, habit.place, start=before.place, goal=habit.place, minutes=minutes, day=day, only=only, left=left, end=hhmm(habit.end))
+            note(
+                file,
+                where,
+                text,
+                habit.place,
+                start=before.place,
+                goal=habit.place,
+                minutes=minutes,
+                day=day,
+                only=only,
+                left=left,
+                end=hhmm(habit.end),
+            )
 
 
 def _way(world: World, start: str, goal: str) -> int:
     """Minutes on foot; 0 if unknown, which other checks report."""
-    tiles = [world.things[place].stands if place in world.things else world.open_tiles.get(place, ()) for place in (start, goal)]
+    tiles = [
+        world.things[place].stands if place in world.things else world.open_tiles.get(place, ())
+        for place in (start, goal)
+    ]
     if not tiles[0] or not tiles[1]:
         return 0
     try:

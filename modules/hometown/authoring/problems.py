@@ -14,7 +14,8 @@ Level = Literal["error", "warning"]
 
 @frozen
 class Problem:
-    """A line with the file, the object and a suggested fix. `address` is the place concerned, "" if there is none.
+    """A line with the file, the object and a suggested fix. `address` is the place concerned, "" if
+    there is none.
 
     `tile` marks it on the overview where no address does.
     """
@@ -32,11 +33,33 @@ class Problems:
     world: str
     problems: dict[tuple[Level, str], Problem] = field(default_factory=dict)
 
-    def error(self, file: str, where: str, text: str, address: str = "", /, **values: object) -> None:
-        self.add(Problem("error", located(f"{self.world}/{file}", where, Phrase(text, **values)), address))
+    def error(
+        self, file: str, where: str, text: str, address: str = "", /, **values: object
+    ) -> None:
+        self.add(
+            Problem(
+                "error", located(f"{self.world}/{file}", where, Phrase(text, **values)), address
+            )
+        )
 
-    def warn(self, file: str, where: str, text: str, address: str = "", tile: tuple[int, int] | None = None, /, **values: object) -> None:
-        self.add(Problem("warning", located(f"{self.world}/{file}", where, Phrase(text, **values)), address, tile))
+    def warn(
+        self,
+        file: str,
+        where: str,
+        text: str,
+        address: str = "",
+        tile: tuple[int, int] | None = None,
+        /,
+        **values: object,
+    ) -> None:
+        self.add(
+            Problem(
+                "warning",
+                located(f"{self.world}/{file}", where, Phrase(text, **values)),
+                address,
+                tile,
+            )
+        )
 
     def add(self, problem: Problem) -> None:
         self.problems.setdefault((problem.level, problem.line), problem)

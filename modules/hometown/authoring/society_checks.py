@@ -1,4 +1,6 @@
-"""Checks of a society that loads: whether what it has can be done at all, and whether it feeds those who live there."""
+"""Checks of a society that loads: whether what it has can be done at all, and whether it feeds
+those who live there.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,15 @@ from hometown.world.faults import likely
 RECIPES, NEEDS, FIXTURES = "society/recipes.json", "society/needs.json", "society/fixtures.json"
 
 LEFT_OVER = 10
-"""Part of what grows in a fixture, one in so many, for which there should be room beside the next: some is always left, or put there."""
+"""Part of what grows in a fixture, one in so many, for which there should be room beside the next:
+some is always left, or put there.
+"""
 
 
 def check_society(book: Book, problems: Problems) -> None:
-    """Reports recipes that nobody can do, needs that are not met for good, and days with more work than hours."""
+    """Reports recipes that nobody can do, needs that are not met for good, and days with more work
+    than hours.
+    """
     for recipe in book.recipes.values():
         _check_fixture(book, recipe, problems)
         _check_skill(book, recipe, problems)
@@ -35,34 +41,71 @@ def check_society(book: Book, problems: Problems) -> None:
 def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
     """Somewhere it can be done, unless it is only another way to what can be made elsewhere."""
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
-    another_way = bool(recipe.products) and all(any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products)
+    another_way = bool(recipe.products) and all(
+        any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products
+    )
     if recipe.at and recipe.at not in tags and not another_way:
         text = "no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}"
-        problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags))
+        problems.warn(
+            RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags)
+        )
 
 
 def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somebody has the skill that it takes, or can get it by doing what takes less; where nobody has any, nobody can teach it."""
-    skilled = max((person.skills.get(recipe.skill, 0) for person in book.start.people.values()), default=0)
-    learnt = any(other.skill == recipe.skill and other.least <= skilled and not other.part.partner for other in book.recipes.values())
+    """Somebody has the skill that it takes, or can get it by doing what takes less; where nobody
+    has any, nobody can teach it.
+    """
+    skilled = max(
+        (person.skills.get(recipe.skill, 0) for person in book.start.people.values()), default=0
+    )
+    learnt = any(
+        other.skill == recipe.skill and other.least <= skilled and not other.part.partner
+        for other in book.recipes.values()
+    )
     if recipe.skill and skilled < recipe.least and not learnt:
         text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
-        problems.warn(RECIPES, recipe.family, text, "", None, least=recipe.least, skill=recipe.skill, most=skilled)
+        problems.warn(
+            RECIPES,
+            recipe.family,
+            text,
+            "",
+            None,
+            least=recipe.least,
+            skill=recipe.skill,
+            most=skilled,
+        )
 
 
 def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Where it goes on by itself there is room for what it makes, and for what may be left of the last time: else it could not be begun again."""
+    """Where it goes on by itself there is room for what it makes, and for what may be left of the
+    last time: else it could not be begun again.
+    """
     made = book.grams(recipe.products) if recipe.after else 0
     needed = made + made // LEFT_OVER
     for address in book.places_for(recipe.at) if made else ():
         if (holds := book.fixtures[address].holds) < needed:
             text = "holds {holds} g, and {recipe!r} makes {made} g there; let it hold {needed} g, or what is left over will block it one day"
-            problems.warn(FIXTURES, address, text, address, None, holds=holds, recipe=recipe.id, made=made, needed=needed)
+            problems.warn(
+                FIXTURES,
+                address,
+                text,
+                address,
+                None,
+                holds=holds,
+                recipe=recipe.id,
+                made=made,
+                needed=needed,
+            )
 
 
 def _check_boards(book: Book, problems: Problems) -> None:
     """Some house keeps something in a shop of its own, else nothing is ever put up."""
-    sold = {(address, kind) for address, fixture in book.fixtures.items() if fixture.shop for kind in fixture.shop.sells}
+    sold = {
+        (address, kind)
+        for address, fixture in book.fixtures.items()
+        if fixture.shop
+        for kind in fixture.shop.sells
+    }
     kept = {(duty.at, duty.keep) for person in book.start.people.values() for duty in person.duties}
     for address in book.places_for(BOARD) if not sold & kept else ():
         text = "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"
@@ -70,7 +113,9 @@ def _check_boards(book: Book, problems: Problems) -> None:
 
 
 def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somebody has the tool that it takes, or can get one; and where all such tools wear out, another can be made."""
+    """Somebody has the tool that it takes, or can get one; and where all such tools wear out,
+    another can be made.
+    """
     kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], at_start(book)
     if not kinds or any(book.makers[kind] for kind in kinds):
         return
@@ -78,7 +123,9 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
         text = "needs a tool with the tag {tag!r}, which nobody has and nothing makes; give somebody {kinds} in start.json, or add a recipe for it"
         problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.tool, kinds=kinds)
     elif all(book.kinds[kind].wears for kind in kinds):
-        _warn_of_wear(recipe, sum(book.kinds[kind].wears * there[kind] for kind in kinds), kinds, problems)
+        _warn_of_wear(
+            recipe, sum(book.kinds[kind].wears * there[kind] for kind in kinds), kinds, problems
+        )
 
 
 def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Problems) -> None:
@@ -91,4 +138,14 @@ def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
     if not proof.sufficient:
         text = "{supplied:.0f} of {used:.0f} points a day can be supplied; the first level is 0 after {days:.1f} days. What gives way first: {weakest}"
         weakest = proof.weakest or "time"
-        problems.warn(NEEDS, proof.need, text, "", None, supplied=proof.supplied, used=proof.used, days=proof.until_empty, weakest=weakest)
+        problems.warn(
+            NEEDS,
+            proof.need,
+            text,
+            "",
+            None,
+            supplied=proof.supplied,
+            used=proof.used,
+            days=proof.until_empty,
+            weakest=weakest,
+        )

@@ -34,7 +34,10 @@ FURNITURE = [
     ("living/dining_table", "dining_table", (9, 4)), ("living/sofa", "sofa", (7, 8)), ("living/desk", "desk", (6, 1)),
 ]  # fmt: skip
 
-HOUSES = [("ada_house", "Ada's house", "艾达的家", (2, 1)), ("ben_house", "Ben's house", "本的家", (18, 1))]
+HOUSES = [
+    ("ada_house", "Ada's house", "艾达的家", (2, 1)),
+    ("ben_house", "Ben's house", "本的家", (18, 1)),
+]
 
 ELSEWHERE = [
     Placed("bakery/main/espresso_machine", "espresso", (4, 16)),
@@ -52,22 +55,46 @@ ELSEWHERE = [
 def plan(name: str) -> Plan:
     """The town as it is drawn."""
     sectors = [Room(house, en, zh, (*at, 13, 10)) for house, en, zh, at in HOUSES]
-    sectors += [Room("bakery", "the bakery", "面包房", (2, 15, 14, 8)), Room("park", "the park", "公园", (17, 15, 15, 8))]
+    sectors += [
+        Room("bakery", "the bakery", "面包房", (2, 15, 14, 8)),
+        Room("park", "the park", "公园", (17, 15, 15, 8)),
+    ]
     arenas, things = [], []
     for house, _, _, (column, row) in HOUSES:
         for room, en, zh, (right, down, width, height), tags in HOUSE:
-            arenas.append(Room(f"{house}/{room}", en, zh, (column + right, row + down, width, height), tags, public=False))
-        things += [Placed(f"{house}/{thing}", kind, (column + right, row + down)) for thing, kind, (right, down) in FURNITURE]
+            arenas.append(
+                Room(
+                    f"{house}/{room}",
+                    en,
+                    zh,
+                    (column + right, row + down, width, height),
+                    tags,
+                    public=False,
+                )
+            )
+        things += [
+            Placed(f"{house}/{thing}", kind, (column + right, row + down))
+            for thing, kind, (right, down) in FURNITURE
+        ]
     arenas += [
         Room("bakery/main", "the bakery", "面包房", (3, 16, 12, 6), "cafe, shop, work"),
         Room("park/green", "the park", "公园", (17, 15, 15, 8), "park, outdoor"),
     ]
     ground = (STARTER / "ground.txt").read_text("utf-8").split()
-    return Plan(name, ground, sectors, arenas, [*things, *ELSEWHERE], [("plant", (14, 21)), ("rug", (9, 6)), ("rug", (25, 6)), ("lamp", (17, 11))])
+    return Plan(
+        name,
+        ground,
+        sectors,
+        arenas,
+        [*things, *ELSEWHERE],
+        [("plant", (14, 21)), ("rug", (9, 6)), ("rug", (25, 6)), ("lamp", (17, 11))],
+    )
 
 
 def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
-    """Writes the world and returns its folder. Raises BadWorld as `new_world_folder` does; then nothing is written."""
+    """Writes the world and returns its folder. Raises BadWorld as `new_world_folder` does; then
+    nothing is written.
+    """
     with new_world_folder(root, name) as folder:
         text, sheet = tilemap.build(plan(name), TILESET)
         (folder / "map.tmj").write_text(text, "utf-8")
@@ -76,7 +103,10 @@ def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
         given |= {"name": dict.fromkeys(langs, name), "langs": list(langs)}
         write_json(folder / "world.json", given)
         (folder / "residents").mkdir()
-        people = {file.stem: in_langs(orjson.loads(file.read_bytes()), langs) for file in sorted((STARTER / "residents").glob("*.json"))}
+        people = {
+            file.stem: in_langs(orjson.loads(file.read_bytes()), langs)
+            for file in sorted((STARTER / "residents").glob("*.json"))
+        }
         for who, content in people.items():
             write_json(folder / "residents" / f"{who}.json", content)
         draw_people(folder, people)

@@ -1,4 +1,6 @@
-"""Versions of the parts of a world, which a change names, so that nobody overwrites what they have not seen; and one change at a time."""
+"""Versions of the parts of a world, which a change names, so that nobody overwrites what they have
+not seen; and one change at a time.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ WAIT = 30.0
 
 
 def version_of(*files: Path) -> str:
-    """Return the version of some files, which depends on their content alone; NEW where none of them is there."""
+    """Return the version of some files, which depends on their content alone; NEW where none of
+    them is there.
+    """
     known = [(file.name, file.read_bytes()) for file in files if file.is_file()]
     if not known:
         return NEW
@@ -33,23 +37,31 @@ def version_of(*files: Path) -> str:
 
 @contextmanager
 def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callable[[], None]]:
-    """Hold the lock of a world while some of its files are changed; `version` is the one that the change was made for, None for the present one.
+    """Hold the lock of a world while some of its files are changed; `version` is the one that the
+    change was made for, None for the present one.
 
-    Yields a function that compares the versions once more, for the moment before something is written: other programs know no lock.
-    Raises Outdated for another version, and BadWorld where the world is being changed all the time or can't be written.
+    Yields a function that compares the versions once more, for the moment before something is
+    written: other programs know no lock. Raises Outdated for another version, and BadWorld where
+    the world is being changed all the time or can't be written.
     """
     with writing(folder):
         lock = FileLock(folder.with_name(f".{folder.name}.lock"), timeout=WAIT)
         try:
             lock.acquire()
         except Timeout:
-            raise BadWorld("world {world!r} is being changed by another program: try again in a moment", world=folder.name) from None
+            raise BadWorld(
+                "world {world!r} is being changed by another program: try again in a moment",
+                world=folder.name,
+            ) from None
         try:
             known = version_of(*files) if version is None else version
 
             def compare() -> None:
                 if version_of(*files) != known:
-                    raise Outdated("{file} was changed meanwhile: load it again, then repeat the change", file=f"{folder.name}/{_below(folder, files[0])}")
+                    raise Outdated(
+                        "{file} was changed meanwhile: load it again, then repeat the change",
+                        file=f"{folder.name}/{_below(folder, files[0])}",
+                    )
 
             compare()
             yield compare

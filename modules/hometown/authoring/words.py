@@ -28,4 +28,7 @@ def mentions(text: str, words: Iterable[str]) -> bool:
     (False, True, True)
     """
     text = text.lower()
-    return any(re.search(rf"\b{re.escape(word)}\b", text) if word.isascii() else word in text for word in words)
+    return any(
+        re.search(rf"\b{re.escape(word)}\b", text) if word.isascii() else word in text
+        for word in words
+    )

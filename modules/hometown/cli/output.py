@@ -1,8 +1,9 @@
-"""What the program prints, wherever that goes: to a terminal of any encoding, into a pipe that somebody closes, onto a disk that is full.
+"""What the program prints, wherever that goes: to a terminal of any encoding, into a pipe that
+somebody closes, onto a disk that is full.
 
-While `readable_output` lasts, what an encoding lacks is written in ASCII, and control characters are shown and not obeyed. Output that
-can't be written ends the command with an exit code that says so; messages on stderr that can't be written are dropped, since
-nobody is left to tell.
+While `readable_output` lasts, what an encoding lacks is written in ASCII, and control characters
+are shown and not obeyed. Output that can't be written ends the command with an exit code that says
+so; messages on stderr that can't be written are dropped, since nobody is left to tell.
 """
 
 from __future__ import annotations
@@ -18,14 +19,29 @@ from hometown.errors import OutputClosed, OutputLost, reason_of
 from hometown.system import PIPE_CLOSED
 from hometown.text import printable
 
-LOOKALIKES = str.maketrans({"✓": "+", "✗": "x", "→": "->", "…": "...", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "×": "x"})
+LOOKALIKES = str.maketrans(
+    {
+        "✓": "+",
+        "✗": "x",
+        "→": "->",
+        "…": "...",
+        "–": "-",
+        "—": "-",
+        "’": "'",
+        "“": '"',
+        "”": '"',
+        "×": "x",
+    }
+)
 """For what an encoding lacks; everything else is written by its number."""
 
 _HANDLER = "hometown.readable"
 
 
 class Output:
-    """A stream for text that can always be written. Where `required`, a failure raises OutputLost, once; else it is ignored."""
+    """A stream for text that can always be written. Where `required`, a failure raises OutputLost,
+    once; else it is ignored.
+    """
 
     def __init__(self, stream: TextIO, *, required: bool) -> None:
         self._stream = stream
@@ -46,7 +62,11 @@ class Output:
     def _readable(self, text: str) -> str:
         """A carriage return at the beginning is a progress bar's."""
         back = "\r" if text.startswith("\r") else ""
-        return (back + printable(text[len(back) :])).encode(self._encoding, _HANDLER).decode(self._encoding)
+        return (
+            (back + printable(text[len(back) :]))
+            .encode(self._encoding, _HANDLER)
+            .decode(self._encoding)
+        )
 
     def _attempt(self, work: Callable[[], object]) -> None:
         if self._lost:
@@ -67,7 +87,9 @@ def _lost(error: OSError) -> OutputLost:
 
 
 def _discard(stream: TextIO) -> None:
-    """Sends what is still in the stream's buffer to nowhere, so that Python does not fail on it when it exits."""
+    """Sends what is still in the stream's buffer to nowhere, so that Python does not fail on it
+    when it exits.
+    """
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -82,7 +104,9 @@ def _lookalike(error: UnicodeError) -> tuple[str, int]:
 
 @contextmanager
 def readable_output() -> Iterator[None]:
-    """Makes stdout and stderr fit for any text while the context lasts; a stream that is closed swallows everything."""
+    """Makes stdout and stderr fit for any text while the context lasts; a stream that is closed
+    swallows everything.
+    """
     codecs.register_error(_HANDLER, _lookalike)
     before = sys.stdout, sys.stderr
     with open(os.devnull, "w", encoding="utf-8") as nowhere:

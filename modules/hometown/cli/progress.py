@@ -75,7 +75,12 @@ class Bar:
         self._bar.set_postfix_str(self._figures(counts))
 
     def _figures(self, counts: Counts) -> str:
-        return self._text("bar", calls=counts.calls, tokens=counts.prompt_tokens + counts.reply_tokens, fallbacks=f"{counts.fallback_share:.1%}")
+        return self._text(
+            "bar",
+            calls=counts.calls,
+            tokens=counts.prompt_tokens + counts.reply_tokens,
+            fallbacks=f"{counts.fallback_share:.1%}",
+        )
 
     def close(self) -> None:
         self._bar.close()

@@ -24,22 +24,30 @@ RAY = "Ray"
 
 @frozen
 class Contact:
-    """A server by its address, without what is secret in it, and what is asked there. Without an address: those of a plug-in, which only it knows."""
+    """A server by its address, without what is secret in it, and what is asked there. Without an
+    address: those of a plug-in, which only it knows.
+    """
 
     address: str
     models: tuple[str, ...]
 
 
 def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Contact]:
-    """Return the servers of some language models and an embedding, and the Ray cluster that a run joins, in the order in which they are named.
+    """Return the servers of some language models and an embedding, and the Ray cluster that a run
+    joins, in the order in which they are named.
 
     Raises BadInput for an invalid address of Ollama.
     """
     asked: dict[str, dict[str, None]] = {}
     llms = list(llms)
-    embedded_at = "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding  # auto looks at Ollama's models
+    embedded_at = (
+        "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding
+    )  # auto looks at Ollama's models
     looked_for = [f"ollama:{settings.llm.model}" if spec == "auto" else spec for spec in llms]
-    for spec, servers in (*((spec, _servers(spec, settings)) for spec in looked_for), (embedding, _servers(embedded_at, settings, embedding=True))):
+    for spec, servers in (
+        *((spec, _servers(spec, settings)) for spec in looked_for),
+        (embedding, _servers(embedded_at, settings, embedding=True)),
+    ):
         for address in servers:
             asked.setdefault(address, {})[spec] = None
     machine = settings.machine
@@ -49,7 +57,9 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
 
 
 def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contact]:
-    """Return the servers of a run that goes on, or whose residents are asked, on `llm` or its own model under the user's settings."""
+    """Return the servers of a run that goes on, or whose residents are asked, on `llm` or its own
+    model under the user's settings.
+    """
     settings = current_settings(manifest.settings, now)
     return contacts(names_of_run(llm or manifest.llm, settings), manifest.embedding, settings)
 
@@ -61,12 +71,25 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
     """
     if not found:
         return
-    shown = [text("server" if each.address else "server_plugin", address=each.address, models=", ".join(each.models)) for each in found]
-    print(text("servers", servers="; ".join(shown)), file=sys.stderr if aside else sys.stdout, flush=True)
+    shown = [
+        text(
+            "server" if each.address else "server_plugin",
+            address=each.address,
+            models=", ".join(each.models),
+        )
+        for each in found
+    ]
+    print(
+        text("servers", servers="; ".join(shown)),
+        file=sys.stderr if aside else sys.stdout,
+        flush=True,
+    )
 
 
 def _servers(spec: str, settings: Settings, *, embedding: bool = False) -> Iterator[str]:
-    """Yield the addresses of a model, as they may be shown; an embedding is asked at the first server only."""
+    """Yield the addresses of a model, as they may be shown; an embedding is asked at the first
+    server only.
+    """
     backend = spec.partition(":")[0]
     if backend == "ollama":
         found = [complete_address(host) for host in hosts(settings)]

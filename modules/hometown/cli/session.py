@@ -1,4 +1,6 @@
-"""Creates, resumes or forks the run that a command line describes. Everything is checked before anything is written."""
+"""Creates, resumes or forks the run that a command line describes. Everything is checked before
+anything is written.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,14 @@ OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
 
 
 async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Session:
-    """Creates the run that the options describe. Raises BadInput for what doesn't fit, ModelUnavailable if no model can be used."""
+    """Creates the run that the options describe. Raises BadInput for what doesn't fit,
+    ModelUnavailable if no model can be used.
+    """
     name = options.name or ""
     check_new(options.results, name)
-    world = load_world(options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds)
+    world = load_world(
+        options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
+    )
     world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     requested = numbered(interventions(options, world, start, stride, 0), 0)
@@ -57,42 +63,74 @@ async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Sessio
 
 
 async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Session | None:
-    """Opens the run to resume, and sets its end anew if the options say so; None if it has reached its end.
+    """Opens the run to resume, and sets its end anew if the options say so; None if it has reached
+    its end.
 
     Raises BadRun, naming both values, where an option contradicts the run.
     """
     name = options.name or ""
     with Run.open(options.results, name) as run:
-        manifest, last, planned_end, furniture = run.manifest, run.last, run.planned_end, run.furniture(run.last.step)
+        manifest, last, planned_end, furniture = (
+            run.manifest,
+            run.last,
+            run.planned_end,
+            run.furniture(run.last.step),
+        )
         world = world_of(run, options.worlds)
     refuse_contradictions(options, manifest, world, last.step)
     world = same_cast(world, manifest)
-    requested = interventions(options, furnished(world, furniture), manifest.start, manifest.stride, last.step)
+    requested = interventions(
+        options, furnished(world, furniture), manifest.start, manifest.stride, last.step
+    )
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
         if requested:
-            raise BadInput("run {name!r} has reached its end, step {step}: add --step to continue", name=name, step=last.step)
+            raise BadInput(
+                "run {name!r} has reached its end, step {step}: add --step to continue",
+                name=name,
+                step=last.step,
+            )
         return None
     settings = combine(layers)
     print_servers(contacts_of(manifest, settings), text)
-    return await session.resume(options.results, manifest, world, settings, end=more and last.step + more, interventions=requested)
+    return await session.resume(
+        options.results,
+        manifest,
+        world,
+        settings,
+        end=more and last.step + more,
+        interventions=requested,
+    )
 
 
 async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session:
     """A new run that begins after a step of another one, with the settings that the options change.
 
-    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't fit.
+    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't
+    fit.
     """
     name, (parent_name, at) = options.name or "", options.fork or ("", 0)
     check_new(options.results, name)
     with Run.open(options.results, parent_name) as parent:
         has = parent.manifest
-        settings = combine([read_layer(options.config)] if options.config else [], has.settings.model_dump(mode="json"))
+        settings = combine(
+            [read_layer(options.config)] if options.config else [],
+            has.settings.model_dump(mode="json"),
+        )
         settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, options.worlds), has)
-        requested = interventions(options, furnished(world, parent.furniture(at)), has.start, has.stride, at)
+        requested = interventions(
+            options, furnished(world, parent.furniture(at)), has.start, has.stride, at
+        )
         more = steps_to_live(options, has.moment(at), has.stride)
-        print_servers(contacts(names_of_run(options.llm or has.llm, settings), options.embedding or has.embedding, settings), text)
+        print_servers(
+            contacts(
+                names_of_run(options.llm or has.llm, settings),
+                options.embedding or has.embedding,
+                settings,
+            ),
+            text,
+        )
         return await session.fork(
             options.results, parent, at, world, settings,
             name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=options.seed, interventions=requested,
@@ -113,33 +151,58 @@ def steps_to_live(options: Options, now: datetime, stride: int) -> int:
 
 
 def refuse_contradictions(options: Options, manifest: Manifest, world: World, last: int) -> None:
-    """Raises BadRun, with a line for each option that differs from the run, which has lived `last` steps. `--llm auto` and `--embedding auto` never differ."""
-    cast = sorted(choose_cast(world, options.residents or (), options.clone or 0)) if options.residents or options.clone else None
+    """Raises BadRun, with a line for each option that differs from the run, which has lived `last`
+    steps. `--llm auto` and `--embedding auto` never differ.
+    """
+    cast = (
+        sorted(choose_cast(world, options.residents or (), options.clone or 0))
+        if options.residents or options.clone
+        else None
+    )
     given: dict[str, tuple[Any, Any]] = {
         "--world": (options.world, manifest.world),
         "--lang": (options.lang, manifest.lang),
-        "--start": (options.start and options.start.strftime(START_FORMAT), manifest.start.strftime(START_FORMAT)),
+        "--start": (
+            options.start and options.start.strftime(START_FORMAT),
+            manifest.start.strftime(START_FORMAT),
+        ),
         "--stride": (options.stride, manifest.stride),
         "--residents": (cast, sorted(manifest.residents)),
         "--seed": (options.seed, manifest.seed),
         "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
-        "--embedding": (options.embedding if options.embedding != "auto" else None, manifest.embedding),
+        "--embedding": (
+            options.embedding if options.embedding != "auto" else None,
+            manifest.embedding,
+        ),
     }
     if options.config:
         given |= _settings_given(options.config, manifest.settings)
-    faults = [_contradiction(options, manifest.name, last, option, has, wants) for option, (wants, has) in given.items() if wants is not None and wants != has]
+    faults = [
+        _contradiction(options, manifest.name, last, option, has, wants)
+        for option, (wants, has) in given.items()
+        if wants is not None and wants != has
+    ]
     if faults:
         raise BadRun(faults)
 
 
-def _contradiction(options: Options, name: str, last: int, option: str, has: object, wants: object) -> Phrase:
-    """An option that a run can't change; what a fork can change is said to be so, with the command that does it."""
+def _contradiction(
+    options: Options, name: str, last: int, option: str, has: object, wants: object
+) -> Phrase:
+    """An option that a run can't change; what a fork can change is said to be so, with the command
+    that does it.
+    """
     flag = option.split()[0]
     if flag in OF_A_FORK:
         value = str(options.config if flag == "--config" else wants)
         fork = suggest(options, "fork", flag, value, name=f"{name}-2", step=f"{name}@{last}")
         return Phrase(
-            "run {name!r} has {option} {has}, not {wants}: to change it, fork the run: {fork}", name=name, option=option, has=has, wants=wants, fork=fork
+            "run {name!r} has {option} {has}, not {wants}: to change it, fork the run: {fork}",
+            name=name,
+            option=option,
+            has=has,
+            wants=wants,
+            fork=fork,
         )
     return Phrase(
         "run {name!r} has {option} {has}, not {wants}: leave out this option, or start another run under a new name",
@@ -151,10 +214,16 @@ def _contradiction(options: Options, name: str, last: int, option: str, has: obj
 
 
 def _settings_given(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
-    """What a settings file says, beside the run's own value, by `--config KEY`; settings of the machine and of serving may differ."""
+    """What a settings file says, beside the run's own value, by `--config KEY`; settings of the
+    machine and of serving may differ.
+    """
     layer, kept = read_layer(file), has.model_dump()
     free = {f"llm.{name}" for name in SERVING}
-    given = {name: (_at(layer, name), _at(kept, name)) for name, _ in keys(RunSettings) if name not in free}
+    given = {
+        name: (_at(layer, name), _at(kept, name))
+        for name, _ in keys(RunSettings)
+        if name not in free
+    }
     return {f"--config {name}": both for name, both in given.items()}
 
 

@@ -1,8 +1,9 @@
 """Stopping a command by signals: once, at any moment, and within two seconds.
 
-The first signal asks for a stop. It cancels the coroutine under way, or raises KeyboardInterrupt where there is none; the signals that
-follow change nothing. A command that has not ended `GRACE_SECONDS` seconds later is ended by a thread, however far it is: every step
-is a transaction, so nothing that was saved is lost.
+The first signal asks for a stop. It cancels the coroutine under way, or raises KeyboardInterrupt
+where there is none; the signals that follow change nothing. A command that has not ended
+`GRACE_SECONDS` seconds later is ended by a thread, however far it is: every step is a transaction,
+so nothing that was saved is lost.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ GRACE_SECONDS = 2.0
 FAREWELL = 0.5
 """Seconds that its last words may take then: they are lost where nobody reads its output."""
 
-STOPS = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if name in signal.Signals.__members__)
+STOPS = tuple(
+    signal.Signals[name]
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    if name in signal.Signals.__members__
+)
 """Ctrl-C, a supervisor, a terminal that is closed, and Ctrl-Break on Windows."""
 
 
@@ -39,7 +44,9 @@ def _only_flag() -> None:
 
 
 class Stop:
-    """A stop that signals ask for. `farewell` is called before a command is ended that does not end of itself."""
+    """A stop that signals ask for. `farewell` is called before a command is ended that does not end
+    of itself.
+    """
 
     def __init__(self) -> None:
         self.asked = False
@@ -51,15 +58,20 @@ class Stop:
     def listen(self) -> None:
         """Let signals ask for the stop; only the main thread can.
 
-        Ctrl-C is heard even where the parent process ignores it, as shells do for background jobs. A closed terminal is not, where
-        `nohup` has it ignored.
+        Ctrl-C is heard even where the parent process ignores it, as shells do for background jobs.
+        A closed terminal is not, where `nohup` has it ignored.
         """
         self._bell, self._hearing = socket.socketpair()
         self._bell.setblocking(False)
-        heard = [number for number in STOPS if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN]
+        heard = [
+            number
+            for number in STOPS
+            if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN
+        ]
         threading.Thread(target=self._end_hard, name="stop", daemon=True).start()
         self._before = {number: signal.signal(number, self._ask) for number in heard}
-        # Python's own handler for signals rings, even while the main thread is in a call that does not return.
+        # Python's own handler for signals rings, even while the main thread is in a call that does
+        # not return.
         self._woken = signal.set_wakeup_fd(self._bell.fileno(), warn_on_full_buffer=False)
 
     def unlisten(self) -> None:
@@ -71,9 +83,11 @@ class Stop:
         self._bell.close()  # its thread hears that, and ends
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a stop.
+        """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a
+        stop.
 
-        A KeyboardInterrupt in the midst of an event loop could lose the wake-up of a task, which would then be waited for in vain.
+        A KeyboardInterrupt in the midst of an event loop could lose the wake-up of a task, which
+        would then be waited for in vain.
         """
         import asyncio
 
@@ -90,7 +104,9 @@ class Stop:
 
     @contextmanager
     def deferred(self) -> Iterator[None]:
-        """Let a stop wait for the end of the context, which raises KeyboardInterrupt then: packages in C may crash where their import is interrupted."""
+        """Let a stop wait for the end of the context, which raises KeyboardInterrupt then: packages
+        in C may crash where their import is interrupted.
+        """
         before, self._interrupt = self._interrupt, _only_flag
         try:
             yield
@@ -100,9 +116,13 @@ class Stop:
             raise KeyboardInterrupt
 
     def disregard(self) -> None:
-        """Let signals interrupt nothing any more: the command has its exit code, and the process ends."""
+        """Let signals interrupt nothing any more: the command has its exit code, and the process
+        ends.
+        """
         self._interrupt = _only_flag
-        if self.asked:  # Python would give those that follow their usual meaning back, before it has ended
+        if (
+            self.asked
+        ):  # Python would give those that follow their usual meaning back, before it has ended
             for number in STOPS:
                 signal.signal(number, signal.SIG_IGN)
 
@@ -124,7 +144,9 @@ class Stop:
         """Handle a signal."""
         if not self.asked:
             self.asked = True
-            with suppress(OSError):  # where an event loop has put its own bell in place of ours, as on Windows
+            with suppress(
+                OSError
+            ):  # where an event loop has put its own bell in place of ours, as on Windows
                 self._bell.send(bytes([number]))
             self._interrupt()
 
@@ -154,7 +176,9 @@ def stop_process() -> Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """Yield the stop that signals ask for while the context lasts: that of the process or of a context around this one, if there is any."""
+    """Yield the stop that signals ask for while the context lasts: that of the process or of a
+    context around this one, if there is any.
+    """
     global _current
     if threading.current_thread() is not threading.main_thread():
         yield Stop()
@@ -172,6 +196,8 @@ def stoppable() -> Iterator[Stop]:
 
 
 def run_stoppable(work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a stop."""
+    """Return the result of a coroutine; raise KeyboardInterrupt once it has been cancelled by a
+    stop.
+    """
     with stoppable() as stop:
         return stop.run(work)

@@ -1,4 +1,6 @@
-"""`start.py`: one flat command line for runs, worlds and checks, as in GenerativeAgentsCN. `hometown` has the same as subcommands."""
+"""`start.py`: one flat command line for runs, worlds and checks, as in GenerativeAgentsCN.
+`hometown` has the same as subcommands.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,28 @@ from hometown.storage.run_names import file_of
 
 PROGRAM: Program = "start.py"
 
-ELSEWHERE = ("collect", "inspect", "tables", "html", "port", "host", "public", "behind-proxy", "trial", "say", "force", "yes")
-"""Options of subcommands that `start.py` lacks: known here so that it can be said where they belong."""
+ELSEWHERE = (
+    "collect",
+    "inspect",
+    "tables",
+    "html",
+    "port",
+    "host",
+    "public",
+    "behind-proxy",
+    "trial",
+    "say",
+    "force",
+    "yes",
+)
+"""Options of subcommands that `start.py` lacks: known here so that it can be said where they
+belong.
+"""
 
 ALWAYS = ("langs", "worlds", "results")
-"""Options that may stand in every command line; `--lang` takes several languages here, for a new world."""
+"""Options that may stand in every command line; `--lang` takes several languages here, for a new
+world.
+"""
 
 TARGETS: dict[str, Action] = {
     "compare": actions.compare,
@@ -40,7 +59,11 @@ TARGETS: dict[str, Action] = {
 }
 """Options that name what to act on, and the action."""
 
-MODES: dict[str, Action] = TARGETS | {"ask": actions.ask, "questionnaire": actions.ask, "doctor": actions.doctor}
+MODES: dict[str, Action] = TARGETS | {
+    "ask": actions.ask,
+    "questionnaire": actions.ask,
+    "doctor": actions.doctor,
+}
 """Options that decide what is done; without any, a run is lived or intervened in."""
 
 WORLDS = ("new_world", "check_world", "import_world", "districts")
@@ -63,13 +86,21 @@ def main(argv: list[str]) -> int:
 
 def command(text: Text) -> Command:
     """The command line of `start.py`."""
-    params = [option(name, text, hidden=name in ELSEWHERE) for name in DEFINITIONS if name != "lang"]
+    params = [
+        option(name, text, hidden=name in ELSEWHERE) for name in DEFINITIONS if name != "lang"
+    ]
     return Command(PROGRAM, text, params, partial(_task, text), about=text("about_start"))
 
 
 def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
-    """What is to be done once everything is parsed. Raises BadInput for options that don't go together."""
-    given = {name: value for name, value in ctx.params.items() if value is not None and value is not False and value != ()}
+    """What is to be done once everything is parsed. Raises BadInput for options that don't go
+    together.
+    """
+    given = {
+        name: value
+        for name, value in ctx.params.items()
+        if value is not None and value is not False and value != ()
+    }
     modes = [name for name in MODES if name in given]
     if len(modes) > 1:
         refuse(ctx, text("one_mode", options=", ".join(map(_flag, modes))))
@@ -82,12 +113,16 @@ def _task(text: Text, ctx: click.Context) -> Callable[[], int]:
 
 def _intervenes(given: dict[str, Any]) -> bool:
     """Return whether the options intervene in a run that exists, and do no more."""
-    intervenes = not given.keys().isdisjoint(INTERVENTIONS) and given.keys().isdisjoint(OF_A_SESSION)
+    intervenes = not given.keys().isdisjoint(INTERVENTIONS) and given.keys().isdisjoint(
+        OF_A_SESSION
+    )
     return intervenes and file_of(given["results"], given.get("name", "")).exists()
 
 
 def _refuse_unused(ctx: click.Context, action: Action, text: Text) -> None:
-    """Raise BadInput for an option that the action would ignore, with the commands that it belongs to."""
+    """Raise BadInput for an option that the action would ignore, with the commands that it belongs
+    to.
+    """
     used = _used(action)
     for name in ctx.params:
         if name not in used and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -97,20 +132,37 @@ def _refuse_unused(ctx: click.Context, action: Action, text: Text) -> None:
 def _used(action: Action) -> set[str]:
     """Return the names of the options that an action heeds."""
     subcommands = [subcommand for subcommand in ALL.values() if subcommand.action is action]
-    names = {name.replace("-", "_") for each in subcommands for name in (*each.options, *each.fixed, each.argument[0])}
+    names = {
+        name.replace("-", "_")
+        for each in subcommands
+        for name in (*each.options, *each.fixed, each.argument[0])
+    }
     modes = {name for name, does in MODES.items() if does is action}
     return names | modes | {*ALWAYS} | ({*INTERVENTIONS} if action is actions.intervene else set())
 
 
 def _takers(name: str) -> list[str]:
-    """Return the commands that take an option, as they are typed: of `start.py` where it has them, else of `hometown`."""
-    ours: dict[Action, str] = {actions.live: f"{PROGRAM} --name", actions.intervene: f"{PROGRAM} --name"}
-    ours |= {does: f"{PROGRAM} {_flag(mode)}" for mode, does in MODES.items() if mode != "questionnaire"}
-    takers = [ours.get(each.action, f"hometown {command}") for command, each in ALL.items() if name in _used(each.action)]
+    """Return the commands that take an option, as they are typed: of `start.py` where it has them,
+    else of `hometown`.
+    """
+    ours: dict[Action, str] = {
+        actions.live: f"{PROGRAM} --name",
+        actions.intervene: f"{PROGRAM} --name",
+    }
+    ours |= {
+        does: f"{PROGRAM} {_flag(mode)}" for mode, does in MODES.items() if mode != "questionnaire"
+    }
+    takers = [
+        ours.get(each.action, f"hometown {command}")
+        for command, each in ALL.items()
+        if name in _used(each.action)
+    ]
     return list(dict.fromkeys(takers))
 
 
-def _refuse_contradictions(ctx: click.Context, given: dict[str, Any], action: Action, text: Text) -> None:
+def _refuse_contradictions(
+    ctx: click.Context, given: dict[str, Any], action: Action, text: Text
+) -> None:
     if "name" not in given:
         if action in (actions.import_world, actions.join_districts):
             refuse(ctx, text("no_world_name"))

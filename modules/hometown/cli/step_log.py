@@ -1,4 +1,6 @@
-"""What happens in a step, as log lines: activities and conversations (info), calls and effects (debug), fallbacks (warning)."""
+"""What happens in a step, as log lines: activities and conversations (info), calls and effects
+(debug), fallbacks (warning).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ HAS_LINE = (b'"TalkBegan"', b'"SummedUp"')
 
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Logs the step that was just saved; of calls that other processes have made, only how many there were."""
+    """Logs the step that was just saved; of calls that other processes have made, only how many
+    there were.
+    """
     for call in game.calls:
         _call(game, call)
     for logged in _logged(game):
@@ -27,11 +31,20 @@ def log_step(game: Game, report: StepReport) -> None:
     milliseconds = sum(report.milliseconds.values())
     elsewhere = game.minds.filed()
     calls = len(game.calls) + (sum(len(part.calls) for part in elsewhere.filed) if elsewhere else 0)
-    log.info("step %d: %s, %d calls, %.0f ms, digest %s", report.step, f"{report.now:%Y-%m-%d %H:%M}", calls, milliseconds, report.digest)
+    log.info(
+        "step %d: %s, %d calls, %.0f ms, digest %s",
+        report.step,
+        f"{report.now:%Y-%m-%d %H:%M}",
+        calls,
+        milliseconds,
+        report.digest,
+    )
 
 
 def _logged(game: Game) -> Iterator[Logged]:
-    """The effects of the step; of what shards have entered into the log, only what there will be a line about."""
+    """The effects of the step; of what shards have entered into the log, only what there will be a
+    line about.
+    """
     for logged in game.entries:
         if isinstance(logged, Logged):
             yield logged
@@ -41,20 +54,46 @@ def _logged(game: Game) -> Iterator[Logged]:
 
 def _call(game: Game, call: Call) -> None:
     who = game.world.name_of(call.who)
-    log.debug("%s %s %s, %d + %d tokens, %.0f ms: %s", who, call.ref, call.outcome, call.prompt_tokens, call.reply_tokens, call.ms, call.reply)
+    log.debug(
+        "%s %s %s, %d + %d tokens, %.0f ms: %s",
+        who,
+        call.ref,
+        call.outcome,
+        call.prompt_tokens,
+        call.reply_tokens,
+        call.ms,
+        call.reply,
+    )
     if call.cut:
-        log.warning("%s %s: %d items were left out of the prompt, which did not fit into the context", who, call.ref, call.cut)
+        log.warning(
+            "%s %s: %d items were left out of the prompt, which did not fit into the context",
+            who,
+            call.ref,
+            call.cut,
+        )
     if call.outcome == "fallback":
-        log.warning("%s %s: no usable reply; the last error was: %s", who, call.ref, call.attempts[-1].error)
+        log.warning(
+            "%s %s: no usable reply; the last error was: %s", who, call.ref, call.attempts[-1].error
+        )
 
 
 def _effect(game: Game, logged: Logged) -> None:
     world, effect = game.world, logged.effect
     log.debug("%s by %s", effect, logged.cause)
     if isinstance(effect, Began):
-        log.info("%s: %s (%s)", world.name_of(effect.who), effect.action.activity, world.place_name(effect.action.address))
+        log.info(
+            "%s: %s (%s)",
+            world.name_of(effect.who),
+            effect.action.activity,
+            world.place_name(effect.action.address),
+        )
     elif isinstance(effect, Intervened):
-        log.info("intervention by the user: %s, %s: %s", effect.kind, world.name_of(effect.target), effect.text)
+        log.info(
+            "intervention by the user: %s, %s: %s",
+            effect.kind,
+            world.name_of(effect.target),
+            effect.text,
+        )
     elif isinstance(effect, TalkBegan):
         conversation = effect.talk
         log.info(

@@ -1,4 +1,6 @@
-"""The steps of a session: creates or continues a run, simulates it step by step, and prints a summary."""
+"""The steps of a session: creates or continues a run, simulates it step by step, and prints a
+summary.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ TICK = 1.0
 async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
     """Simulates up to the planned end or to the limit of this session, then prints a summary."""
     refuse_unequipped(combine(layers).machine)
-    session = await (resume if options.resume else fork if options.fork else begin)(options, layers, text)
+    session = await (resume if options.resume else fork if options.fork else begin)(
+        options, layers, text
+    )
     if session is not None:
         with session.run:
             try:
@@ -55,7 +59,9 @@ async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
 
 
 async def _steps(session: Session, text: Text, options: Options) -> None:
-    """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or `--max-hours` end it before."""
+    """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
+    `--max-hours` end it before.
+    """
     _greet(session, text, options.worlds)
     model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
     async with game_of(session, model, listens=True) as game:
@@ -79,7 +85,9 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
                 shown.show(Progress(report.step, report.now, game.stats.total, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
-                    say(text("disk_filling", free=free, needed=needed, end=end, each_step=each_step))
+                    say(
+                        text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
+                    )
                 if options.pace and run.last.step < end:
                     await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
     finally:
@@ -89,7 +97,9 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
 
 
 async def _tick(shown: Display, game: Game) -> None:
-    """Shows how far the step under way is, until it is cancelled: in the first one, a model may plan everybody's day for minutes."""
+    """Shows how far the step under way is, until it is cancelled: in the first one, a model may
+    plan everybody's day for minutes.
+    """
     while True:
         await asyncio.sleep(TICK)
         shown.answered(game.stats.total)
@@ -119,7 +129,18 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
         print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
     else:
         people = len(manifest.residents)
-        print(text("begins", name=manifest.name, world=session.world.name, residents=people, start=now, stride=manifest.stride, end=end), flush=True)
+        print(
+            text(
+                "begins",
+                name=manifest.name,
+                world=session.world.name,
+                residents=people,
+                start=now,
+                stride=manifest.stride,
+                end=end,
+            ),
+            flush=True,
+        )
     for intervention in session.interventions:
         print(describe(intervention, session.world, step, text), flush=True)
     if manifest.llm != "scripted":
@@ -127,20 +148,42 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
 
 
 def _expected(session: Session, text: Text) -> str:
-    """What the steps to come will ask of the model, and how long that takes, by the run's own figures where they are known."""
+    """What the steps to come will ask of the model, and how long that takes, by the run's own
+    figures where they are known.
+    """
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
     freedom = freedom_in(manifest.settings.llm.freedom, usual_name(manifest.llm))
     load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
-    load = load.corrected(expected(*town, manifest.start, step * manifest.stride, freedom), lived_load(stats))
+    load = load.corrected(
+        expected(*town, manifest.start, step * manifest.stride, freedom), lived_load(stats)
+    )
     amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
     each = measured_seconds(stats)
     if each is not None:
-        return text("expected_measured", **amounts, hours=f"{load.calls * each / 3600:.1f}", rate=f"{60 / max(each, 1e-9):.0f}")
+        return text(
+            "expected_measured",
+            **amounts,
+            hours=f"{load.calls * each / 3600:.1f}",
+            rate=f"{60 / max(each, 1e-9):.0f}",
+        )
     if speed := measured_speed(manifest.llm):
         reading, writing = (f"{rate:.0f}" for rate in speed)
-        return text("expected_here", **amounts, hours=f"{load.hours(*speed):.1f}", reading=reading, writing=writing)
+        return text(
+            "expected_here",
+            **amounts,
+            hours=f"{load.hours(*speed):.1f}",
+            reading=reading,
+            writing=writing,
+        )
     if writes_too_slowly(manifest.llm):
         slowest = manifest.settings.llm.min_tokens_per_second
-        return text("expected_slow", **amounts, hours=f"{load.reply_tokens / slowest / 3600:.0f}", slowest=slowest)
-    return text("expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING)
+        return text(
+            "expected_slow",
+            **amounts,
+            hours=f"{load.reply_tokens / slowest / 3600:.0f}",
+            slowest=slowest,
+        )
+    return text(
+        "expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING
+    )

@@ -12,7 +12,10 @@ from hometown.paths import RESULTS, ROOT, USER_WORLDS
 from hometown.storage.run_names import file_of
 
 LINES: dict[str, tuple[str, str]] = {
-    "run": ("--name {name} --world {world} --lang {lang}", "run {name} --world {world} --lang {lang}"),
+    "run": (
+        "--name {name} --world {world} --lang {lang}",
+        "run {name} --world {world} --lang {lang}",
+    ),
     "resume": ("--name {name} --resume", "resume {name}"),
     "fork": ("--name {name} --fork {step}", "fork {step} --name {name}"),
     "repair": ("--repair {name}", "repair {name}"),
@@ -22,16 +25,24 @@ LINES: dict[str, tuple[str, str]] = {
 
 
 def suggest(options: Options, what: str, *more: str, **values: str) -> str:
-    """A command line to be typed in the same folder, with `more` arguments; it looks for worlds and runs where this one does."""
+    """A command line to be typed in the same folder, with `more` arguments; it looks for worlds and
+    runs where this one does.
+    """
     script, command = LINES[what]
     usual = (("--worlds", options.worlds, USER_WORLDS), ("--results", options.results, RESULTS))
-    folders = [part for name, folder, default in usual if folder != default for part in (name, str(folder))]
+    folders = [
+        part for name, folder, default in usual if folder != default for part in (name, str(folder))
+    ]
     template = script if options.program == "start.py" else command
-    return shlex.join([*_program(options), *(word.format(**values) for word in template.split()), *more, *folders])
+    return shlex.join(
+        [*_program(options), *(word.format(**values) for word in template.split()), *more, *folders]
+    )
 
 
 def how_to_continue(options: Options, text: Text, key: str) -> str:
-    """The command that continues the run, with the same settings, or, if it was stopped before it existed, that the same one will do."""
+    """The command that continues the run, with the same settings, or, if it was stopped before it
+    existed, that the same one will do.
+    """
     name = options.name or ""
     if not file_of(options.results, name).exists():
         return text("stopped_early")
@@ -43,7 +54,9 @@ def _program(options: Options) -> list[str]:
     """The program as the user has called it."""
     if options.program == "start.py":
         return [_python(), "start.py"]
-    return [_python(), "-m", "hometown"] if Path(sys.argv[0]).name == "__main__.py" else ["hometown"]
+    return (
+        [_python(), "-m", "hometown"] if Path(sys.argv[0]).name == "__main__.py" else ["hometown"]
+    )
 
 
 def _python() -> str:

@@ -1,4 +1,6 @@
-"""The texts of the command lines, in English and Chinese: one catalogue per language, `data/text/<lang>/cli.json`."""
+"""The texts of the command lines, in English and Chinese: one catalogue per language,
+`data/text/<lang>/cli.json`.
+"""
 
 from __future__ import annotations
 
@@ -18,5 +20,7 @@ class Text:
         self._entries: dict[str, str] = catalogue(lang, "cli")
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is missing."""
+        """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is
+        missing.
+        """
         return fill(self._entries[key], values, self.lang)

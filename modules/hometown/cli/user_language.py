@@ -21,13 +21,18 @@ def locale_language(environment: Mapping[str, str] = os.environ) -> Lang:
 
 
 def user_language(argv: Sequence[str]) -> Lang:
-    """The language to use before the arguments are parsed: that of `--lang` if it names one, else the locale's.
+    """The language to use before the arguments are parsed: that of `--lang` if it names one, else
+    the locale's.
 
     >>> user_language(["--name", "a", "--lang", "zh"]), user_language(["--lang=en"])
     ('zh', 'en')
     """
     for at, word in enumerate(argv):
-        value = argv[at + 1] if word == "--lang" and at + 1 < len(argv) else word.removeprefix("--lang=")
+        value = (
+            argv[at + 1]
+            if word == "--lang" and at + 1 < len(argv)
+            else word.removeprefix("--lang=")
+        )
         if value in ("en", "zh") and value != word:
             return "zh" if value == "zh" else "en"
     return locale_language()

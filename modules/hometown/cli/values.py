@@ -1,4 +1,6 @@
-"""From the words of a command line to values. Each converter raises BadInput for what it can't read."""
+"""From the words of a command line to values. Each converter raises BadInput for what it can't
+read.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ LONGEST_PACE = 3600
 
 def integer(low: int, high: int | None = None) -> Callable[[str], int]:
     """A converter for whole numbers from `low` to `high`, or without an upper bound."""
-    expected = Phrase("a whole number of at least {low}", low=low) if high is None else Phrase("a whole number from {low} to {high}", low=low, high=high)
+    expected = (
+        Phrase("a whole number of at least {low}", low=low)
+        if high is None
+        else Phrase("a whole number from {low} to {high}", low=low, high=high)
+    )
 
     def convert(text: str) -> int:
         try:
@@ -53,7 +59,11 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= LONGEST_PACE:
-        raise BadInput("{text!r} is not a number of seconds up to {most}; write for example 5 or 2.5", text=text, most=LONGEST_PACE)
+        raise BadInput(
+            "{text!r} is not a number of seconds up to {most}; write for example 5 or 2.5",
+            text=text,
+            most=LONGEST_PACE,
+        )
     return value
 
 
@@ -61,12 +71,20 @@ def web_address(text: str) -> str:
     """The address of a page, such as https://town.example, without a path."""
     try:
         parts = urlsplit(text)
-        is_complete = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.path in ("", "/") and not (parts.query or parts.fragment)
+        is_complete = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.path in ("", "/")
+            and not (parts.query or parts.fragment)
+        )
         parts.port  # noqa: B018  (raises for an invalid port)
     except ValueError:
         is_complete = False
     if not is_complete or "@" in text:
-        raise BadInput("{text!r} is not the address of a page; write for example https://town.example", text=text)
+        raise BadInput(
+            "{text!r} is not the address of a page; write for example https://town.example",
+            text=text,
+        )
     return text
 
 
@@ -75,7 +93,9 @@ def time_of_day(text: str) -> int:
     try:
         return parse_hhmm(text)
     except ValueError:
-        raise BadInput("{text!r} is not a time of day; write for example 22:00", text=text) from None
+        raise BadInput(
+            "{text!r} is not a time of day; write for example 22:00", text=text
+        ) from None
 
 
 def start_time(text: str) -> datetime:
@@ -83,7 +103,9 @@ def start_time(text: str) -> datetime:
     try:
         return datetime.strptime(text, START_FORMAT)
     except ValueError:
-        raise BadInput("{text!r} is not a start time; write for example 20250213-06:00", text=text) from None
+        raise BadInput(
+            "{text!r} is not a start time; write for example 20250213-06:00", text=text
+        ) from None
 
 
 def past_step(text: str) -> tuple[str, int]:
@@ -99,7 +121,9 @@ def languages(text: str) -> tuple[Lang, ...]:
     names = tuple(dict.fromkeys(text.split(",")))
     for name in names:
         if name not in LANGS:
-            raise BadInput("unknown language {lang!r}; choose one of {langs}", lang=name, langs=list(LANGS))
+            raise BadInput(
+                "unknown language {lang!r}; choose one of {langs}", lang=name, langs=list(LANGS)
+            )
     return tuple(lang for name in names for lang in LANGS if lang == name)
 
 
@@ -112,17 +136,23 @@ def language(text: str) -> tuple[Lang, ...]:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and repetitions."""
+    """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and
+    repetitions.
+    """
     parts = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
     if not all(parts):
-        raise BadInput("{text!r} is neither names separated by commas nor a number of residents", text=text)
+        raise BadInput(
+            "{text!r} is neither names separated by commas nor a number of residents", text=text
+        )
     return tuple(dict.fromkeys(parts))
 
 
 def level(text: str) -> str:
     """A level of logging."""
     if text.lower() not in LEVELS:
-        raise BadInput("unknown level {text!r}; choose one of {levels}", text=text, levels=list(LEVELS))
+        raise BadInput(
+            "unknown level {text!r}; choose one of {levels}", text=text, levels=list(LEVELS)
+        )
     return text.lower()
 
 
@@ -131,12 +161,20 @@ def condition(text: str) -> str:
     from hometown.study.access import CONDITIONS
 
     if text not in CONDITIONS:
-        raise BadInput("there is no condition {text!r}; choose one of {conditions}", text=text[:40], conditions=list(CONDITIONS))
+        raise BadInput(
+            "there is no condition {text!r}; choose one of {conditions}",
+            text=text[:40],
+            conditions=list(CONDITIONS),
+        )
     return text
 
 
 def shell(text: str) -> str:
     """A shell that completion is available for."""
     if text not in SHELLS:
-        raise BadInput("no completion for shell {text!r}; choose one of {shells}", text=text, shells=list(SHELLS))
+        raise BadInput(
+            "no completion for shell {text!r}; choose one of {shells}",
+            text=text,
+            shells=list(SHELLS),
+        )
     return text

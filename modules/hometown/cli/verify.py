@@ -1,4 +1,6 @@
-"""`start.py --verify`: whether a run matches its own records, without a model and without a network."""
+"""`start.py --verify`: whether a run matches its own records, without a model and without a
+network.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
 
 async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:
     game = rehearse(rehearsal, world)
-    for step in progress(range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first):
+    for step in progress(
+        range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first
+    ):
         with reading(step + 1, "calls"):
             await game.step()
 
@@ -62,9 +66,15 @@ def _watch(steps: Iterable[int], what: str, total: int) -> None:
 
 def _describe(difference: Difference, text: Text) -> str:
     """Where they differ, then both values, a line each."""
-    where = text("verify_differs", step=difference.step, who=difference.who or "–", what=difference.what)
-    recorded, now = (_short(localize(value, text.lang)) for value in (difference.recorded, difference.computed))
-    return "\n".join((where, text("verify_recorded", value=recorded), text("verify_found", value=now)))
+    where = text(
+        "verify_differs", step=difference.step, who=difference.who or "–", what=difference.what
+    )
+    recorded, now = (
+        _short(localize(value, text.lang)) for value in (difference.recorded, difference.computed)
+    )
+    return "\n".join(
+        (where, text("verify_recorded", value=recorded), text("verify_found", value=now))
+    )
 
 
 def _short(value: str) -> str:

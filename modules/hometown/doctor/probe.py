@@ -28,8 +28,10 @@ BRIEF_SECONDS = 20.0
 """For each model of `llm.by_kind`."""
 
 AT_ONCE = (1, 1, 2, 4, 8)
-"""Requests at once, round by round. The first long prompt that a server reads is slower than the next, since caches are allocated and kernels
-compiled for it: one request is measured twice, and the second time counts, or else two at once would look like a gain where they are none."""
+"""Requests at once, round by round. The first long prompt that a server reads is slower than the
+next, since caches are allocated and kernels compiled for it: one request is measured twice, and the
+second time counts, or else two at once would look like a gain where they are none.
+"""
 
 GAIN = 1.15
 """The least gain in speed for which twice as many requests at once are worthwhile."""
@@ -40,7 +42,9 @@ NOTES = 60
 
 @frozen
 class Check:
-    """The result of one check. `vital`: without it no run on this model works. `fix` says what to do, "" where nothing need be done."""
+    """The result of one check. `vital`: without it no run on this model works. `fix` says what to
+    do, "" where nothing need be done.
+    """
 
     name: str
     ok: bool
@@ -51,7 +55,9 @@ class Check:
 
 @dataclass(slots=True)
 class Findings:
-    """`slots` is the best number of requests at once, None if not measured; `reading` and `writing` are tokens a second at that number."""
+    """`slots` is the best number of requests at once, None if not measured; `reading` and `writing`
+    are tokens a second at that number.
+    """
 
     checks: list[Check] = field(default_factory=list)
     slots: int | None = None
@@ -60,14 +66,25 @@ class Findings:
 
 
 class Probe:
-    """Examines a model on the first of `servers`; the others are only checked for being reachable and having it.
+    """Examines a model on the first of `servers`; the others are only checked for being reachable
+    and having it.
 
-    Results are worded in `ui_lang`; `lang` is the language that a run would have. A `brief` examination leaves out the
-    other language and all speed, which is sufficient for a model that answers single kinds of prompt. All times are those of
-    the event loop in which the probe is made.
+    Results are worded in `ui_lang`; `lang` is the language that a run would have. A `brief`
+    examination leaves out the other language and all speed, which is sufficient for a model that
+    answers single kinds of prompt. All times are those of the event loop in which the probe is
+    made.
     """
 
-    def __init__(self, servers: Sequence[Server], model: str, settings: Settings, ui_lang: Lang, lang: Lang, *, brief: bool = False) -> None:
+    def __init__(
+        self,
+        servers: Sequence[Server],
+        model: str,
+        settings: Settings,
+        ui_lang: Lang,
+        lang: Lang,
+        *,
+        brief: bool = False,
+    ) -> None:
         self.server, self.others = servers[0], servers[1:]
         self.brief, self.seconds = brief, BRIEF_SECONDS if brief else SECONDS
         self.model, self.settings, self.lang = model, settings, lang
@@ -77,7 +94,9 @@ class Probe:
         self._end = self._now() + self.seconds
 
     async def examine(self) -> Findings:
-        """All checks, those that others depend on first: where a server or its model is missing, nothing else is asked."""
+        """All checks, those that others depend on first: where a server or its model is missing,
+        nothing else is asked.
+        """
         try:
             await self._examine()
         finally:
@@ -102,7 +121,11 @@ class Probe:
         return ok
 
     def _say(self, key: str, **values: object) -> str:
-        return fill(self.words[key], {"model": self.model, "where": self.server.where, **values}, self.ui_lang)
+        return fill(
+            self.words[key],
+            {"model": self.model, "where": self.server.where, **values},
+            self.ui_lang,
+        )
 
     def _advice(self, key: str, **values: object) -> str:
         """The words for this backend, or else those for any."""
@@ -124,59 +147,108 @@ class Probe:
         try:
             version = await self._in_time(server.version())
         except Unanswered as error:
-            detail = fill(self.words["no_server"], {"where": server.where, "error": error}, self.ui_lang)
+            detail = fill(
+                self.words["no_server"], {"where": server.where, "error": error}, self.ui_lang
+            )
             return self._add("server", False, detail, self._start_advice(), vital=vital)
-        return self._add("server", True, self.words["server"].format(where=server.where, version=version))
+        return self._add(
+            "server", True, self.words["server"].format(where=server.where, version=version)
+        )
 
     async def _has(self, server: Server) -> None:
         """Whether another server has the model: if not, a run would stop at its first call there."""
         try:
             models = await self._in_time(server.models())
         except Unanswered as error:
-            self._add("model", False, f"{server.where}: {error.localize(self.ui_lang)}", self._start_advice(), vital=False)
+            self._add(
+                "model",
+                False,
+                f"{server.where}: {error.localize(self.ui_lang)}",
+                self._start_advice(),
+                vital=False,
+            )
             return
         there = has_model(frozenset(models), self.model)
-        fix = pull_command(self.model, server.where) if server.backend == "ollama" else self._advice("get")
-        detail = self.model if there else self._say("no_model", others=", ".join(sorted(models)[:8]) or "–")
+        fix = (
+            pull_command(self.model, server.where)
+            if server.backend == "ollama"
+            else self._advice("get")
+        )
+        detail = (
+            self.model
+            if there
+            else self._say("no_model", others=", ".join(sorted(models)[:8]) or "–")
+        )
         self._add("model", there, f"{server.where}: {detail}", fix)
 
     async def _model(self) -> bool:
         try:
             models = await self._in_time(self.server.models())
-            described = await self._in_time(self.server.describe(self.model)) if has_model(frozenset(models), self.model) else None
+            described = (
+                await self._in_time(self.server.describe(self.model))
+                if has_model(frozenset(models), self.model)
+                else None
+            )
         except Unanswered as error:
             return self._add("model", False, error.localize(self.ui_lang), self._start_advice())
         if described is None:
             others = ", ".join(sorted(models)[:8]) or "–"
-            return self._add("model", False, self._say("no_model", others=others), self._advice("get"))
+            return self._add(
+                "model", False, self._say("no_model", others=others), self._advice("get")
+            )
         self._add("model", True, " ".join(filter(None, (self.model, described.kind))))
         wanted = self.settings.llm.num_ctx
         sufficient = not described.context or described.context >= wanted
         detail = self._say("context", has=described.context or "?", wanted=wanted)
-        self._add("context", sufficient, detail, self._say("lower_context", has=described.context), vital=False)
+        self._add(
+            "context",
+            sufficient,
+            detail,
+            self._say("lower_context", has=described.context),
+            vital=False,
+        )
         return True
 
     async def _structured(self) -> bool:
-        """A question that asks for the opposite of JSON shows whether the schema is enforced or only obeyed. It loads the model, too."""
+        """A question that asks for the opposite of JSON shows whether the schema is enforced or
+        only obeyed. It loads the model, too.
+        """
         try:
             answer = await self._ask(self.words["ask_plain"], self.ui_lang)
             parse(UtteranceReply, answer.text)
         except (Unanswered, UnusableReply) as error:
-            return self._add("structured", False, self._say("unstructured", error=error), self._say("need_structure"))
+            return self._add(
+                "structured",
+                False,
+                self._say("unstructured", error=error),
+                self._say("need_structure"),
+            )
         direct = not answer.thinking and "<think" not in answer.text
-        self._add("thinking", direct, self._say("answers_directly" if direct else "thinks"), self._say("turn_thinking_off"), vital=False)
+        self._add(
+            "thinking",
+            direct,
+            self._say("answers_directly" if direct else "thinks"),
+            self._say("turn_thinking_off"),
+            vital=False,
+        )
         return self._add("structured", True, self._say("structured"))
 
     async def _language(self, lang: Lang) -> None:
         try:
-            line = parse(UtteranceReply, (await self._ask(self.words[f"ask_{lang}"], lang)).text).say
+            line = parse(
+                UtteranceReply, (await self._ask(self.words[f"ask_{lang}"], lang)).text
+            ).say
             ok = not foreign(lang, line)
         except (Unanswered, UnusableReply) as error:
             line, ok = fill("{error}", {"error": error}, self.ui_lang), False
-        self._add(f"language_{lang}", ok, line, self._say("other_language"), vital=lang == self.lang)
+        self._add(
+            f"language_{lang}", ok, line, self._say("other_language"), vital=lang == self.lang
+        )
 
     async def _speed(self) -> None:
-        """Rates with more and more requests at once, as far as time allows; of two rounds with equally many, the later counts."""
+        """Rates with more and more requests at once, as far as time allows; of two rounds with
+        equally many, the later counts.
+        """
         rates: dict[int, tuple[float, float]] = {}
         last = 0.0
         for turn, count in enumerate(AT_ONCE, 1):
@@ -184,20 +256,41 @@ class Probe:
                 break
             began = self._now()
             try:
-                answers = await self._in_time(asyncio.gather(*(self._ask(notes(turn, number), "en") for number in range(count))))
+                answers = await self._in_time(
+                    asyncio.gather(
+                        *(self._ask(notes(turn, number), "en") for number in range(count))
+                    )
+                )
             except Unanswered as error:
                 if not rates:
-                    self._add("speed", False, error.localize(self.ui_lang), self._say("smaller"), vital=False)
+                    self._add(
+                        "speed",
+                        False,
+                        error.localize(self.ui_lang),
+                        self._say("smaller"),
+                        vital=False,
+                    )
                     return
                 break
             last = self._now() - began
             rates[count] = _rates(answers, last)
-        self.findings.slots = best = best_slots({count: writing for count, (_, writing) in rates.items()})
+        self.findings.slots = best = best_slots(
+            {count: writing for count, (_, writing) in rates.items()}
+        )
         self.findings.reading, self.findings.writing = rates[best]
-        lines = (self._say("rate", count=count, reading=f"{reading:.0f}", writing=f"{writing:.0f}") for count, (reading, writing) in rates.items())
+        lines = (
+            self._say("rate", count=count, reading=f"{reading:.0f}", writing=f"{writing:.0f}")
+            for count, (reading, writing) in rates.items()
+        )
         self._add("speed", True, "; ".join(lines))
         serial = best == 1 and len(rates) > 1
-        self._add("slots", not serial, self._advice("slots", slots=best), self._advice("serial"), vital=False)
+        self._add(
+            "slots",
+            not serial,
+            self._advice("slots", slots=best),
+            self._advice("serial"),
+            vital=False,
+        )
 
     async def _memory(self) -> None:
         try:
@@ -205,16 +298,31 @@ class Probe:
         except Unanswered:
             return
         if share is not None:
-            self._add("loaded", share > 0.99, self._say("loaded", share=f"{share:.0%}"), self._say("too_big"), vital=False)
+            self._add(
+                "loaded",
+                share > 0.99,
+                self._say("loaded", share=f"{share:.0%}"),
+                self._say("too_big"),
+                vital=False,
+            )
 
     async def _ask(self, question: str, lang: Lang) -> Answer:
         return await self._in_time(self.server.ask(self.model, question, lang))
 
 
 def notes(turn: int, number: int) -> str:
-    """A prompt of usual length that differs from its first word on, so that no server has it in a cache."""
-    lines = (f"{at}. At {at % 24}:{number}{turn} somebody walked from house {at + number} to shop {at * turn} and bought bread." for at in range(NOTES))
-    return f"Round {turn}, part {number}.\n" + "\n".join(lines) + "\nSay in one sentence of about 25 words what happened."
+    """A prompt of usual length that differs from its first word on, so that no server has it in a
+    cache.
+    """
+    lines = (
+        f"{at}. At {at % 24}:{number}{turn} somebody walked from house {at + number} to shop {at * turn} and bought bread."
+        for at in range(NOTES)
+    )
+    return (
+        f"Round {turn}, part {number}.\n"
+        + "\n".join(lines)
+        + "\nSay in one sentence of about 25 words what happened."
+    )
 
 
 def best_slots(rates: Mapping[int, float]) -> int:
@@ -234,11 +342,20 @@ def best_slots(rates: Mapping[int, float]) -> int:
 def _rates(answers: list[Answer], seconds: float) -> tuple[float, float]:
     """Tokens a second read and written, over all requests at once.
 
-    Wall time is divided in the proportion that the server reports for reading and writing; without a report, by the usual rates.
+    Wall time is divided in the proportion that the server reports for reading and writing; without
+    a report, by the usual rates.
     """
-    read, written = sum(answer.prompt_tokens for answer in answers), sum(answer.reply_tokens for answer in answers)
-    reading, writing = sum(answer.reading for answer in answers), sum(answer.writing for answer in answers)
+    read, written = (
+        sum(answer.prompt_tokens for answer in answers),
+        sum(answer.reply_tokens for answer in answers),
+    )
+    reading, writing = (
+        sum(answer.reading for answer in answers),
+        sum(answer.writing for answer in answers),
+    )
     if not (reading and writing):
         reading, writing = read / READING, written / WRITING
     share = reading / (reading + writing) if reading + writing else 0.5
-    return max(read, 1) / max(seconds * share, 1e-6), max(written, 1) / max(seconds * (1 - share), 1e-6)
+    return max(read, 1) / max(seconds * share, 1e-6), max(written, 1) / max(
+        seconds * (1 - share), 1e-6
+    )

@@ -1,4 +1,6 @@
-"""The variables of a line of dialogue between two made-up people, for backends that read variables instead of text."""
+"""The variables of a line of dialogue between two made-up people, for backends that read variables
+instead of text.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
 def greeting(lang: Lang) -> UtteranceVars:
     """Two neighbours meet at the café in the morning; nothing has been said yet."""
     name, other, pronouns, place = _WORDS[lang]
-    me = Persona("ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns)
+    me = Persona(
+        "ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns
+    )
     neighbour = Neighbour("bea", other, "", "", "", 5, 0, None)
-    situation = Situation(me, "", datetime(2025, 2, 13, 9, 0), place, "", ((me.id, name), (neighbour.id, other)), lang)
+    situation = Situation(
+        me, "", datetime(2025, 2, 13, 9, 0), place, "", ((me.id, name), (neighbour.id, other)), lang
+    )
     return UtteranceVars(situation, (Companion(neighbour),), "", (), (), 0, (), (), ())

@@ -1,4 +1,6 @@
-"""Models as `--doctor` examines them: a model server through its own protocol, any other backend through the boundary that runs use."""
+"""Models as `--doctor` examines them: a model server through its own protocol, any other backend
+through the boundary that runs use.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ SCHEMA: dict[str, Any] = {
     "required": ["say", "end"],
     "additionalProperties": False,
 }
-"""A line of dialogue, which is what runs ask for most, without the pattern that some servers don't support."""
+"""A line of dialogue, which is what runs ask for most, without the pattern that some servers don't
+support.
+"""
 
 
 NO_HINT = Phrase("")
@@ -51,7 +55,9 @@ class Unanswered(HometownError):
 
 @frozen
 class Described:
-    """A model: tokens of context that it was made for (0: not told), and its size and quantisation in words."""
+    """A model: tokens of context that it was made for (0: not told), and its size and quantisation
+    in words.
+    """
 
     context: int
     kind: str
@@ -59,7 +65,9 @@ class Described:
 
 @frozen
 class Answer:
-    """One reply. `reading` and `writing` are the seconds that prompt and reply took, 0 where the server doesn't tell."""
+    """One reply. `reading` and `writing` are the seconds that prompt and reply took, 0 where the
+    server doesn't tell.
+    """
 
     text: str
     thinking: str
@@ -93,7 +101,8 @@ class Server(Protocol):
 
 
 def servers_for(spec: str, settings: Settings, ui_lang: Lang) -> list[Server]:
-    """The servers that a run on this model would use, or the model itself, which tells in `ui_lang` that it is loading.
+    """The servers that a run on this model would use, or the model itself, which tells in `ui_lang`
+    that it is loading.
 
     Raises BadInput for an unknown backend or an invalid address.
     """
@@ -117,7 +126,9 @@ class OllamaServer:
 
     async def version(self) -> str:
         async with _asked("ollama", self.where, OLLAMA_HINT):
-            return member(await self._server.connection.json("GET", "api/version"), "version", str, "")
+            return member(
+                await self._server.connection.json("GET", "api/version"), "version", str, ""
+            )
 
     async def models(self) -> list[str]:
         async with _asked("ollama", self.where, OLLAMA_HINT):
@@ -128,15 +139,28 @@ class OllamaServer:
             with self._server.as_published():
                 shown = await self._server.api.show(model)
             info = dict(shown.modelinfo or {})
-            context = next((count(info, name) for name in info if name.endswith(".context_length")), 0)
-            kinds = (shown.details.parameter_size, shown.details.quantization_level) if shown.details else ()
+            context = next(
+                (count(info, name) for name in info if name.endswith(".context_length")), 0
+            )
+            kinds = (
+                (shown.details.parameter_size, shown.details.quantization_level)
+                if shown.details
+                else ()
+            )
             return Described(context, " ".join(filter(None, kinds)))
 
     async def gpu_share(self, model: str) -> float | None:
         async with _asked("ollama", self.where, OLLAMA_HINT):
             with self._server.as_published():
                 running = (await self._server.api.ps()).models
-            loaded = next((entry for entry in running if entry.model in (model, f"{model}:latest") and entry.size), None)
+            loaded = next(
+                (
+                    entry
+                    for entry in running
+                    if entry.model in (model, f"{model}:latest") and entry.size
+                ),
+                None,
+            )
             return (loaded.size_vram or 0) / loaded.size if loaded and loaded.size else None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
@@ -147,16 +171,30 @@ class OllamaServer:
                 if "think" not in refused.detail:
                     raise
                 answer = await self._chat(model, question)  # the model has no thinking to turn off
-            message, tokens = answer.message, (answer.prompt_eval_count or 0, answer.eval_count or 0)
+            message, tokens = (
+                answer.message,
+                (answer.prompt_eval_count or 0, answer.eval_count or 0),
+            )
             seconds = (answer.prompt_eval_duration or 0) / 1e9, (answer.eval_duration or 0) / 1e9
             return Answer(message.content or "", message.thinking or "", *tokens, *seconds)
 
     async def _chat(self, model: str, question: str, think: bool | None = None) -> ChatResponse:
-        options = {"num_ctx": self._settings.llm.num_ctx, "num_predict": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1}
+        options = {
+            "num_ctx": self._settings.llm.num_ctx,
+            "num_predict": UTTERANCE.max_tokens,
+            "temperature": 0.2,
+            "seed": 1,
+        }
         messages = [{"role": "user", "content": question}]
         with self._server.as_published():
             return await self._server.api.chat(
-                model, messages, format=SCHEMA, options=options, think=think, keep_alive=self._settings.llm.keep_alive, stream=False
+                model,
+                messages,
+                format=SCHEMA,
+                options=options,
+                think=think,
+                keep_alive=self._settings.llm.keep_alive,
+                stream=False,
             )
 
     async def close(self) -> None:
@@ -164,7 +202,9 @@ class OllamaServer:
 
 
 class OpenAIServer:
-    """Any OpenAI-compatible server. The key comes from OPENAI_API_KEY alone; local servers need none."""
+    """Any OpenAI-compatible server. The key comes from OPENAI_API_KEY alone; local servers need
+    none.
+    """
 
     backend = "openai"
 
@@ -182,17 +222,33 @@ class OpenAIServer:
 
     async def describe(self, model: str) -> Described:
         """The protocol does not tell; vLLM adds `max_model_len`."""
-        return Described(next((count(listed, "max_model_len") for listed in await self._models() if listed.get("id") == model), 0), "")
+        return Described(
+            next(
+                (
+                    count(listed, "max_model_len")
+                    for listed in await self._models()
+                    if listed.get("id") == model
+                ),
+                0,
+            ),
+            "",
+        )
 
     async def _models(self) -> list[dict[str, Any]]:
         async with _asked("openai", self.where, OPENAI_HINT):
-            return [checked(listed, "data", dict) for listed in member(await self._server.json("GET", "models"), "data", list, [])]
+            return [
+                checked(listed, "data", dict)
+                for listed in member(await self._server.json("GET", "models"), "data", list, [])
+            ]
 
     async def gpu_share(self, model: str) -> float | None:
         return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        form: Any = {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA}}
+        form: Any = {
+            "type": "json_schema",
+            "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
+        }
         body = {
             "model": model, "messages": [{"role": "user", "content": question}], "response_format": form,
             "max_tokens": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1,
@@ -200,17 +256,26 @@ class OpenAIServer:
         async with _asked("openai", self.where, OPENAI_HINT):
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
-            message = member(checked(choices[0], "choices", dict), "message", dict, {}) if choices else {}
+            message = (
+                member(checked(choices[0], "choices", dict), "message", dict, {}) if choices else {}
+            )
             usage = member(answer, "usage", dict, {})
             thinking = member(message, "reasoning_content", str, "")
-            return Answer(member(message, "content", str, ""), thinking, count(usage, "prompt_tokens"), count(usage, "completion_tokens"))
+            return Answer(
+                member(message, "content", str, ""),
+                thinking,
+                count(usage, "prompt_tokens"),
+                count(usage, "completion_tokens"),
+            )
 
     async def close(self) -> None:
         await self._server.close()
 
 
 class ModelItself:
-    """A model that runs in this process or one of ours, or whose backend was registered: it is made, and asked through `complete` as runs do."""
+    """A model that runs in this process or one of ours, or whose backend was registered: it is
+    made, and asked through `complete` as runs do.
+    """
 
     def __init__(self, spec: str, settings: Settings, ui_lang: Lang) -> None:
         self.backend, self.where = split_spec(spec)
@@ -218,7 +283,9 @@ class ModelItself:
         self._model: LanguageModel | None = None
 
     async def version(self) -> str:
-        """Makes the model, which may load it, in a thread that does not keep the process from ending; the device it computes on, if it has one."""
+        """Makes the model, which may load it, in a thread that does not keep the process from
+        ending; the device it computes on, if it has one.
+        """
         async with _asked():
             self._model = await _in_daemon(lambda: make_model(self._spec, self._settings))
             if isinstance(self._model, Loading):
@@ -231,17 +298,29 @@ class ModelItself:
     async def describe(self, model: str) -> Described:
         assert self._model is not None
         context = context_of(self._model, UTTERANCE.kind)
-        return Described(0 if context == inf else int(context), str(getattr(self._model, "kind", "")))
+        return Described(
+            0 if context == inf else int(context), str(getattr(self._model, "kind", ""))
+        )
 
     async def gpu_share(self, model: str) -> float | None:
         return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        """Asks with the schema of runs; a model that reads variables instead of text gets those of a greeting."""
+        """Asks with the schema of runs; a model that reads variables instead of text gets those of
+        a greeting.
+        """
         assert self._model is not None
         messages = (Message("user", question),)
         variables = greeting(lang)
-        request = Request(UTTERANCE.kind, lang, variables, messages, schema_for(UTTERANCE, variables), UTTERANCE.max_tokens, 0.2)
+        request = Request(
+            UTTERANCE.kind,
+            lang,
+            variables,
+            messages,
+            schema_for(UTTERANCE, variables),
+            UTTERANCE.max_tokens,
+            0.2,
+        )
         async with _asked():
             completion = await self._model.complete(request, seed=1)
         return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
@@ -277,7 +356,8 @@ async def _in_daemon(work: Callable[[], T]) -> T:
 
 @asynccontextmanager
 async def _asked(backend: str = "", where: str = "", hint: Phrase = NO_HINT) -> AsyncIterator[None]:
-    """Whatever fails on the way becomes Unanswered: an examination reports failures of servers and backends, which may raise anything.
+    """Whatever fails on the way becomes Unanswered: an examination reports failures of servers and
+    backends, which may raise anything.
 
     `where` and `hint` are those of a server. Keys are in headers, which no message repeats.
     """

@@ -1,6 +1,7 @@
 """The blocks that `replay.html` holds, by their addresses, in packs that the page unpacks together.
 
-They are the server's (`modules/hometown/history/blocks.py`), read straight from the database; pictures are data addresses.
+They are the server's (`modules/hometown/history/blocks.py`), read straight from the database;
+pictures are data addresses.
 """
 
 from __future__ import annotations
@@ -29,10 +30,14 @@ from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map
 
 PROMPTS_AT_MOST = 10_000_000
-"""Bytes of prompts that are included; of a run with more, for example two days of 25 residents, the page says that they need the server."""
+"""Bytes of prompts that are included; of a run with more, for example two days of 25 residents, the
+page says that they need the server.
+"""
 
 FOLLOWED = 12
-"""Memories of which a plot shows how they spread: as many as it lists (`frontend/js/plots/poignancy.js`)."""
+"""Memories of which a plot shows how they spread: as many as it lists
+(`frontend/js/plots/poignancy.js`).
+"""
 
 WIDE_KINDS = ("memories", "trail", "beliefs")
 
@@ -40,7 +45,9 @@ Pack = dict[str, Any]
 
 
 def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
-    """All blocks of a run; those that are shown together are in one pack. `base` is the run's address in the API, with a slash at the end."""
+    """All blocks of a run; those that are shown together are in one pack. `base` is the run's
+    address in the API, with a slash at the end.
+    """
     source = Blocks(run, names)
     last = max(1, run.last_step())
     widths = playback.widths(run)
@@ -52,23 +59,43 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     yield from _residents(source, last, widths)
     yield _summaries(source)
     yield {"/charts.js": charts().decode()}
-    yield {"report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())}
+    yield {
+        "report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())
+    }
     yield {"gazette.md": "".join(f"{line}\n" for line in Papers(run, names).lines())}
 
 
 def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:
-    """The blocks of residents, a pack for each and for as many steps as its widest block has; prompts are apart, as they are long."""
-    kinds = ("resident", "causes", "prompts") if prompts_size(source.run) <= PROMPTS_AT_MOST else ("resident", "causes")
+    """The blocks of residents, a pack for each and for as many steps as its widest block has;
+    prompts are apart, as they are long.
+    """
+    kinds = (
+        ("resident", "causes", "prompts")
+        if prompts_size(source.run) <= PROMPTS_AT_MOST
+        else ("resident", "causes")
+    )
     people = source.run.residents
     chunks = list(blocks(1, last, widths["memories"]))
     for first, end in progress(chunks, "replay.html", "block", len(chunks)):
-        known: dict[str, Pack] = {who: {f"residents/{who}/{kind}/{first}": source.of_resident(kind, who, first, end) for kind in WIDE_KINDS} for who in people}
+        known: dict[str, Pack] = {
+            who: {
+                f"residents/{who}/{kind}/{first}": source.of_resident(kind, who, first, end)
+                for kind in WIDE_KINDS
+            }
+            for who in people
+        }
         asked: dict[str, Pack] = {who: {} for who in people}
         for begin, stop in blocks(first, end, widths["resident"]):
             for who in people:
                 for kind in kinds:
-                    address = f"residents/{who}/{begin}" if kind == "resident" else f"residents/{who}/{kind}/{begin}"
-                    block = orjson.Fragment(orjson.dumps(source.of_resident(kind, who, begin, stop)))
+                    address = (
+                        f"residents/{who}/{begin}"
+                        if kind == "resident"
+                        else f"residents/{who}/{kind}/{begin}"
+                    )
+                    block = orjson.Fragment(
+                        orjson.dumps(source.of_resident(kind, who, begin, stop))
+                    )
                     (asked if kind == "prompts" else known)[who][address] = block
         yield from known.values()
         yield from (pack for pack in asked.values() if pack)
@@ -84,7 +111,9 @@ def _summaries(source: Blocks) -> Pack:
 
 
 def _start(run: RunReader, names: Names, base: str) -> Pack:
-    """What is needed before the first frame: the run with its pictures, the map, and the page's words."""
+    """What is needed before the first frame: the run with its pictures, the map, and the page's
+    words.
+    """
     head = playback.details(run, names, base)
     words: Pack = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
     words |= {f"/frontend/lessons/{lang}.json": lessons(lang) for lang in LANGS}

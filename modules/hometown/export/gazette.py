@@ -1,4 +1,6 @@
-"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` to read on, `gazette.html` to print."""
+"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` to read on,
+`gazette.html` to print.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from hometown.text import catalogue
 def write_gazette(run: RunReader, names: Names, path: Path) -> None:
     """Writes the papers of all days, as HTML where the path ends so, else as Markdown."""
     papers = Papers(run, names)
-    text = papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())
+    text = (
+        papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())
+    )
     with atomic_write(path) as file:
         file.write(text.encode())
 
@@ -68,7 +72,10 @@ class Papers(Wording):
             yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
             yield from self.column("threads", [self.notice(notice) for notice in paper["threads"]])
             yield from self.column("market", paper["market"])
-            yield from self.column("thoughts", [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]])
+            yield from self.column(
+                "thoughts",
+                [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]],
+            )
             yield from self.column("figures", paper["figures"])
         yield self.word("imprint", run=self.run.manifest.name)
 
@@ -76,11 +83,19 @@ class Papers(Wording):
         return Markdown(self.words[key]).format(**values)
 
     def article(self, article: shapes.Article) -> Iterator[Markdown]:
-        yield from (heading(2, article["headline"]), Markdown(), Markdown("*{}*").format(article["deck"]), Markdown())
+        yield from (
+            heading(2, article["headline"]),
+            Markdown(),
+            Markdown("*{}*").format(article["deck"]),
+            Markdown(),
+        )
         if article["text"]:
             yield from (plain(article["text"]), Markdown())
         if said := article["quote"]:
-            yield from (quote(1, f"{said['text']} — {self.names.person(said['speaker'])}"), Markdown())
+            yield from (
+                quote(1, f"{said['text']} — {self.names.person(said['speaker'])}"),
+                Markdown(),
+            )
 
     def notice(self, notice: shapes.Notice) -> Markdown:
         place = self.names.place(notice["address"])

@@ -1,8 +1,9 @@
-"""`replay.html`: a run and the page that plays it in one file, which opens by double-click and needs neither server nor network.
+"""`replay.html`: a run and the page that plays it in one file, which opens by double-click and
+needs neither server nor network.
 
-The page is the server's own, in both languages; its modules are one script (`page/assets.py`), allowed by its hash as the styles are. The
-run's blocks (`history/blocks.py`) are packed with gzip and base64, and the page unpacks them when it needs them
-(`frontend/js/data/embedded.js`).
+The page is the server's own, in both languages; its modules are one script (`page/assets.py`),
+allowed by its hash as the styles are. The run's blocks (`history/blocks.py`) are packed with gzip
+and base64, and the page unpacks them when it needs them (`frontend/js/data/embedded.js`).
 """
 
 from __future__ import annotations
@@ -56,7 +57,11 @@ _PAGE = """<!doctype html>
 """
 
 _ICONS = "/frontend/icons.svg#"
-_CARRIED = {"emblems.png": "image/png", "fonts/nunito-sans.woff2": "font/woff2", "fonts/fraunces.woff2": "font/woff2"}
+_CARRIED = {
+    "emblems.png": "image/png",
+    "fonts/nunito-sans.woff2": "font/woff2",
+    "fonts/fraunces.woff2": "font/woff2",
+}
 """Files of the page that its script or its styles name, and their kinds."""
 
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
@@ -88,7 +93,9 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
 
 
 def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
-    """The number of the pack that holds each address, and the packs. Compression runs in parallel with reading."""
+    """The number of the pack that holds each address, and the packs. Compression runs in parallel
+    with reading.
+    """
     keys: dict[str, int] = {}
     packed: list[Future[str]] = []
     with ThreadPoolExecutor() as pool:
@@ -105,7 +112,10 @@ def _compressed(data: bytes) -> str:
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
     """What the page must know before anything is unpacked."""
     highest = {"step": run.last_step()}
-    numbers = {key: (default, low, highest.get(key, high)) for key, (_, default, low, high) in NUMBERS.items()}
+    numbers = {
+        key: (default, low, highest.get(key, high))
+        for key, (_, default, low, high) in NUMBERS.items()
+    }
     absent = {lang: catalogue(lang, "replay")["needs_server"] for lang in LANGS}
     return orjson.dumps({"base": base, "blocks": keys, "numbers": numbers, "absent": absent})
 
@@ -134,7 +144,11 @@ def _data(kind: str, name: str) -> str:
 
 def _symbols() -> str:
     """The icons, under ids that occur nowhere else in the page."""
-    return (FRONTEND / "icons.svg").read_text(encoding="utf-8").replace('<symbol id="', '<symbol id="icon-')
+    return (
+        (FRONTEND / "icons.svg")
+        .read_text(encoding="utf-8")
+        .replace('<symbol id="', '<symbol id="icon-')
+    )
 
 
 def _match(pattern: re.Pattern[str], page: str) -> str:

@@ -11,7 +11,9 @@ from hometown.markdown import Markdown, heading
 
 class Meetings(Wording):
     def lines(self) -> Iterator[Markdown]:
-        """Every occasion that is over: when and where, who came, who came late, and who stayed away and what it did instead."""
+        """Every occasion that is over: when and where, who came, who came late, and who stayed away
+        and what it did instead.
+        """
         found = list(occasions(self.run, self.last))
         if not found:
             return
@@ -24,12 +26,22 @@ class Meetings(Wording):
     def _met(self, met: Met) -> Iterator[Markdown]:
         occasion = met.occasion
         place = self.names.place(occasion.address)
-        yield Markdown("- **{}–{}{}{}** — {}").format(self.when(occasion.start), clock(occasion.end), self.say("comma"), place, occasion.what)
+        yield Markdown("- **{}–{}{}{}** — {}").format(
+            self.when(occasion.start), clock(occasion.end), self.say("comma"), place, occasion.what
+        )
         late = [guest for guest in met.came if occasion.is_late(guest)]
         if in_time := [guest for guest in met.came if guest not in late]:
-            yield Markdown("  - {} {}").format(self.say("came"), self.listed(self.names.person(guest.who) for guest in in_time))
+            yield Markdown("  - {} {}").format(
+                self.say("came"), self.listed(self.names.person(guest.who) for guest in in_time)
+            )
         if late:
-            people = self.listed(f"{self.names.person(guest.who)} ({clock(guest.came)})" for guest in late if guest.came)
+            people = self.listed(
+                f"{self.names.person(guest.who)} ({clock(guest.came)})"
+                for guest in late
+                if guest.came
+            )
             yield Markdown("  - {} {}").format(self.say("came_late"), people)
         for absence in met.away:
-            yield Markdown("  - {}").format(self.say("was_elsewhere", name=self.names.person(absence.who), doing=absence.doing))
+            yield Markdown("  - {}").format(
+                self.say("was_elsewhere", name=self.names.person(absence.who), doing=absence.doing)
+            )

@@ -1,4 +1,6 @@
-"""A run as `movement.json`, in the format that the players of GenerativeAgentsCN read; see docs/formats.md."""
+"""A run as `movement.json`, in the format that the players of GenerativeAgentsCN read; see
+docs/formats.md.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,21 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
         file.write(b"}}\n")
 
 
-def _all_movement(run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int) -> Iterator[tuple[str, Any]]:
-    """Keys and values in order. The first frame of a step shows everybody: that is where the players start, and from then on they only see changes."""
+def _all_movement(
+    run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int
+) -> Iterator[tuple[str, Any]]:
+    """Keys and values in order. The first frame of a step shows everybody: that is where the
+    players start, and from then on they only see changes.
+    """
     yield "0", {names.person(who): _entry(shown, "description") for who, shown in opening.items()}
     frames, now = film.frames(1, last) if last else iter(()), dict(opening)
     for frame, changes in progress(frames, "movement.json", "frame", last * FRAMES):
         now |= changes
         visible = now if frame % FRAMES == 1 else changes
-        yield str(frame), {names.person(who): _entry(shown, "action") for who, shown in visible.items()}
+        yield (
+            str(frame),
+            {names.person(who): _entry(shown, "action") for who, shown in visible.items()},
+        )
     yield "description", {names.person(who): description(run, names, who) for who in run.residents}
     yield "conversation", dict(_conversations(run, names, last))
 
@@ -55,10 +64,15 @@ def _entry(shown: Shown, says: str) -> dict[str, Any]:
 
 
 def description(run: RunReader, names: Names, who: str) -> dict[str, Any]:
-    """Who a resident is, and its current concerns at the start; the scratch is empty where its world is missing."""
+    """Who a resident is, and its current concerns at the start; the scratch is empty where its
+    world is missing.
+    """
     persona = names.persona(who)
     fields = ("age", "innate", "learned", "lifestyle", "daily_plan")
-    return {"currently": run.currently(who, 0), "scratch": {field: getattr(persona, field) for field in fields} if persona else {}}
+    return {
+        "currently": run.currently(who, 0),
+        "scratch": {field: getattr(persona, field) for field in fields} if persona else {},
+    }
 
 
 def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[str, str]]:
@@ -66,7 +80,9 @@ def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[st
     for first, end in blocks(1, last, 200):
         transcripts: dict[int, list[str]] = {}
         for conversation in run.conversations(first, end):
-            transcripts.setdefault(conversation.step, []).append(_transcript(conversation, names, run.manifest.lang))
+            transcripts.setdefault(conversation.step, []).append(
+                _transcript(conversation, names, run.manifest.lang)
+            )
         for step in range(first, end + 1):
             yield run.moment(step - 1).strftime(STEP_FORMAT), "\n\n".join(transcripts.get(step, []))
 

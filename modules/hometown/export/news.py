@@ -1,4 +1,6 @@
-"""The last chapters of the diary: how news spread, who attended gatherings, and who repeats themselves."""
+"""The last chapters of the diary: how news spread, who attended gatherings, and who repeats
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,14 @@ from hometown.world.world import Gathering, Storyline
 def _line_of(memory: Memory, talk: Conversation | None) -> str:
     """The line that somebody overheard; the whole memory where it was worded otherwise."""
     lines = talk.lines if talk else ()
-    return next((line.text for line in lines if line.speaker == memory.concept.subject and line.text in memory.concept.text), memory.concept.text)
+    return next(
+        (
+            line.text
+            for line in lines
+            if line.speaker == memory.concept.subject and line.text in memory.concept.text
+        ),
+        memory.concept.text,
+    )
 
 
 class News(Wording):
@@ -25,18 +34,27 @@ class News(Wording):
         """Who learnt what from whom in conversations, by storyline, in order of time."""
         yield heading(2, self.say("news"), "news")
         yield Markdown()
-        learned = [memory for first, last in blocks(1, self.last, 200) for memory in self.run.memories(first, last, ("event",)) if memory.concept.talk]
+        learned = [
+            memory
+            for first, last in blocks(1, self.last, 200)
+            for memory in self.run.memories(first, last, ("event",))
+            if memory.concept.talk
+        ]
         yield self.say("news_about" if learned else "no_news")
         storylines = self.names.world.storylines if self.names.world else ()
         for story in storylines:
             about = [memory for memory in learned if story.is_mentioned_in(memory.concept.text)]
-            learned = [memory for memory in learned if not story.is_mentioned_in(memory.concept.text)]
+            learned = [
+                memory for memory in learned if not story.is_mentioned_in(memory.concept.text)
+            ]
             gathering = list(self._gathering(story, story.gathering)) if story.gathering else []
             yield from self._spread(story.title, about, gathering)
         yield from self._spread(self.say("other_news") if storylines else "", learned)
         yield from self._repetitions()
 
-    def _spread(self, title: str, learned: Sequence[Memory], gathering: Sequence[Markdown] = ()) -> Iterator[Markdown]:
+    def _spread(
+        self, title: str, learned: Sequence[Memory], gathering: Sequence[Markdown] = ()
+    ) -> Iterator[Markdown]:
         if not learned and not gathering:
             return
         yield Markdown()
@@ -48,12 +66,21 @@ class News(Wording):
         yield from [Markdown(), *gathering] if learned and gathering else gathering
 
     def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
-        """Memories in their order: those of one line that several overheard together, with that line; each other one by itself, with ""."""
+        """Memories in their order: those of one line that several overheard together, with that
+        line; each other one by itself, with "".
+        """
         told: dict[Hashable, tuple[str, list[Memory]]] = {}
         for memory in learned:
             talk = memory.concept.talk
-            said = _line_of(memory, self.run.conversation(talk)) if memory.concept.predicate == "overhear" else ""
-            told.setdefault((talk, memory.concept.subject, said) if said else (memory.who, memory.concept.id), (said, []))[1].append(memory)
+            said = (
+                _line_of(memory, self.run.conversation(talk))
+                if memory.concept.predicate == "overhear"
+                else ""
+            )
+            told.setdefault(
+                (talk, memory.concept.subject, said) if said else (memory.who, memory.concept.id),
+                (said, []),
+            )[1].append(memory)
         return told
 
     def _learnt(self, memory: Memory) -> Markdown:
@@ -65,15 +92,24 @@ class News(Wording):
     def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
         """All who overheard the same line, in one."""
         names = self.listed(self.names.person(memory.who) for memory in memories)
-        overheard = self.say("overheard", names=names, teller=self.names.person(memories[0].concept.subject), line=said)
+        overheard = self.say(
+            "overheard",
+            names=names,
+            teller=self.names.person(memories[0].concept.subject),
+            line=said,
+        )
         return Markdown("{}{}").format(self._link(memories[0]), overheard)
 
     def _link(self, memory: Memory) -> Markdown:
-        return Markdown("- {} · ").format(link(self.when(memory.concept.created), anchor("conversation", memory.concept.talk)))
+        return Markdown("- {} · ").format(
+            link(self.when(memory.concept.created), anchor("conversation", memory.concept.talk))
+        )
 
     def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
         """Where and when a storyline's gathering is, and who came."""
-        people = attendance(self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last)
+        people = attendance(
+            self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
+        )
         state = Markdown() if people.state == "over" else self.say(people.state.replace(" ", "_"))
         span = Markdown("{}–{}").format(self.when(gathering.start), clock(gathering.end))
         at = self.say("gathering_at", place=self.names.place(gathering.place), span=span)
@@ -95,7 +131,10 @@ class News(Wording):
         return self.listed(self.names.person(who) for who in ids) or self.say("nobody")
 
     def _visits(self, visits: Sequence[Visit]) -> Markdown:
-        return self.listed(self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes) for visit in visits) or self.say("nobody")
+        return self.listed(
+            self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes)
+            for visit in visits
+        ) or self.say("nobody")
 
     def _repetitions(self) -> Iterator[Markdown]:
         """Who says, does or thinks the same repeatedly; nothing where nobody does."""
@@ -108,5 +147,10 @@ class News(Wording):
         yield self.say("repetitions_about")
         yield Markdown()
         for loop in repeated:
-            repeated_text = self.say(f"repeats_{loop.kind}", name=self.names.person(loop.who), times=loop.times, text=loop.text)
+            repeated_text = self.say(
+                f"repeats_{loop.kind}",
+                name=self.names.person(loop.who),
+                times=loop.times,
+                text=loop.text,
+            )
             yield Markdown("- {}").format(repeated_text)

@@ -62,7 +62,12 @@ class Report(Wording):
         world = self.names.world.name if self.names.world else manifest.world
         yield heading(1, self.say("title", world=world))
         yield Markdown()
-        yield self.say("what_this_is", run=manifest.name, start=self.dated(manifest.start), end=self.dated(self.run.moment(self.last)))
+        yield self.say(
+            "what_this_is",
+            run=manifest.name,
+            start=self.dated(manifest.start),
+            end=self.dated(self.run.moment(self.last)),
+        )
         yield Markdown()
         yield from (Markdown("- **{}** {}").format(name, value) for name, value in self._facts())
         yield Markdown()
@@ -73,14 +78,23 @@ class Report(Wording):
     def _facts(self) -> Iterator[tuple[Markdown, str]]:
         manifest = self.run.manifest
         calls = self.run.calls(0, self.last)
-        outcomes = {name: sum(count.calls for count in calls if count.outcome == name) for name in ("retried", "fallback")}
+        outcomes = {
+            name: sum(count.calls for count in calls if count.outcome == name)
+            for name in ("retried", "fallback")
+        }
         mended = sum(mending.count for mending in self.run.mendings(0, self.last))
         yield self.say("fact_model"), model_name(manifest)
         yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
         yield self.say("fact_seed"), str(manifest.seed)
         yield (
             self.say("fact_calls"),
-            self.say("calls", calls=sum(count.calls for count in calls), retried=outcomes["retried"], fallbacks=outcomes["fallback"], mended=mended),
+            self.say(
+                "calls",
+                calls=sum(count.calls for count in calls),
+                retried=outcomes["retried"],
+                fallbacks=outcomes["fallback"],
+                mended=mended,
+            ),
         )
         if self.last < self.run.planned_end():
             yield self.say("fact_state"), self.say("unfinished", end=self.run.planned_end())
@@ -104,7 +118,9 @@ class Report(Wording):
     def resident(self, who: str) -> Iterator[Markdown]:
         persona = self.names.persona(who)
         if persona:
-            yield Markdown("*{}*").format(self.say("age_and_work", age=persona.age, occupation=persona.occupation))
+            yield Markdown("*{}*").format(
+                self.say("age_and_work", age=persona.age, occupation=persona.occupation)
+            )
             yield Markdown()
         if currently := self.run.currently(who, 0):
             yield plain(currently)
@@ -114,9 +130,16 @@ class Report(Wording):
         for field in ("innate", "learned", "lifestyle", "daily_plan"):
             if text := getattr(persona, field):
                 yield Markdown("- **{}** {}").format(self.say(field), text)
-        known = {other: relation for other, relation in (persona.relations or {}).items() if other in self.run.residents}
+        known = {
+            other: relation
+            for other, relation in (persona.relations or {}).items()
+            if other in self.run.residents
+        }
         if known:
-            items = (self.say("item", name=self.names.person(other), text=relation) for other, relation in known.items())
+            items = (
+                self.say("item", name=self.names.person(other), text=relation)
+                for other, relation in known.items()
+            )
             yield Markdown("- **{}** {}").format(self.say("relations"), self.listed(items))
         yield Markdown()
 
@@ -130,60 +153,133 @@ class Report(Wording):
 
     def day(self, day: date) -> Iterator[Markdown]:
         first, last = steps_of(self.run, day, self.last)
-        conversations = [conversation for conversation in self.run.conversations(first, last) if conversation.started.date() == day]
-        made = [memory for memory in self.run.memories(first, last, ("thought", "plan")) if memory.concept.created.date() == day]
-        lives = {who: stays(self.run, who, day, self.last, conversations, self.workdays.begun(who, day, self.last)) for who in self.run.residents}
+        conversations = [
+            conversation
+            for conversation in self.run.conversations(first, last)
+            if conversation.started.date() == day
+        ]
+        made = [
+            memory
+            for memory in self.run.memories(first, last, ("thought", "plan"))
+            if memory.concept.created.date() == day
+        ]
+        lives = {
+            who: stays(
+                self.run,
+                who,
+                day,
+                self.last,
+                conversations,
+                self.workdays.begun(who, day, self.last),
+            )
+            for who in self.run.residents
+        }
         yield heading(2, self.date(day), anchor("day", day.isoformat()))
         yield Markdown()
         yield from self.glance(lives, conversations, made)
         for who, life in lives.items():
             yield heading(3, self.names.person(who))
             yield Markdown()
-            yield from self.plans(memory for memory in made if memory.who == who and memory.concept.type == "plan")
+            yield from self.plans(
+                memory for memory in made if memory.who == who and memory.concept.type == "plan"
+            )
             yield from self.work(who, day)
             yield from (self.stay(stay, who) for stay in life)
             yield Markdown()
         yield from self.conversations(conversations)
         yield from self.thoughts(
-            sorted((memory for memory in made if memory.concept.type == "thought"), key=lambda memory: (memory.concept.created, memory.who))
+            sorted(
+                (memory for memory in made if memory.concept.type == "thought"),
+                key=lambda memory: (memory.concept.created, memory.who),
+            )
         )
 
-    def glance(self, lives: dict[str, list[Stay]], conversations: Sequence[Conversation], made: Sequence[Memory]) -> Iterator[Markdown]:
+    def glance(
+        self,
+        lives: dict[str, list[Stay]],
+        conversations: Sequence[Conversation],
+        made: Sequence[Memory],
+    ) -> Iterator[Markdown]:
         """The day in a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
-        met = {who: Counter(other for conversation in conversations if who in conversation.people for other in conversation.others(who)) for who in lives}
+        met = {
+            who: Counter(
+                other
+                for conversation in conversations
+                if who in conversation.people
+                for other in conversation.others(who)
+            )
+            for who in lives
+        }
         rows = []
         for who, life in lives.items():
-            up = self.listed(f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life))
-            talked = self.listed(f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}" for other, count in met[who].most_common())
+            up = self.listed(
+                f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life)
+            )
+            talked = self.listed(
+                f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}"
+                for other, count in met[who].most_common()
+            )
             place = self.names.place(main_place(life))
-            rows.append([self.names.person(who), *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or "")))])
-        yield self.say("day_summary", conversations=len(conversations), thoughts=sum(thoughts.values()))
+            rows.append(
+                [
+                    self.names.person(who),
+                    *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or ""))),
+                ]
+            )
+        yield self.say(
+            "day_summary", conversations=len(conversations), thoughts=sum(thoughts.values())
+        )
         yield Markdown()
-        yield from table([self.say(f"column_{name}") for name in ("name", "awake", "place", "conversations", "thoughts")], rows)
+        yield from table(
+            [
+                self.say(f"column_{name}")
+                for name in ("name", "awake", "place", "conversations", "thoughts")
+            ],
+            rows,
+        )
         yield Markdown()
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
         """A resident's plans for the day, and what it agreed to in conversations."""
         for memory in plans:
             source = [self.source(memory)] if memory.concept.talk else []
-            yield quote(1, Markdown("{} {}").format(AGREED if source else PLANNED, join(" · ", [*source, memory.concept.text])))
+            yield quote(
+                1,
+                Markdown("{} {}").format(
+                    AGREED if source else PLANNED, join(" · ", [*source, memory.concept.text])
+                ),
+            )
             yield Markdown()
 
     def stay(self, stay: Stay, who: str) -> Markdown:
         """One line: when, where, and what was done there, with the time of each but the first."""
         start, end = clock(stay.start), clock(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
-        done = [first, *(Markdown("*{}* {}").format(clock(doing.start), text) for doing, text in zip(stay.doings[1:], rest, strict=True))]
+        done = [
+            first,
+            *(
+                Markdown("*{}* {}").format(clock(doing.start), text)
+                for doing, text in zip(stay.doings[1:], rest, strict=True)
+            ),
+        ]
         span = start if start == end else f"{start}–{end}"
-        return Markdown("- **{}{}{}** — {}").format(span, self.say("comma"), self.names.place(stay.address), join(" · ", done))
+        return Markdown("- **{}{}{}** — {}").format(
+            span, self.say("comma"), self.names.place(stay.address), join(" · ", done)
+        )
 
     def doing(self, doing: Doing, who: str) -> Markdown:
         if doing.conversation:
-            text = self.say("conversation_with", name=self.names.people(doing.conversation.others(who)))
-            return Markdown("{} {}").format(TALKING, link(text, anchor("conversation", doing.conversation.id)))
+            text = self.say(
+                "conversation_with", name=self.names.people(doing.conversation.others(who))
+            )
+            return Markdown("{} {}").format(
+                TALKING, link(text, anchor("conversation", doing.conversation.id))
+            )
         if doing.label == WALKING:
-            return Markdown("{} {}").format(WALKING, self.say("on_the_way", place=self.names.place(doing.address)))
+            return Markdown("{} {}").format(
+                WALKING, self.say("on_the_way", place=self.names.place(doing.address))
+            )
         return plain(doing.label)
 
     def conversations(self, conversations: Sequence[Conversation]) -> Iterator[Markdown]:
@@ -192,20 +288,39 @@ class Report(Wording):
         yield heading(3, self.say("conversations"))
         yield Markdown()
         for conversation in conversations:
-            people, place = self.names.people(conversation.people), self.names.place(conversation.address)
-            yield heading(4, f"{clock(conversation.started)} · {people} · {place}", anchor("conversation", conversation.id))
+            people, place = (
+                self.names.people(conversation.people),
+                self.names.place(conversation.address),
+            )
+            yield heading(
+                4,
+                f"{clock(conversation.started)} · {people} · {place}",
+                anchor("conversation", conversation.id),
+            )
             yield Markdown()
             for number, line in enumerate(conversation.lines):
                 yield from self.comings(conversation, number)
-                yield quote(1, Markdown("**{}** {}").format(self.say("speaker", name=self.names.person(line.speaker)), line.text))
+                yield quote(
+                    1,
+                    Markdown("**{}** {}").format(
+                        self.say("speaker", name=self.names.person(line.speaker)), line.text
+                    ),
+                )
                 yield quote(1, "")
             yield Markdown()
-            yield self.say("conversation_summary", minutes=conversation.minutes, summary=conversation.summary)
+            yield self.say(
+                "conversation_summary", minutes=conversation.minutes, summary=conversation.summary
+            )
             yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
         """Who came up to a conversation, or left it, before a line of it."""
-        for key, who in ((key, one.who) for one in conversation.presences for key, at in (("comes", one.came), ("leaves", one.left)) if at == number > 0):
+        for key, who in (
+            (key, one.who)
+            for one in conversation.presences
+            for key, at in (("comes", one.came), ("leaves", one.left))
+            if at == number > 0
+        ):
             yield quote(1, Markdown("*{}*").format(self.say(key, name=self.names.person(who))))
             yield quote(1, "")
 
@@ -215,7 +330,9 @@ class Report(Wording):
             return
         yield heading(3, self.say("thoughts"))
         yield Markdown()
-        for (created, who), together in groupby(thoughts, key=lambda memory: (memory.concept.created, memory.who)):
+        for (created, who), together in groupby(
+            thoughts, key=lambda memory: (memory.concept.created, memory.who)
+        ):
             yield Markdown("**{} · {}**").format(clock(created), self.names.person(who))
             yield Markdown()
             for memory in together:
@@ -229,7 +346,11 @@ class Report(Wording):
             if memory.concept.id in listed:
                 continue
             listed.add(memory.concept.id)
-            parts = [self.source(memory)] if memory.concept.type == "chat" else [self.source(memory), memory.concept.text]
+            parts = (
+                [self.source(memory)]
+                if memory.concept.type == "chat"
+                else [self.source(memory), memory.concept.text]
+            )
             yield Markdown("  " * depth + "- {}").format(join(": ", parts))
             if depth < DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
@@ -238,8 +359,16 @@ class Report(Wording):
         """When and how a memory was made; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
-            kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)  # a run may have memory types of its own
-            return Markdown("*{}{}{}*").format(self.when(memory.concept.created), self.say("comma"), kind)
-        partner = self.say("conversation_with", name=self.names.people(conversation.others(memory.who)))
-        text = Markdown("{}{}{}").format(self.when(conversation.started), self.say("comma"), partner)
+            kind = self.texts.get(
+                f"type_{memory.concept.type}", memory.concept.type
+            )  # a run may have memory types of its own
+            return Markdown("*{}{}{}*").format(
+                self.when(memory.concept.created), self.say("comma"), kind
+            )
+        partner = self.say(
+            "conversation_with", name=self.names.people(conversation.others(memory.who))
+        )
+        text = Markdown("{}{}{}").format(
+            self.when(conversation.started), self.say("comma"), partner
+        )
         return link(text, anchor("conversation", conversation.id))

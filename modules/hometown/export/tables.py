@@ -1,4 +1,5 @@
-"""A run as tables for analysis in pandas or R: each as CSV, and as Parquet where pyarrow is installed; docs/formats.md describes the columns.
+"""A run as tables for analysis in pandas or R: each as CSV, and as Parquet where pyarrow is
+installed; docs/formats.md describes the columns.
 
 Rows are written in batches, so that memory does not grow with the run.
 """
@@ -32,7 +33,9 @@ BLOCK = 100
 """Steps read at once."""
 
 FORMULA = ("=", "+", "-", "@", "\t")
-"""How a cell begins that spreadsheets take for a formula: residents' words may come from a stranger."""
+"""How a cell begins that spreadsheets take for a formula: residents' words may come from a
+stranger.
+"""
 
 Row = tuple[Any, ...]
 
@@ -42,7 +45,9 @@ Writer = AbstractContextManager[Callable[[list[Row]], None]]
 
 @dataclass(frozen=True)
 class Table:
-    """`columns` are names with Arrow's names of their types; `rows` reads steps from the first to the last of a range."""
+    """`columns` are names with Arrow's names of their types; `rows` reads steps from the first to
+    the last of a range.
+    """
 
     name: str
     columns: dict[str, str]
@@ -59,14 +64,21 @@ def parquet_available() -> bool:
 
 
 def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
-    """Writes steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is installed; gives their paths."""
-    writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | ({"parquet": _parquet} if parquet_available() else {})
+    """Writes steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
+    installed; gives their paths.
+    """
+    writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | (
+        {"parquet": _parquet} if parquet_available() else {}
+    )
     written: list[Path] = []
     for table in progress(TABLES, "tables", "table", len(TABLES)):
         paths = {kind: folder / f"{table.name}.{kind}" for kind in writers}
         rows = (row for first, end in blocks(0, last, BLOCK) for row in table.rows(run, first, end))
         with ExitStack() as stack:
-            opened = [stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path)))) for kind, path in paths.items()]
+            opened = [
+                stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path))))
+                for kind, path in paths.items()
+            ]
             while batch := list(islice(rows, BATCH)):
                 for write in opened:
                     write(batch)
@@ -76,7 +88,9 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 @contextmanager
 def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
-    """CSV in UTF-8: what is missing is empty, a time has a blank between date and hour, and no text is a formula."""
+    """CSV in UTF-8: what is missing is empty, a time has a blank between date and hour, and no text
+    is a formula.
+    """
     text = TextIOWrapper(file, "utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(table.columns)
@@ -87,7 +101,9 @@ def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
 
 
 def _readable(row: Row, texts: list[int]) -> list[Any]:
-    """A row as it is safe in CSV: a text that a spreadsheet would calculate has an apostrophe before it, and every line break is one character."""
+    """A row as it is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
+    before it, and every line break is one character.
+    """
     cells = list(row)
     for at in texts:
         if isinstance(text := cells[at], str):
@@ -106,10 +122,18 @@ def _parquet(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], Non
     import pyarrow
     import pyarrow.parquet
 
-    schema = pyarrow.schema([(name, pyarrow.timestamp("s") if kind == "timestamp" else kind) for name, kind in table.columns.items()])
+    schema = pyarrow.schema(
+        [
+            (name, pyarrow.timestamp("s") if kind == "timestamp" else kind)
+            for name, kind in table.columns.items()
+        ]
+    )
 
     def write(batch: list[Row]) -> None:
-        columns = [pyarrow.array(column, field.type) for column, field in zip(zip(*batch, strict=True), schema, strict=True)]
+        columns = [
+            pyarrow.array(column, field.type)
+            for column, field in zip(zip(*batch, strict=True), schema, strict=True)
+        ]
         writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
 
     with pyarrow.parquet.ParquetWriter(file, schema) as writer:
@@ -141,7 +165,16 @@ def _memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
 def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
     for talk in run.conversations(first, last):
         for number, line in enumerate(talk.lines):
-            head = (talk.id, talk.step, talk.started, talk.minutes, talk.address, talk.opener, talk.partner, encode(talk.people).decode())
+            head = (
+                talk.id,
+                talk.step,
+                talk.started,
+                talk.minutes,
+                talk.address,
+                talk.opener,
+                talk.partner,
+                encode(talk.people).decode(),
+            )
             yield *head, number, line.speaker, line.text, talk.summary, talk.ended_by
 
 
@@ -150,7 +183,17 @@ def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
         for step, action in run.actions_of(who, first, last):
             if first and step == first and not run.changed(f"action/{who}", step):
                 continue  # the one in force as the range begins, listed in the range before
-            yield who, step, run.moment(max(step - 1, 0)), action.kind, action.activity, action.address, action.emoji, action.minutes, action.started
+            yield (
+                who,
+                step,
+                run.moment(max(step - 1, 0)),
+                action.kind,
+                action.activity,
+                action.address,
+                action.emoji,
+                action.minutes,
+                action.started,
+            )
 
 
 def _calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
@@ -158,12 +201,25 @@ def _calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
         "SELECT step, resident, kind, ordinal, model, outcome, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply FROM calls"
         " WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal"
     )
-    for *head, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply in run.database.execute(query, (first, last)):
-        yield *head, len(orjson.loads(attempts)), len(orjson.loads(retrieved)), prompt_tokens, reply_tokens, ms, reply.decode()
+    for *head, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply in run.database.execute(
+        query, (first, last)
+    ):
+        yield (
+            *head,
+            len(orjson.loads(attempts)),
+            len(orjson.loads(retrieved)),
+            prompt_tokens,
+            reply_tokens,
+            ms,
+            reply.decode(),
+        )
 
 
 def _trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
-    rows = run.database.execute("SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? ORDER BY step, resident", (first, last))
+    rows = run.database.execute(
+        "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? ORDER BY step, resident",
+        (first, last),
+    )
     for step, who, path in rows:
         begin = run.moment(step - 1)
         for tick, column, row in struct.iter_unpack("<HHH", path):

@@ -14,7 +14,9 @@ from hometown.text import catalogue
 
 
 class Wording:
-    """The words of one run, up to step `last`; `today` is the day being described, whose date is omitted."""
+    """The words of one run, up to step `last`; `today` is the day being described, whose date is
+    omitted.
+    """
 
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
         self.run = run

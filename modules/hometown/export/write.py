@@ -1,4 +1,6 @@
-"""A run → movement.json, simulation.md, spread.json and its newspaper, with more on demand. No model is used."""
+"""A run → movement.json, simulation.md, spread.json and its newspaper, with more on demand. No
+model is used.
+"""
 
 from __future__ import annotations
 
@@ -23,28 +25,52 @@ def _ignore(note: Phrase) -> None:
     """For callers who need no notes."""
 
 
-def export_run(results: Path, name: str, worlds: Path = USER_WORLDS, *, tables: bool = False, html: bool = False, notify: Notify = _ignore) -> list[Path]:
-    """Writes the files of the run `name` below a results folder and returns their paths: with `tables` also those for analysis, with
-    `html` also the page as one file. `worlds` is where its world is looked for if the run carries none.
+def export_run(
+    results: Path,
+    name: str,
+    worlds: Path = USER_WORLDS,
+    *,
+    tables: bool = False,
+    html: bool = False,
+    notify: Notify = _ignore,
+) -> list[Path]:
+    """Writes the files of the run `name` below a results folder and returns their paths: with
+    `tables` also those for analysis, with `html` also the page as one file. `worlds` is where its
+    world is looked for if the run carries none.
 
-    A run in progress is written as of the call. `notify` receives what had to be left out. Raises BadRun as
-    `RunReader.open` does.
+    A run in progress is written as of the call. `notify` receives what had to be left out. Raises
+    BadRun as `RunReader.open` does.
     """
     with RunReader.open(results, name) as run, guarded(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
-        writers = {folder / "movement.json": write_movement, folder / "simulation.md": write_report, folder / "spread.json": write_spread}
+        writers = {
+            folder / "movement.json": write_movement,
+            folder / "simulation.md": write_report,
+            folder / "spread.json": write_spread,
+        }
         for path, write in writers.items():
             write(run, names, path, last)
         papers = [folder / "gazette.md", folder / "gazette.html"]
         for path in papers:
             write_gazette(run, names, path)
-        written = [*writers, *papers, *(write_tables(run, folder / "tables", last) if tables else ())]
+        written = [
+            *writers,
+            *papers,
+            *(write_tables(run, folder / "tables", last) if tables else ()),
+        ]
         if tables and not parquet_available():
-            notify(Phrase("tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"))
+            notify(
+                Phrase(
+                    "tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"
+                )
+            )
         if names.missing:
             notify(
-                Phrase("{reason}: ids are used instead of names, and there are no storylines; give the folder of its world with --worlds", reason=names.missing)
+                Phrase(
+                    "{reason}: ids are used instead of names, and there are no storylines; give the folder of its world with --worlds",
+                    reason=names.missing,
+                )
             )
         if html:
             from hometown.export.html import write_html

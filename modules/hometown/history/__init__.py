@@ -1,1 +1,3 @@
-"""Reads runs: frames, diaries, conversations, how news spreads. No model takes part, and nothing is written."""
+"""Reads runs: frames, diaries, conversations, how news spreads. No model takes part, and nothing is
+written.
+"""

@@ -1,4 +1,6 @@
-"""What a resident knows of the town: the places that it has in mind, and the things it has seen there, as it last saw them."""
+"""What a resident knows of the town: the places that it has in mind, and the things it has seen
+there, as it last saw them.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +12,34 @@ from hometown.world.rows import Known, Places
 
 
 def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
-    """How this changed in steps `first` to `last`, first what it was as they begin; things in their usual state are left out."""
+    """How this changed in steps `first` to `last`, first what it was as they begin; things in their
+    usual state are left out.
+    """
     begin = run.begin(first)
     before: dict[str, tuple[int, str, dict[str, str]]] = {}
     later: list[tuple[int, str, dict[str, str]]] = []
     for key, step, row in run.rows_below(f"known/{who}", last):
         arena = key.removeprefix(f"known/{who}/")
-        seen = {address: state for address, state in (cast("Known | None", row) or Known()).things if state}
+        seen = {
+            address: state
+            for address, state in (cast("Known | None", row) or Known()).things
+            if state
+        }
         if step <= begin:
             before[arena] = (begin, arena, seen)
         else:
             later.append((step, arena, seen))
-    places = [(since, list((cast("Places | None", row) or Places()).arenas)) for since, row in run.versions(f"places/{who}", begin, last)]
+    places = [
+        (since, list((cast("Places | None", row) or Places()).arenas))
+        for since, row in run.versions(f"places/{who}", begin, last)
+    ]
     return {
         "from": first,
         "to": last,
         "radius": run.manifest.settings.percept.vision_r,
         "places": places,
-        "things": [*(seen for seen in before.values() if seen[2]), *sorted(later, key=lambda seen: seen[:2])],
+        "things": [
+            *(seen for seen in before.values() if seen[2]),
+            *sorted(later, key=lambda seen: seen[:2]),
+        ],
     }

@@ -13,7 +13,9 @@ BINS_AT_MOST = 96
 
 
 class Bins:
-    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the length of one."""
+    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the
+    length of one.
+    """
 
     def __init__(self, run: RunReader) -> None:
         self.last = run.last_step()
@@ -32,7 +34,9 @@ class Bins:
         return max(0, step - 1) * self.stride // self.minutes
 
     def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
-        """The minutes of a span that fall into each bin; times are minutes from the start of the run."""
+        """The minutes of a span that fall into each bin; times are minutes from the start of the
+        run.
+        """
         first = int(start // self.minutes)
         for number in range(first, min(self.count, int(-(-end // self.minutes)))):
             yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)

@@ -1,7 +1,8 @@
 """The blocks of a run by their addresses: what the server returns and `replay.html` embeds.
 
-An address is relative to the run's. Most blocks cover a range of steps, with the width given by `playback.widths`; the others cover
-the whole run. Each is read from the database separately, so that a page loads only what it shows.
+An address is relative to the run's. Most blocks cover a range of steps, with the width given by
+`playback.widths`; the others cover the whole run. Each is read from the database separately, so
+that a page loads only what it shows.
 """
 
 from __future__ import annotations
@@ -31,14 +32,18 @@ from hometown.history.stores import stores
 from hometown.language import LANGS
 
 RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
-"""Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the others below it."""
+"""Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the
+others below it.
+"""
 
 RANGES = ("frames", "conversations", "stores")
 """Kinds of blocks for each range of steps."""
 
 
 class Blocks:
-    """The blocks of a run that is open for reading. All methods raise BadInput for anything that the run does not have."""
+    """The blocks of a run that is open for reading. All methods raise BadInput for anything that
+    the run does not have.
+    """
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
@@ -64,7 +69,9 @@ class Blocks:
         """A block of steps `first` to `last`, of the kinds in `RANGES`."""
         if kind == "stores":
             return stores(self.run, self.names, first, last)
-        return {"frames": playback.frames, "conversations": conversations}[kind](self.run, first, last)
+        return {"frames": playback.frames, "conversations": conversations}[kind](
+            self.run, first, last
+        )
 
     def of_resident(self, kind: str, who: str, first: int, last: int) -> Any:
         """A block of a resident and of steps `first` to `last`, of the kinds in `RESIDENT_RANGES`."""
@@ -75,11 +82,15 @@ class Blocks:
             return causes(self.run, self.names, self._log, who, first, last)
         if kind == "prompts":
             return prompts(self.run, self._log, who, first, last)
-        return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](self.run, who, first, last)
+        return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](
+            self.run, who, first, last
+        )
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `foreshadowing`, `arenas`, `spread`, `insight/<plot>`,
-        `gazette/<lang>/<day>`, or one of `residents/<id>/…` or `spread/…`."""
+        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`,
+        `foreshadowing`, `arenas`, `spread`, `insight/<plot>`, `gazette/<lang>/<day>`, or one of
+        `residents/<id>/…` or `spread/…`.
+        """
         match address.split("/"):
             case [name] if name in self._of_run:
                 return self._of_run[name]()
@@ -103,7 +114,11 @@ class Blocks:
         """Addresses of the blocks of the whole run, except `spread/memory/…`."""
         stories = [f"spread/story/{story['id']}" for story in topics.stories(self.names)]
         days = [day.isoformat() for day in days_of(self.run, self.run.last_step())]
-        people = [f"residents/{who}/{part}" for who in self.run.residents for part in ("marks", *(f"diary/{day}" for day in days))]
+        people = [
+            f"residents/{who}/{part}"
+            for who in self.run.residents
+            for part in ("marks", *(f"diary/{day}" for day in days))
+        ]
         papers = [f"gazette/{lang}/{day}" for lang in LANGS for day in days]
         return [*self._of_run, *(f"insight/{plot}" for plot in PLOTS), *stories, *papers, *people]
 
@@ -118,7 +133,12 @@ class Blocks:
         except ValueError:
             wanted = date.min
         if wanted not in days:
-            raise BadInput("{day} is not a day of this run, which lasts from {first} to {last}", day=day[:40], first=days[0], last=days[-1])
+            raise BadInput(
+                "{day} is not a day of this run, which lasts from {first} to {last}",
+                day=day[:40],
+                first=days[0],
+                last=days[-1],
+            )
         return wanted
 
     def _story(self, story: str) -> Topic:
@@ -128,11 +148,19 @@ class Blocks:
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
 
     def _memory(self, who: str, number: str) -> Topic:
-        recalled = self.run.recall(who, [int(number)]) if number.isascii() and number.isdigit() and len(number) < 10 else []
+        recalled = (
+            self.run.recall(who, [int(number)])
+            if number.isascii() and number.isdigit() and len(number) < 10
+            else []
+        )
         if not recalled:
             raise BadInput("{who} has no memory {number}", who=who[:40], number=number[:20])
-        return topics.Retelling(recalled[0].concept.text, [self.names.person(other) for other in self.run.residents])
+        return topics.Retelling(
+            recalled[0].concept.text, [self.names.person(other) for other in self.run.residents]
+        )
 
     def _spread(self, topic: Topic | None) -> Any:
         """The world's storylines; for a topic, also who learned of it."""
-        return {"stories": topics.stories(self.names)} | (topics.spread(self.run, self.names, topic) if topic else {})
+        return {"stories": topics.stories(self.names)} | (
+            topics.spread(self.run, self.names, topic) if topic else {}
+        )

@@ -1,6 +1,8 @@
-"""Causes of actions, lines and memories: the model call or rule behind each, what the call was based on, and its results.
+"""Causes of actions, lines and memories: the model call or rule behind each, what the call was
+based on, and its results.
 
-The page puts an answer together from these blocks and from a resident's memories (`frontend/js/data/causes.js`).
+The page puts an answer together from these blocks and from a resident's memories
+(`frontend/js/data/causes.js`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from hometown.records import Call
 from hometown.storage.tables import CALL, PROMPT, call_of, unpacked, with_prompt
 
 ACTIONS_BACK = 40
-"""Versions of an action searched for the effect that began it; it also changes on arrival and in conversations."""
+"""Versions of an action searched for the effect that began it; it also changes on arrival and in
+conversations.
+"""
 
 STEPS_KEPT = 32
 """Steps whose effects and prompts are cached."""
@@ -59,7 +63,9 @@ class Log:
     def begun(self, who: str, step: int) -> tuple[int, str]:
         """The step in which the action in force after `step` was begun, and what caused it."""
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
-        for (at,) in self._run.database.execute(query, (f"action/{who}", step, ACTIONS_BACK)).fetchall():
+        for (at,) in self._run.database.execute(
+            query, (f"action/{who}", step, ACTIONS_BACK)
+        ).fetchall():
             if at not in self._begun:
                 self.effects(at)
             if who in self._begun[at]:
@@ -68,9 +74,13 @@ class Log:
 
     def _read_effects(self, step: int) -> Effects:
         effects: Effects = defaultdict(list)
-        for who, kind, cause, effect in self._unpacked("SELECT log FROM effects WHERE step = ?", step):
+        for who, kind, cause, effect in self._unpacked(
+            "SELECT log FROM effects WHERE step = ?", step
+        ):
             effects[who].append((kind, cause, effect))
-        self._begun[step] = {who: cause for who, of in effects.items() for kind, cause, _ in of if kind == "Began"}
+        self._begun[step] = {
+            who: cause for who, of in effects.items() for kind, cause, _ in of if kind == "Began"
+        }
         return effects
 
     def _read_prompts(self, step: int) -> Prompted:
@@ -83,7 +93,9 @@ class Log:
 
     def _unpacked(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
-        return cast("list[Any]", orjson.loads(unpacked(row[0], self._run.run.budget()))) if row else []
+        return (
+            cast("list[Any]", orjson.loads(unpacked(row[0], self._run.run.budget()))) if row else []
+        )
 
 
 def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
@@ -95,17 +107,30 @@ def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
     return steps[step]
 
 
-def causes(run: RunReader, names: Names, log: Log, who: str, first: int, last: int) -> shapes.Causes:
+def causes(
+    run: RunReader, names: Names, log: Log, who: str, first: int, last: int
+) -> shapes.Causes:
     """Why a resident did what it did in steps `first` to `last`."""
     begin = run.begin(first)
-    block: shapes.Causes = {"from": first, "to": last, "memories": {}, "actions": [], "conversations": {}, "calls": {}, "led_to": {}, "refusals": {}}
+    block: shapes.Causes = {
+        "from": first,
+        "to": last,
+        "memories": {},
+        "actions": [],
+        "conversations": {},
+        "calls": {},
+        "led_to": {},
+        "refusals": {},
+    }
     for step in range(begin, last + 1):
         _effects(block, who, step, log.effects(step).get(who, ()))
         _refusals(block, run, names, log, who, step)
     for since, action in run.actions_of(who, begin, last):
         step, cause = log.begun(who, since)
         begun = (step, cause, _action(run, step, action))
-        if not block["actions"] or block["actions"][-1][1:] != begun:  # on arrival, an action goes on
+        if (
+            not block["actions"] or block["actions"][-1][1:] != begun
+        ):  # on arrival, an action goes on
             block["actions"].append((since, *begun))
     query = f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? AND resident = ?"
     for row in run.database.execute(query, (begin, last, who)):
@@ -115,23 +140,33 @@ def causes(run: RunReader, names: Names, log: Log, who: str, first: int, last: i
 
 
 def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Prompts:
-    """The prompts for a resident in steps `first` to `last`. They share most of their lines, so each line is stored once."""
+    """The prompts for a resident in steps `first` to `last`. They share most of their lines, so
+    each line is stored once.
+    """
     lines: dict[str, int] = {}
     calls: dict[str, list[tuple[str, list[int]]]] = {}
     for step in range(run.begin(first), last + 1):
         for cause, messages in log.prompts(step).get(who, ()):
             calls[f"{step} {cause}"] = [
-                (message["role"], [lines.setdefault(line, len(lines)) for line in message["content"].split("\n")]) for message in messages
+                (
+                    message["role"],
+                    [lines.setdefault(line, len(lines)) for line in message["content"].split("\n")],
+                )
+                for message in messages
             ]
     return {"from": first, "to": last, "lines": list(lines), "calls": calls}
 
 
 def prompts_size(run: RunReader) -> int:
     """Bytes of all prompts as the run keeps them."""
-    return int(run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0])
+    return int(
+        run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0]
+    )
 
 
-def _effects(block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]) -> None:
+def _effects(
+    block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]
+) -> None:
     """Adds the causes of a step's memories and conversations, and the results of its calls."""
     for kind, cause, effect in effects:
         if kind == "Remembered":
@@ -142,12 +177,19 @@ def _effects(block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[
             block["led_to"].setdefault(f"{step} {cause}", []).append(result)
 
 
-def _refusals(block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int) -> None:
+def _refusals(
+    block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
+) -> None:
     """Adds what stood in the way, where a memory of a step tells that something could not be done."""
     for kind, cause, effect in log.effects(step).get(who, ()):
         if kind == "Remembered" and cause == WORK:
             steps = range(step, max(0, step - BACK), -1)
-            outcomes = ((at, each) for at in steps for named, _, each in reversed(log.effects(at).get(who, ())) if named == "CameOf")
+            outcomes = (
+                (at, each)
+                for at in steps
+                for named, _, each in reversed(log.effects(at).get(who, ()))
+                if named == "CameOf"
+            )
             if found := refusal(run, names, effect["concept"]["predicate"], step, outcomes):
                 block["refusals"][str(effect["concept"]["id"])] = found
 
@@ -158,16 +200,35 @@ def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
         return {"type": "memory", "id": effect["concept"]["id"]}
     if kind == "Began":
         action = effect["action"]
-        return {"type": "action", "text": action["activity"], "address": action["address"], "emoji": action["emoji"]}
+        return {
+            "type": "action",
+            "text": action["activity"],
+            "address": action["address"],
+            "emoji": action["emoji"],
+        }
     if kind == "TalkBegan":
         talk = effect["talk"]
-        return {"type": "conversation", "id": talk["id"], "text": talk["summary"] or next((line["text"] for line in talk["lines"]), "")}
-    return {"type": "plan", "text": kind} if kind in ("DayPlanned", "Rescheduled", "Promised") else None
+        return {
+            "type": "conversation",
+            "id": talk["id"],
+            "text": talk["summary"] or next((line["text"] for line in talk["lines"]), ""),
+        }
+    return (
+        {"type": "plan", "text": kind}
+        if kind in ("DayPlanned", "Rescheduled", "Promised")
+        else None
+    )
 
 
 def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
     tick = run.tick(run.moment(max(step - 1, 0)))
-    return {"tick": tick, "text": action.activity, "address": action.address, "emoji": action.emoji, "kind": action.kind}
+    return {
+        "tick": tick,
+        "text": action.activity,
+        "address": action.address,
+        "emoji": action.emoji,
+        "kind": action.kind,
+    }
 
 
 def _call(call: Call, *, recorded: bool) -> shapes.Call:
@@ -179,10 +240,15 @@ def _call(call: Call, *, recorded: bool) -> shapes.Call:
         "model": call.model,
         "outcome": call.outcome,
         "reply": orjson.loads(call.reply),
-        "attempts": [] if unchanged else [cast(shapes.Attempt, asdict(attempt)) for attempt in call.attempts],
+        "attempts": []
+        if unchanged
+        else [cast(shapes.Attempt, asdict(attempt)) for attempt in call.attempts],
         "prompt_tokens": call.prompt_tokens,
         "reply_tokens": call.reply_tokens,
         "ms": call.ms,
         "recorded": recorded,
-        "retrieved": [(got.memory, got.score, got.recency, got.importance, got.relevance) for got in call.retrieved],
+        "retrieved": [
+            (got.memory, got.score, got.recency, got.importance, got.relevance)
+            for got in call.retrieved
+        ],
     }

@@ -20,15 +20,26 @@ def held(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
     """The conversations of `conversations`, as a list."""
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     begin = run.tick(run.moment(first - 1))
-    listed = [conversation_shape(run, conversation) for conversation in run.conversations(max(1, first - longest), last)]
-    return [conversation for conversation in listed if conversation["tick"] + conversation["ticks"] > begin]
+    listed = [
+        conversation_shape(run, conversation)
+        for conversation in run.conversations(max(1, first - longest), last)
+    ]
+    return [
+        conversation
+        for conversation in listed
+        if conversation["tick"] + conversation["ticks"] > begin
+    ]
 
 
 def opening(run: RunReader) -> shapes.Opening | None:
     """The first conversation of a run, with which the page opens; None where nobody has talked yet."""
-    row = run.database.execute("SELECT min(step) FROM conversations WHERE step <= ?", (run.last_step(),)).fetchone()
+    row = run.database.execute(
+        "SELECT min(step) FROM conversations WHERE step <= ?", (run.last_step(),)
+    ).fetchone()
     first = next(iter(run.conversations(row[0], row[0])), None) if row[0] is not None else None
-    return {"id": first.id, "opener": first.opener, "tick": run.tick(first.started)} if first else None
+    return (
+        {"id": first.id, "opener": first.opener, "tick": run.tick(first.started)} if first else None
+    )
 
 
 def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Conversation:
@@ -47,7 +58,10 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
             for at, comes in ((one.came, True), (one.left, False))
             if 0 < at < len(conversation.lines)
         ],
-        "lines": [{"speaker": line.speaker, "text": line.text, "call": line.call} for line in conversation.lines],
+        "lines": [
+            {"speaker": line.speaker, "text": line.text, "call": line.call}
+            for line in conversation.lines
+        ],
         "summary": conversation.summary,
     }
 
@@ -55,8 +69,18 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
 def threads(run: RunReader) -> list[shapes.Thread]:
     """Each pair that talked: how often, and when last; the most frequent first."""
     held: dict[tuple[str, ...], list[int]] = {}
-    for opener, partner, company, step in run.database.execute("SELECT opener, partner, company, step FROM conversations WHERE step <= ?", (run.last_step(),)):
+    for opener, partner, company, step in run.database.execute(
+        "SELECT opener, partner, company, step FROM conversations WHERE step <= ?",
+        (run.last_step(),),
+    ):
         for pair in combinations(sorted(people_of(opener, partner, company)), 2):
             held.setdefault(pair, []).append(step)
     ranked = sorted(held.items(), key=lambda pair: (-len(pair[1]), -max(pair[1]), pair[0]))
-    return [{"people": list(pair), "conversations": len(steps), "tick": run.tick(run.moment(max(*steps, 1) - 1))} for pair, steps in ranked]
+    return [
+        {
+            "people": list(pair),
+            "conversations": len(steps),
+            "tick": run.tick(run.moment(max(*steps, 1) - 1)),
+        }
+        for pair, steps in ranked
+    ]

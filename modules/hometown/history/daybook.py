@@ -1,4 +1,6 @@
-"""A day's work in a town with a society, from its effects: what everybody has done, made, bought and could not do, and what each house has sold."""
+"""A day's work in a town with a society, from its effects: what everybody has done, made, bought
+and could not do, and what each house has sold.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,10 @@ KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 
 @dataclass
 class Work:
-    """A resident's day: how often it did which family of recipes, and failed; what it made, by family and kind; bought, and paid; was given or refused;
-    which of its tools broke; whether it caught a chill; and with whom it did what takes two, by family."""
+    """A resident's day: how often it did which family of recipes, and failed; what it made, by
+    family and kind; bought, and paid; was given or refused; which of its tools broke; whether it
+    caught a chill; and with whom it did what takes two, by family.
+    """
 
     did: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
@@ -60,7 +64,9 @@ class Day:
         for effect in _effects(run, day):
             match effect:
                 case Transformed(holder, _, make) if holder.startswith("work:"):
-                    self._making[holder.removeprefix("work:")] = _counted((kind, count) for kind, count in make if kind != NATURE)
+                    self._making[holder.removeprefix("work:")] = _counted(
+                        (kind, count) for kind, count in make if kind != NATURE
+                    )
                 case Traded():
                     self._trade(effect)
                 case CameOf(who, outcome):
@@ -91,8 +97,14 @@ class Day:
             (work.failed if outcome.code else work.did)[family] += 1
             if not outcome.code:
                 work.made[family].update(made)
-                work.others[family] += [who for who in [str(dict(outcome.facts).get("partner", ""))] if who and who not in work.others[family]]
-        elif errand.verb == "ask" or (errand.verb == "get" and not dict(outcome.facts).get("coins")):
+                work.others[family] += [
+                    who
+                    for who in [str(dict(outcome.facts).get("partner", ""))]
+                    if who and who not in work.others[family]
+                ]
+        elif errand.verb == "ask" or (
+            errand.verb == "get" and not dict(outcome.facts).get("coins")
+        ):
             work.given[errand.what] += errand.count
 
 
@@ -105,7 +117,9 @@ def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
 
 
 def _effects(run: RunReader, day: date) -> Iterator[Effect]:
-    """The effects of a day that tell of work: in each step first those that move goods, then what came of whose errands."""
+    """The effects of a day that tell of work: in each step first those that move goods, then what
+    came of whose errands.
+    """
     log = Log(run)
     first, last = steps_of(run, day, run.last_step())
     for step in range(first, last + 1):

@@ -1,4 +1,6 @@
-"""The deeds of a day in words, in a town with a society: who goes for a loaf eats it on the spot, though its action still says that it fetches it."""
+"""The deeds of a day in words, in a town with a society: who goes for a loaf eats it on the spot,
+though its action still says that it fetches it.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,21 @@ class Begun:
     emoji: str
 
 
-def deeds_begun(run: RunReader, names: Names, telling: Telling, who: str, first: int, last: int) -> list[Begun]:
-    """What somebody set to work on in steps `first` to `last`; what only went on after a conversation was begun before."""
+def deeds_begun(
+    run: RunReader, names: Names, telling: Telling, who: str, first: int, last: int
+) -> list[Begun]:
+    """What somebody set to work on in steps `first` to `last`; what only went on after a
+    conversation was begun before.
+    """
     deeds, before = list[Begun](), ""
     for _, row in versions(run, f"deed/{who}", first, last):
         deed = cast("Deed | None", row)
         recipe = deed.recipe if deed else ""
         if deed and recipe != before and recipe in telling.book.recipes:
-            errand, other = Errand("do", deed.at, recipe), names.person(deed.partner) if deed.partner else ""
+            errand, other = (
+                Errand("do", deed.at, recipe),
+                names.person(deed.partner) if deed.partner else "",
+            )
             deeds.append(Begun(deed.since, telling.doing(errand, other), telling.emoji(errand)))
         before = recipe
     return deeds

@@ -13,17 +13,29 @@ from hometown.history.workday import Workdays
 
 
 def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Diary:
-    """What a resident planned and came to think on a day, what work it did, where it stayed, what it did there and with whom it talked."""
+    """What a resident planned and came to think on a day, what work it did, where it stayed, what
+    it did there and with whom it talked.
+    """
     last = run.last_step()
     first, end = steps_of(run, day, last)
-    held = [conversation for conversation in run.conversations(first, end) if conversation.started.date() == day]
-    made = [memory for memory in run.memories(first, end, ("plan", "thought"), who) if memory.concept.created.date() == day]
+    held = [
+        conversation
+        for conversation in run.conversations(first, end)
+        if conversation.started.date() == day
+    ]
+    made = [
+        memory
+        for memory in run.memories(first, end, ("plan", "thought"), who)
+        if memory.concept.created.date() == day
+    ]
     return {
         "day": day.isoformat(),
         "days": [other.isoformat() for other in days_of(run, last)],
         "work": workdays.of(who, day),
         "plans": [memory_shape(run, memory) for memory in made if memory.concept.type == "plan"],
-        "thoughts": [memory_shape(run, memory) for memory in made if memory.concept.type == "thought"],
+        "thoughts": [
+            memory_shape(run, memory) for memory in made if memory.concept.type == "thought"
+        ],
         "stays": [
             {
                 "tick": run.tick(stay.start),
@@ -34,7 +46,9 @@ def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Dia
                         "tick": run.tick(doing.start),
                         "label": doing.label,
                         "asleep": doing.asleep,
-                        "conversation": conversation_shape(run, doing.conversation) if doing.conversation else None,
+                        "conversation": conversation_shape(run, doing.conversation)
+                        if doing.conversation
+                        else None,
                     }
                     for doing in stay.doings
                 ],

@@ -43,7 +43,14 @@ class Stay:
     def waking(self) -> timedelta:
         """The time in it that the resident was awake."""
         ends = [doing.start for doing in self.doings[1:]] + [self.end]
-        return sum((end - doing.start for doing, end in zip(self.doings, ends, strict=True) if not doing.asleep), timedelta())
+        return sum(
+            (
+                end - doing.start
+                for doing, end in zip(self.doings, ends, strict=True)
+                if not doing.asleep
+            ),
+            timedelta(),
+        )
 
 
 def days_of(run: RunReader, last: int) -> list[date]:
@@ -60,15 +67,33 @@ def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
     return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
 
 
-def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterable[Conversation], work: Iterable[Begun] = ()) -> list[Stay]:
-    """A resident's day up to step `last`, in order. `conversations` are those begun on that day, and so are the deeds `work`."""
+def stays(
+    run: RunReader,
+    who: str,
+    day: date,
+    last: int,
+    conversations: Iterable[Conversation],
+    work: Iterable[Begun] = (),
+) -> list[Stay]:
+    """A resident's day up to step `last`, in order. `conversations` are those begun on that day,
+    and so are the deeds `work`.
+    """
     midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
-    versions = [(max(run.moment(step - 1), midnight), action) for step, action in run.actions_of(who, first_step, last_step)]
+    versions = [
+        (max(run.moment(step - 1), midnight), action)
+        for step, action in run.actions_of(who, first_step, last_step)
+    ]
     acts = _acts(_merged(versions), midnight, end)
     doings = acts + list(_beside(acts, work))
     doings += [
-        Doing(conversation.started, conversation.started, conversation.address, TALKING, conversation=conversation)
+        Doing(
+            conversation.started,
+            conversation.started,
+            conversation.address,
+            TALKING,
+            conversation=conversation,
+        )
         for conversation in conversations
         if who in conversation.people
     ]
@@ -76,7 +101,9 @@ def stays(run: RunReader, who: str, day: date, last: int, conversations: Iterabl
 
 
 def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
-    """The spans in which a resident was awake, from its stays: usually one, but there are late nights and naps."""
+    """The spans in which a resident was awake, from its stays: usually one, but there are late
+    nights and naps.
+    """
     spans: list[tuple[datetime, datetime]] = []
     up: datetime | None = None
     for doing in (doing for stay in life for doing in stay.doings):
@@ -89,7 +116,9 @@ def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
 
 
 def main_place(life: Sequence[Stay]) -> str:
-    """Address of the place where a resident spent most of its waking time, the earlier one on a tie; "" if it never woke."""
+    """Address of the place where a resident spent most of its waking time, the earlier one on a
+    tie; "" if it never woke.
+    """
     spent: Counter[str] = Counter()
     for stay in life:
         spent[stay.address] += stay.waking() // timedelta(seconds=1)
@@ -98,23 +127,38 @@ def main_place(life: Sequence[Stay]) -> str:
 
 
 def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
-    """Merges consecutive versions with the same activity and place, keeping the first arrival: rows also change on arrival and after a conversation."""
+    """Merges consecutive versions with the same activity and place, keeping the first arrival: rows
+    also change on arrival and after a conversation.
+    """
     merged: list[tuple[datetime, Action]] = []
     for since, action in versions:
         before = merged[-1] if merged else None
-        if before is None or (before[1].activity, before[1].address) != (action.activity, action.address):
+        if before is None or (before[1].activity, before[1].address) != (
+            action.activity,
+            action.address,
+        ):
             merged.append((since, action))
         elif before[1].started is None:
             merged[-1] = (before[0], action)
     return merged
 
 
-def _acts(versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime) -> list[Doing]:
+def _acts(
+    versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime
+) -> list[Doing]:
     """Actions that were begun; of those not yet arrived at, only the last."""
     doings = []
     for left, action in versions:
         if action.started is not None and action.started < end:
-            doings.append(Doing(left, max(action.started, midnight), action.address, labelled(action), action.kind == "sleep"))
+            doings.append(
+                Doing(
+                    left,
+                    max(action.started, midnight),
+                    action.address,
+                    labelled(action),
+                    action.kind == "sleep",
+                )
+            )
         elif action is versions[-1][1]:
             doings.append(Doing(left, left, action.address, WALKING))
     return doings
@@ -125,19 +169,31 @@ def _beside(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
     for deed in work:
         during = next((act for act in reversed(acts) if act.start <= deed.start), None)
         if during and not during.asleep and not during.label.endswith(deed.activity):
-            yield Doing(deed.start, deed.start, during.address, f"{deed.emoji} {deed.activity}".strip())
+            yield Doing(
+                deed.start, deed.start, during.address, f"{deed.emoji} {deed.activity}".strip()
+            )
 
 
 def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
     groups: list[list[Doing]] = []
     for doing in doings:
-        if groups and arena_of(groups[-1][-1].address) == arena_of(doing.address) and doing.label != WALKING:
+        if (
+            groups
+            and arena_of(groups[-1][-1].address) == arena_of(doing.address)
+            and doing.label != WALKING
+        ):
             groups[-1].append(doing)
         else:
             groups.append([doing])
     ends = [group[0].left for group in groups[1:]] + [end]
     return [
-        Stay(group[0].start, max(_earliest_end(group[-1]), left), arena_of(group[0].address), tuple(group)) for group, left in zip(groups, ends, strict=True)
+        Stay(
+            group[0].start,
+            max(_earliest_end(group[-1]), left),
+            arena_of(group[0].address),
+            tuple(group),
+        )
+        for group, left in zip(groups, ends, strict=True)
     ]
 
 

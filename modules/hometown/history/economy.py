@@ -1,4 +1,6 @@
-"""The economy of a society as plain data for plots: how well needs are met, what things cost, what houses own and what there is, over time."""
+"""The economy of a society as plain data for plots: how well needs are met, what things cost, what
+houses own and what there is, over time.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ Line = dict[str, Any]
 def economy(run: RunReader, names: Names) -> dict[str, Any]:
     """Lines over time, as things stood at the end of each bin; none in a world without a society.
 
-    `needs` are how well each is met, 0 to 1000: `values` on average, `lowest` in whom it is met worst. `prices` are in coins, `purses` are the coins of
-    each house, and `stocks` count all there are of a kind, wherever they lie.
+    `needs` are how well each is met, 0 to 1000: `values` on average, `lowest` in whom it is met
+    worst. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all there
+    are of a kind, wherever they lie.
     """
     bins, book = Bins(run), names.world.book if names.world else None
     if book is None:
@@ -37,7 +40,10 @@ def economy(run: RunReader, names: Names) -> dict[str, Any]:
         "needs": _needs(run, bins, book),
         "prices": _prices(run, names, bins, book),
         "purses": [
-            _line(names.building(sector_of(part.home)), [of[f"house:{house}"].count(COIN) if f"house:{house}" in of else 0 for of in held])
+            _line(
+                names.building(sector_of(part.home)),
+                [of[f"house:{house}"].count(COIN) if f"house:{house}" in of else 0 for of in held],
+            )
             for house, part in book.start.houses.items()
         ],
         "stocks": _stocks(run, book, held),
@@ -63,7 +69,9 @@ def _line(name: str, values: Sequence[float | None]) -> Line:
 def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
     lang, points = run.manifest.lang, list[list[dict[str, int]]]()
     for number, bodies in enumerate(_at_ends(run, bins, "needs", Needs), start=1):
-        now = run.manifest.start + timedelta(minutes=min(number * bins.minutes, bins.last * bins.stride))
+        now = run.manifest.start + timedelta(
+            minutes=min(number * bins.minutes, bins.last * bins.stride)
+        )
         points.append([levels(book, body, now) for body in bodies.values()])
     return [
         _line(part.name[lang], [round(fmean(of[need] for of in everybody)) for everybody in points])
@@ -74,12 +82,19 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
 
 def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
     """A line for each kind that a shop sells; the shop is named where several sell it."""
-    lang, posted = run.manifest.lang, [{shop: dict(row.prices) for shop, row in of.items()} for of in _at_ends(run, bins, "shop", Shop)]
+    lang, posted = (
+        run.manifest.lang,
+        [
+            {shop: dict(row.prices) for shop, row in of.items()}
+            for of in _at_ends(run, bins, "shop", Shop)
+        ],
+    )
     sold = sorted({(kind, shop) for of in posted for shop, prices in of.items() for kind in prices})
     shops = [kind for kind, _ in sold]
     return [
         _line(
-            book.kinds[kind].name[lang] + (f" · {names.place(shop)}" if shops.count(kind) > 1 else ""),
+            book.kinds[kind].name[lang]
+            + (f" · {names.place(shop)}" if shops.count(kind) > 1 else ""),
             [of.get(shop, {}).get(kind) for of in posted],
         )
         for kind, shop in sold
@@ -89,7 +104,10 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
 
 def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[Line]:
     """A line for each kind of which there is ever any; coins and nature are no store."""
-    counts = [{kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds} for of in held]
+    counts = [
+        {kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds}
+        for of in held
+    ]
     return [
         _line(part.name[run.manifest.lang], [of[kind] for of in counts])
         for kind, part in book.kinds.items()

@@ -1,4 +1,6 @@
-"""Pictures for people who have none: drawn from their ids, as data: URIs, which work in served pages and in single files."""
+"""Pictures for people who have none: drawn from their ids, as data: URIs, which work in served
+pages and in single files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a resident feels, as it was when something last stirred it: from this the page works out mood and feelings at any moment, as the engine does."""
+"""What a resident feels, as it was when something last stirred it: from this the page works out
+mood and feelings at any moment, as the engine does.
+"""
 
 from __future__ import annotations
 
@@ -14,34 +16,58 @@ from hometown.world.feeling import Feel, Feeling
 from hometown.world.world import World
 
 
-def feelings(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, shapes.Feel | None]]:
-    """What it feels by step; None until something stirs it, in a run without feelings, and where the world is not known."""
+def feelings(
+    run: RunReader, names: Names, who: str, begin: int, last: int
+) -> list[tuple[int, shapes.Feel | None]]:
+    """What it feels by step; None until something stirs it, in a run without feelings, and where
+    the world is not known.
+    """
     world = names.world
     if world is None or not run.manifest.settings.faculties.feel:
         return [(begin, None)]
-    rows = [(since, cast("Feel | None", row)) for since, row in run.versions(f"feel/{who}", begin, last)]
+    rows = [
+        (since, cast("Feel | None", row)) for since, row in run.versions(f"feel/{who}", begin, last)
+    ]
     shown = [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
     return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
 
 
 def moods(run: RunReader, names: Names) -> dict[str, str]:
-    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even one by "". None in a run without feelings."""
+    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even
+    one by "". None in a run without feelings.
+    """
     if names.world is None or not run.manifest.settings.faculties.feel:
         return {}
     words = catalogue(names.world.lang, "feelings")
-    return {"": words["mood_even"]} | {key.removeprefix("mood_"): text for key, text in words.items() if key[-1] in "+-"}
+    return {"": words["mood_even"]} | {
+        key.removeprefix("mood_"): text for key, text in words.items() if key[-1] in "+-"
+    }
 
 
 def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
     words = catalogue(world.lang, "feelings")
-    felt = [_feeling(run, world, words, each) for each in feel.feelings if each.kind in world.hearts.feelings]
-    return {"mood": feel.mood, "tick": run.tick(feel.since), "nature": world.temperaments[who], "calms": CALMS, "feelings": felt}
+    felt = [
+        _feeling(run, world, words, each)
+        for each in feel.feelings
+        if each.kind in world.hearts.feelings
+    ]
+    return {
+        "mood": feel.mood,
+        "tick": run.tick(feel.since),
+        "nature": world.temperaments[who],
+        "calms": CALMS,
+        "feelings": felt,
+    }
 
 
-def _feeling(run: RunReader, world: World, words: Mapping[str, str], feeling: Feeling) -> shapes.Feeling:
+def _feeling(
+    run: RunReader, world: World, words: Mapping[str, str], feeling: Feeling
+) -> shapes.Feeling:
     part, name = world.hearts.feelings[feeling.kind], world.name_of(feeling.towards)
     return {
-        "says": (part.towards if part.towards and feeling.towards else part.says)[world.lang].format(who=name),
+        "says": (part.towards if part.towards and feeling.towards else part.says)[
+            world.lang
+        ].format(who=name),
         "why": words[f"stir_{feeling.stir}"].format(who=name),
         "towards": feeling.towards,
         "memory": feeling.memory,

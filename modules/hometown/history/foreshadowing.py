@@ -1,4 +1,6 @@
-"""Threads of stories for a reader: how each was planted, moved on, and was paid off or dropped, and what moved it."""
+"""Threads of stories for a reader: how each was planted, moved on, and was paid off or dropped, and
+what moved it.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,24 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
         if plot is None or (not omen and stages.get(thread.number) == thread.stage):
             continue
         stages[thread.number] = thread.stage
-        begun: shapes.StoryThread = {"number": thread.number, "title": "", "stage": thread.stage, "who": [], "moves": []}
+        begun: shapes.StoryThread = {
+            "number": thread.number,
+            "title": "",
+            "stage": thread.stage,
+            "who": [],
+            "moves": [],
+        }
         shown = threads.setdefault(thread.number, begun)
-        shown["title"], shown["stage"] = named(world, plot.title[world.lang], thread.cast), thread.stage
-        concerned = [*shown["who"], *(who for _, who in thread.cast), thread.because.who, thread.because.other]
+        shown["title"], shown["stage"] = (
+            named(world, plot.title[world.lang], thread.cast),
+            thread.stage,
+        )
+        concerned = [
+            *shown["who"],
+            *(who for _, who in thread.cast),
+            thread.because.who,
+            thread.because.other,
+        ]
         shown["who"] = [who for who in dict.fromkeys(concerned) if who in world.personas]
         shown["moves"].append(_shown(run, world, plot, step, effect))
     return list(threads.values())
@@ -52,21 +68,39 @@ def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
 
 
-def _shown(run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect) -> shapes.ThreadMove:
+def _shown(
+    run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect
+) -> shapes.ThreadMove:
     thread, omen = effect.thread, isinstance(effect, OmenCame)
     text = named(world, _tells(plot, thread, omen)[world.lang], thread.cast)
     because = "" if omen else cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
-    talk: shapes.Begun | None = {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)} if head else None
+    talk: shapes.Begun | None = (
+        {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)}
+        if head
+        else None
+    )
     tick = min(run.tick(run.moment(step)), run.tick(run.moment(run.last_step())) - 1)
-    return {"tick": tick, "stage": thread.stage, "omen": omen, "text": text, "because": because, "talk": talk}
+    return {
+        "tick": tick,
+        "stage": thread.stage,
+        "omen": omen,
+        "text": text,
+        "because": because,
+        "talk": talk,
+    }
 
 
 def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
     if omen:
         there = plot.planted.omen if thread.stage == "planted" else plot.active.omen
         return there.text if there else {"en": "", "zh": ""}
-    tells = {"planted": plot.planted.tells, "active": plot.active.tells, "paid_off": plot.paid_off.tells, "dropped": plot.dropped.tells}
+    tells = {
+        "planted": plot.planted.tells,
+        "active": plot.active.tells,
+        "paid_off": plot.paid_off.tells,
+        "dropped": plot.dropped.tells,
+    }
     return tells[thread.stage]
 
 
@@ -74,7 +108,12 @@ def cause(world: World, fact: Fact) -> str:
     """What has moved a thread, in words: "Fang Shan failed at breaking through"."""
     words = catalogue(world.lang, "foreshadowing")
     key = f"{fact.event}_about" if fact.event == "talked" and fact.what else fact.event
-    return words[key].format(who=world.name_of(fact.who), other=world.name_of(fact.other), what=_what(world, fact), amount=fact.amount)
+    return words[key].format(
+        who=world.name_of(fact.who),
+        other=world.name_of(fact.other),
+        what=_what(world, fact),
+        amount=fact.amount,
+    )
 
 
 def _what(world: World, fact: Fact) -> str:

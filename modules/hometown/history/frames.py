@@ -1,7 +1,8 @@
 """Steps → frames: 60 a step at every stride, so that a frame lasts `stride` game seconds.
 
-A tick is 10 game seconds, and a tile entered in tick t of a step is shown from the moment at which t + 1 ticks
-have passed. Frame k (1 to 60) of a step shows the moment after ⌊k · ticks / 60⌋ ticks; the 60th is the step's end.
+A tick is 10 game seconds, and a tile entered in tick t of a step is shown from the moment at which
+t + 1 ticks have passed. Frame k (1 to 60) of a step shows the moment after ⌊k · ticks / 60⌋ ticks;
+the 60th is the step's end.
 """
 
 from __future__ import annotations
@@ -80,22 +81,38 @@ class Film:
         """Everybody at the run's start: frame 0."""
         tiles = self.run.positions(1)
         actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
-        return {who: self._shown(who, tiles[who], action, None, self.run.manifest.start) for who, action in actions.items()}
+        return {
+            who: self._shown(who, tiles[who], action, None, self.run.manifest.start)
+            for who, action in actions.items()
+        }
 
     def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Shown]]]:
-        """The frames of steps `first` to `last`, numbered from 1 at the run's first, with those whose appearance changes.
+        """The frames of steps `first` to `last`, numbered from 1 at the run's first, with those
+        whose appearance changes.
 
-        The first frame shows whoever differs from the opening; where `first` is a later step, it shows everybody.
+        The first frame shows whoever differs from the opening; where `first` is a later step, it
+        shows everybody.
         """
         before = self.opening() if first == 1 else {}
         tiles = self.run.positions(first)
         for start, end in blocks(first, last, BLOCK):
-            paths, conversations, actions = self.run.trajectories(start, end), self._conversations(start, end), self.run.actions(start, end)
+            paths, conversations, actions = (
+                self.run.trajectories(start, end),
+                self._conversations(start, end),
+                self.run.actions(start, end),
+            )
             for step in range(start, end + 1):
                 changes: dict[int, dict[str, Shown]] = {}
                 for who in self.run.residents:
                     path = paths.get(step, {}).get(who, [])
-                    for frame, shown in self._appearances(step, who, in_force(actions[who], step), path, tiles[who], conversations.get(who, [])):
+                    for frame, shown in self._appearances(
+                        step,
+                        who,
+                        in_force(actions[who], step),
+                        path,
+                        tiles[who],
+                        conversations.get(who, []),
+                    ):
                         if before.get(who) != shown:
                             changes.setdefault(frame, {})[who] = before[who] = shown
                     if path:
@@ -104,31 +121,68 @@ class Film:
                     yield (step - 1) * FRAMES + frame, changes.get(frame, {})
 
     def _appearances(
-        self, step: int, who: str, action: Action, path: list[Entered], tile: Tile, conversations: list[Conversation]
+        self,
+        step: int,
+        who: str,
+        action: Action,
+        path: list[Entered],
+        tile: Tile,
+        conversations: list[Conversation],
     ) -> Iterator[tuple[int, Shown]]:
         """How a resident looks in the first frame of a step and in each in which that may change."""
         start = self.run.moment(step - 1)
-        current = [conversation for conversation in conversations if conversation.step <= step and end_of(conversation) >= start]
-        turns = [moment for conversation in current for moment in (conversation.started, end_of(conversation))] + ([action.started] if action.started else [])
-        ticks = {0, *(tick + 1 for tick, _, _ in path), *(ceil((turn - start).total_seconds() / TICK_SECONDS) for turn in turns)}
+        current = [
+            conversation
+            for conversation in conversations
+            if conversation.step <= step and end_of(conversation) >= start
+        ]
+        turns = [
+            moment
+            for conversation in current
+            for moment in (conversation.started, end_of(conversation))
+        ] + ([action.started] if action.started else [])
+        ticks = {
+            0,
+            *(tick + 1 for tick, _, _ in path),
+            *(ceil((turn - start).total_seconds() / TICK_SECONDS) for turn in turns),
+        }
         for frame in sorted({frame_after(tick, self.stride) for tick in ticks}):
             if frame > FRAMES:
                 break
             passed = tick_of(frame, self.stride)
             now = start + timedelta(seconds=passed * TICK_SECONDS)
-            conversation = next((conversation for conversation in current if conversation.started <= now < end_of(conversation)), None)
+            conversation = next(
+                (
+                    conversation
+                    for conversation in current
+                    if conversation.started <= now < end_of(conversation)
+                ),
+                None,
+            )
             yield frame, self._shown(who, tile_after(passed, path, tile), action, conversation, now)
 
-    def _shown(self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime) -> Shown:
+    def _shown(
+        self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
+    ) -> Shown:
         location = self.names.place_at(tile, action.address)
         if conversation:
-            return Shown(tile, location, f"{TALKING} {self.words['talking'].format(name=self.names.people(conversation.others(who)))}")
+            return Shown(
+                tile,
+                location,
+                f"{TALKING} {self.words['talking'].format(name=self.names.people(conversation.others(who)))}",
+            )
         if action.started is None or action.started > now:
-            return Shown(tile, location, f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}")
+            return Shown(
+                tile,
+                location,
+                f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}",
+            )
         return Shown(tile, location, labelled(action))
 
     def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
-        """By resident, the conversations that are in progress at any time in steps `first` to `last`."""
+        """By resident, the conversations that are in progress at any time in steps `first` to
+        `last`.
+        """
         longest = ceil(self.run.manifest.settings.chat.max_minutes / self.stride)
         by_resident: dict[str, list[Conversation]] = {}
         for conversation in self.run.conversations(first - longest, last):

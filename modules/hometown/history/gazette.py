@@ -1,9 +1,11 @@
 """A day of the town as its newspaper's front page, by rule and without a model.
 
-A gathering leads; then what the town has come to know, the most heard first; then those who met, the weightiest meetings first, and nobody
-twice. Headlines are made of facts alone; what was said and thought is quoted as it was. Articles stand in the reader's language, quotes and
-summaries in the run's. The paper prints no secret: nothing that calls itself one, in the words by which residents keep it from all but their closest,
-and nothing about a storyline that its author has given a resident in such words.
+A gathering leads; then what the town has come to know, the most heard first; then those who met,
+the weightiest meetings first, and nobody twice. Headlines are made of facts alone; what was said
+and thought is quoted as it was. Articles stand in the reader's language, quotes and summaries in
+the run's. The paper prints no secret: nothing that calls itself one, in the words by which
+residents keep it from all but their closest, and nothing about a storyline that its author has
+given a resident in such words.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
 MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
-"""At most so many meetings, thoughts, residents named who heard of something, and things to come."""
+"""At most so many meetings, thoughts, residents named who heard of something, and things to come.
+"""
 
 WIDELY = 0.5
 """Share of the town from which on it is said that the town knows."""
@@ -54,7 +57,9 @@ class Archive:
 
     def is_secret(self, text: str) -> bool:
         """Return whether a text in the run's language must not stand in a paper."""
-        return self.is_called_secret(text) or any(story.is_mentioned_in(text) for story in self.secrets)
+        return self.is_called_secret(text) or any(
+            story.is_mentioned_in(text) for story in self.secrets
+        )
 
     def is_called_secret(self, text: str) -> bool:
         """Return whether a text calls itself a secret."""
@@ -63,14 +68,23 @@ class Archive:
     @cached_property
     def secrets(self) -> list[Storyline]:
         """Storylines that are a secret of the resident who begins with them."""
-        seeds = [seed for who in self.run.residents if (persona := self.names.persona(who)) for seed in persona.seeds]
+        seeds = [
+            seed
+            for who in self.run.residents
+            if (persona := self.names.persona(who))
+            for seed in persona.seeds
+        ]
         secret = {seed.storyline for seed in seeds if self.is_called_secret(seed.text)}
         return [story for story in self.stories if story.id in secret]
 
     @cached_property
     def public(self) -> list[tuple[Storyline, list[Learning]]]:
         """Storylines that are no secret, and who came to know of each."""
-        return [(story, learned) for story, learned in zip(self.stories, self.learned, strict=True) if story not in self.secrets]
+        return [
+            (story, learned)
+            for story, learned in zip(self.stories, self.learned, strict=True)
+            if story not in self.secrets
+        ]
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
@@ -85,7 +99,10 @@ class Archive:
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
         """What happened, the weightiest first."""
-        return sorted(weighed(self.run, self.names, self.learned), key=lambda each: (-each["weight"], each["tick"], each["who"]))
+        return sorted(
+            weighed(self.run, self.names, self.learned),
+            key=lambda each: (-each["weight"], each["tick"], each["who"]),
+        )
 
 
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
@@ -103,7 +120,11 @@ class _Issue:
         self.day = day
         self.first, self.last = steps_of(self.run, day, self.run.last_step())
         self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
-        self.talks = [talk for talk in self.run.conversations(self.first, self.last) if talk.started.date() == day]
+        self.talks = [
+            talk
+            for talk in self.run.conversations(self.first, self.last)
+            if talk.started.date() == day
+        ]
 
     def page(self) -> shapes.Gazette:
         days = days_of(self.run, self.run.last_step())
@@ -115,7 +136,10 @@ class _Issue:
             "number": days.index(self.day) + 1,
             "articles": [*self.gatherings(), *self.news(), *self.meetings()],
             "thoughts": list(self.thoughts()),
-            "notices": [{"tick": event["tick"], "text": event["text"], "address": event["address"]} for event in self.happened()],
+            "notices": [
+                {"tick": event["tick"], "text": event["text"], "address": event["address"]}
+                for event in self.happened()
+            ],
             "coming": list(self.coming())[:COMING],
             "threads": list(self.threads()),
             "market": self.archive.workdays.market(self.day, self.lang, self.last),
@@ -126,15 +150,23 @@ class _Issue:
         return self.words[key].format(**values)
 
     def people(self, ids: Sequence[str]) -> str:
-        """Names as they are enumerated in the paper's language; of many, the first, and how many more."""
+        """Names as they are enumerated in the paper's language; of many, the first, and how many
+        more.
+        """
         more = len(ids) - NAMED
         named = [self.names.person(who) for who in (ids[:NAMED] if more > 0 else ids)]
         if more > 0:
-            return self.say("and_more", names=self.words["comma"].join(named), count=more, all=len(ids))
-        return self.words["and"].join(filter(None, [self.words["comma"].join(named[:-1]), named[-1]]))
+            return self.say(
+                "and_more", names=self.words["comma"].join(named), count=more, all=len(ids)
+            )
+        return self.words["and"].join(
+            filter(None, [self.words["comma"].join(named[:-1]), named[-1]])
+        )
 
     def fresh(self, moment: shapes.Highlight) -> bool:
-        """Whether a moment is of today, no secret, and of nothing that the whole town talks about: that stands among the news."""
+        """Whether a moment is of today, no secret, and of nothing that the whole town talks about:
+        that stands among the news.
+        """
         if not self.today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
             return False
         return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
@@ -147,21 +179,42 @@ class _Issue:
     def gatherings(self) -> Iterator[shapes.Article]:
         for story, learned in self.archive.public:
             meeting = story.gathering
-            if meeting and meeting.start.date() == self.day and self.run.moment(self.last) > meeting.start:
+            if (
+                meeting
+                and meeting.start.date() == self.day
+                and self.run.moment(self.last) > meeting.start
+            ):
                 yield self.gathering(story, meeting, learned)
 
-    def gathering(self, story: Storyline, meeting: Gathering, learned: list[Learning]) -> shapes.Article:
+    def gathering(
+        self, story: Storyline, meeting: Gathering, learned: list[Learning]
+    ) -> shapes.Article:
         people = attendance(self.run, self.names, story, meeting, learned, self.last)
-        groups = {"came": [visit.who for visit in people.came], "chanced_by": [visit.who for visit in people.chanced_by], "stayed_away": people.stayed_away}
+        groups = {
+            "came": [visit.who for visit in people.came],
+            "chanced_by": [visit.who for visit in people.chanced_by],
+            "stayed_away": people.stayed_away,
+        }
         hosts = self.people(people.hosts) if people.hosts else self.names.place(meeting.place)
         return self.article(
             "gathering",
             [*people.hosts, *groups["came"]],
             self.run.tick(meeting.start),
             meeting.place,
-            headline=self.say("gathering" if people.came else "gathering_alone", story=story.title, count=len(people.came)),
-            deck=self.say("gathering_deck", place=self.names.place(meeting.place), time=hhmm(minute_of_day(meeting.start)), hosts=hosts),
-            text=" ".join(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
+            headline=self.say(
+                "gathering" if people.came else "gathering_alone",
+                story=story.title,
+                count=len(people.came),
+            ),
+            deck=self.say(
+                "gathering_deck",
+                place=self.names.place(meeting.place),
+                time=hhmm(minute_of_day(meeting.start)),
+                hosts=hosts,
+            ),
+            text=" ".join(
+                self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids
+            ),
             lang=self.lang,
         )
 
@@ -169,17 +222,33 @@ class _Issue:
         """A storyline of which somebody was told today, the most told first."""
         told = []
         for story, learned in self.archive.public:
-            today = [each for each in learned if each.teller and self.today(self.run.tick(each.memory.concept.created))]
-            by_now = [each for each in learned if self.run.tick(each.memory.concept.created) < self.end]
+            today = [
+                each
+                for each in learned
+                if each.teller and self.today(self.run.tick(each.memory.concept.created))
+            ]
+            by_now = [
+                each for each in learned if self.run.tick(each.memory.concept.created) < self.end
+            ]
             if today:
                 told.append((len(today), self.heard(story, today, len(by_now))))
         return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
     def heard(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
         everybody = len(self.run.residents)
-        key = "all_know" if known == everybody else "many_know" if known >= WIDELY * everybody else "word"
+        key = (
+            "all_know"
+            if known == everybody
+            else "many_know"
+            if known >= WIDELY * everybody
+            else "word"
+        )
         talk = self.run.conversation(today[0].memory.concept.talk)
-        lines = [line for line in (talk.lines if talk else ()) if story.is_mentioned_in(line.text) and not self.archive.is_secret(line.text)]
+        lines = [
+            line
+            for line in (talk.lines if talk else ())
+            if story.is_mentioned_in(line.text) and not self.archive.is_secret(line.text)
+        ]
         first = today[0].memory
         return self.article(
             "news",
@@ -198,7 +267,11 @@ class _Issue:
         """The weightiest conversations about anything else, and nobody twice."""
         written: set[str] = set()
         for moment in self.archive.moments:
-            if moment["kind"] != "conversation" or written & {*moment["who"]} or not self.fresh(moment):
+            if (
+                moment["kind"] != "conversation"
+                or written & {*moment["who"]}
+                or not self.fresh(moment)
+            ):
                 continue
             talk = self.run.conversation(moment["conversation"])
             if talk and len(written) < 2 * MEETINGS:
@@ -206,9 +279,16 @@ class _Issue:
                 yield self.meeting(talk)
 
     def meeting(self, talk: Conversation) -> shapes.Article:
-        quotable = [line for line in talk.lines if len(line.text) <= QUOTED and not self.archive.is_secret(line.text)]
+        quotable = [
+            line
+            for line in talk.lines
+            if len(line.text) <= QUOTED and not self.archive.is_secret(line.text)
+        ]
         line = max(quotable, key=lambda each: len(each.text), default=None)
-        agreed = any(memory.concept.talk == talk.id for memory in self.run.memories(talk.step, talk.step + 1, ("plan",)))
+        agreed = any(
+            memory.concept.talk == talk.id
+            for memory in self.run.memories(talk.step, talk.step + 1, ("plan",))
+        )
         key = "strangers" if self.strangers(talk) else "agreement" if agreed else "meeting"
         return self.article(
             "encounter",
@@ -217,7 +297,11 @@ class _Issue:
             talk.address,
             talk,
             headline=self.say(key, names=self.people(talk.people)),
-            deck=self.say("meeting_deck", place=self.names.place(talk.address), time=hhmm(minute_of_day(talk.started))),
+            deck=self.say(
+                "meeting_deck",
+                place=self.names.place(talk.address),
+                time=hhmm(minute_of_day(talk.started)),
+            ),
             text=talk.summary,
             lang=self.run.manifest.lang,
             quote={"speaker": line.speaker, "text": line.text} if line else None,
@@ -227,7 +311,12 @@ class _Issue:
         """Whether two of them had neither known each other nor talked before."""
         known = authored_pairs(self.run, self.names)
         heads = self.run.conversation_heads(talk.people[0], talk.step)
-        known |= {frozenset(pair) for head in heads if head.started < talk.started for pair in combinations(head.people, 2)}
+        known |= {
+            frozenset(pair)
+            for head in heads
+            if head.started < talk.started
+            for pair in combinations(head.people, 2)
+        }
         return bool(self.names.world) and frozenset(talk.people[:2]) not in known
 
     def thoughts(self) -> Iterator[shapes.Article]:
@@ -235,49 +324,109 @@ class _Issue:
         written: set[str] = set()
         for moment in self.archive.moments:
             who = moment["who"][0]
-            if moment["kind"] == "reflection" and who not in written and len(written) < THOUGHTS and self.fresh(moment):
+            if (
+                moment["kind"] == "reflection"
+                and who not in written
+                and len(written) < THOUGHTS
+                and self.fresh(moment)
+            ):
                 written.add(who)
                 yield self.article(
-                    "thought", [who], moment["tick"], moment["address"], headline=self.names.person(who), text=moment["text"], lang=self.run.manifest.lang
+                    "thought",
+                    [who],
+                    moment["tick"],
+                    moment["address"],
+                    headline=self.names.person(who),
+                    text=moment["text"],
+                    lang=self.run.manifest.lang,
                 )
 
     def article(
-        self, kind: str, who: list[str], tick: int, address: str, talk: Conversation | None = None, *, quote: shapes.Quote | None = None, **parts: str
+        self,
+        kind: str,
+        who: list[str],
+        tick: int,
+        address: str,
+        talk: Conversation | None = None,
+        *,
+        quote: shapes.Quote | None = None,
+        **parts: str,
     ) -> shapes.Article:
-        content = {"kind": kind, "who": who, "tick": tick, "address": address, "conversation": talk.id if talk else "", "deck": "", "quote": quote}
-        headed = {key: parts[key][:1].upper() + parts[key][1:] for key in ("headline", "deck") if key in parts}
+        content = {
+            "kind": kind,
+            "who": who,
+            "tick": tick,
+            "address": address,
+            "conversation": talk.id if talk else "",
+            "deck": "",
+            "quote": quote,
+        }
+        headed = {
+            key: parts[key][:1].upper() + parts[key][1:]
+            for key in ("headline", "deck")
+            if key in parts
+        }
         return cast("shapes.Article", content | parts | headed)
 
     # the columns at the side ---------------------------------------------------------------
 
     def happened(self) -> list[shapes.Happening]:
-        return [event for event in happenings(self.run, self.first, self.last) if self.today(event["tick"])]
+        return [
+            event
+            for event in happenings(self.run, self.first, self.last)
+            if self.today(event["tick"])
+        ]
 
     def threads(self) -> Iterator[shapes.Notice]:
         """Stories that moved on today, the latest of each, in the run's language."""
         for thread in self.archive.threads:
-            moves = [move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]]
+            moves = [
+                move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]
+            ]
             if moves and not self.archive.is_secret(f"{thread['title']} {moves[-1]['text']}"):
-                yield {"tick": moves[-1]["tick"], "text": self.say("thread", title=thread["title"], text=moves[-1]["text"]), "address": ""}
+                yield {
+                    "tick": moves[-1]["tick"],
+                    "text": self.say("thread", title=thread["title"], text=moves[-1]["text"]),
+                    "address": "",
+                }
 
     def coming(self) -> Iterator[shapes.Notice]:
-        """Gatherings that are still to come, and what else people have agreed on, the soonest first; who has agreed on the same is named together."""
+        """Gatherings that are still to come, and what else people have agreed on, the soonest
+        first; who has agreed on the same is named together.
+        """
         now = self.run.moment(self.last)
-        gatherings = [(story.gathering, story.title) for story, _ in self.archive.public if story.gathering and story.gathering.start >= now]
+        gatherings = [
+            (story.gathering, story.title)
+            for story, _ in self.archive.public
+            if story.gathering and story.gathering.start >= now
+        ]
         due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
         public = {(start, place) for start, _, place in due}
         together: dict[tuple[datetime, str, str], dict[str, None]] = {}
         for who in self.run.residents:
             row = cast("Promises | None", self.run.row(f"promises/{who}", self.last)) or Promises()
             for each in row.items:
-                if each.start >= now and (each.start, each.address) not in public and not self.archive.is_secret(each.what):
-                    together.setdefault((each.start, each.address, each.what), {}).update(dict.fromkeys(each.people))
-        due += [(start, self.say("agreed", names=self.people([*people]), what=what), place) for (start, place, what), people in together.items()]
+                if (
+                    each.start >= now
+                    and (each.start, each.address) not in public
+                    and not self.archive.is_secret(each.what)
+                ):
+                    together.setdefault((each.start, each.address, each.what), {}).update(
+                        dict.fromkeys(each.people)
+                    )
+        due += [
+            (start, self.say("agreed", names=self.people([*people]), what=what), place)
+            for (start, place, what), people in together.items()
+        ]
         for start, text, address in sorted(due):
             yield {"tick": self.run.tick(start), "text": text, "address": address}
 
     def figures(self) -> Iterator[str]:
-        thoughts = [each for each in self.archive.moments if each["kind"] == "reflection" and self.today(each["tick"])]
+        thoughts = [
+            each
+            for each in self.archive.moments
+            if each["kind"] == "reflection" and self.today(each["tick"])
+        ]
         yield self.say("figure_talks", count=len(self.talks))
         yield self.say("figure_thoughts", count=len(thoughts))
         busiest = Counter(who for talk in self.talks for who in talk.people).most_common(1)

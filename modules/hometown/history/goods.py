@@ -1,4 +1,6 @@
-"""Goods as the page shows them: what somebody or something holds after a step, items with their wear and what is in them."""
+"""Goods as the page shows them: what somebody or something holds after a step, items with their
+wear and what is in them.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ Versions = list[tuple[int, T]]
 
 
 def town_at(run: RunReader, names: Names, step: int) -> World | None:
-    """The world as it is after a step, with what has been placed, removed and enacted; None where the world is not known."""
+    """The world as it is after a step, with what has been placed, removed and enacted; None where
+    the world is not known.
+    """
     return furnished(names.world, run.run.furniture(step)) if names.world else None
 
 
-def holdings(run: RunReader, world: World, holder: str, begin: int, last: int) -> Versions[list[shapes.Holding]]:
+def holdings(
+    run: RunReader, world: World, holder: str, begin: int, last: int
+) -> Versions[list[shapes.Holding]]:
     """What a holder has from step `begin` to `last`."""
     holders = [holder]
     for each in holders:
@@ -37,14 +43,30 @@ def holdings(run: RunReader, world: World, holder: str, begin: int, last: int) -
 def _held(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
     stock, book = _stock(run, holder, step), world.book
     assert book is not None, "where goods are there is a book"
-    return [_holding(run, book, world, name, count, step) for name, count in stock.goods if kind_of(name) in book.kinds]
+    return [
+        _holding(run, book, world, name, count, step)
+        for name, count in stock.goods
+        if kind_of(name) in book.kinds
+    ]
 
 
-def _holding(run: RunReader, book: Book, world: World, name: str, count: int, step: int) -> shapes.Holding:
+def _holding(
+    run: RunReader, book: Book, world: World, name: str, count: int, step: int
+) -> shapes.Holding:
     part, item = book.kinds[kind_of(name)], cast("Item | None", run.row(f"item/{name}", step))
     inside = _stock(run, name, step) if part.holds else Stock()
-    named = [(book.kinds[kind_of(each)].name[world.lang], number) for each, number in inside.goods if kind_of(each) in book.kinds]
-    return {"name": part.name[world.lang], "count": count, "worn": item.worn if item else 0, "wears": part.wears, "inside": named}
+    named = [
+        (book.kinds[kind_of(each)].name[world.lang], number)
+        for each, number in inside.goods
+        if kind_of(each) in book.kinds
+    ]
+    return {
+        "name": part.name[world.lang],
+        "count": count,
+        "worn": item.worn if item else 0,
+        "wears": part.wears,
+        "inside": named,
+    }
 
 
 def _stock(run: RunReader, holder: str, step: int) -> Stock:

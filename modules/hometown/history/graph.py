@@ -1,7 +1,8 @@
 """Layout of a network of residents, in which those who talk often are close.
 
-Chaos magnifies a rounding error of 1e-15 to a third of the picture. So the layout is the same to the last bit on every machine:
-all of it is IEEE 754's arithmetic and square roots, element by element, and sums are taken from the first to the last.
+Chaos magnifies a rounding error of 1e-15 to a third of the picture. So the layout is the same to
+the last bit on every machine: all of it is IEEE 754's arithmetic and square roots, element by
+element, and sums are taken from the first to the last.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ DECIMALS = 9
 """Of sines and cosines, whose last bits differ between mathematical libraries."""
 
 
-def positions(people: Sequence[str], weights: Mapping[frozenset[str], int]) -> dict[str, tuple[float, float]]:
-    """Return a place on the unit square for each of `people`, by forces (Fruchterman & Reingold 1991); `weights` counts what connects a pair.
+def positions(
+    people: Sequence[str], weights: Mapping[frozenset[str], int]
+) -> dict[str, tuple[float, float]]:
+    """Return a place on the unit square for each of `people`, by forces (Fruchterman & Reingold
+    1991); `weights` counts what connects a pair.
 
     >>> positions(["ana"], {})
     {'ana': (0.5, 0.5)}
@@ -48,19 +52,29 @@ def positions(people: Sequence[str], weights: Mapping[frozenset[str], int]) -> d
 def _circle(count: int) -> Spots:
     """Return places at equal distances on the unit circle."""
     turns = [2 * math.pi * at / count for at in range(count)]
-    return np.array([(round(math.cos(turn), DECIMALS), round(math.sin(turn), DECIMALS)) for turn in turns]).reshape(count, 2)
+    return np.array(
+        [(round(math.cos(turn), DECIMALS), round(math.sin(turn), DECIMALS)) for turn in turns]
+    ).reshape(count, 2)
 
 
 def _relaxed(spots: Spots, pulls: Spots) -> Spots:
-    """Return where residents come to rest: all repel each other, and `pulls`, float64[n, n], draw pairs together; steps get shorter each round."""
+    """Return where residents come to rest: all repel each other, and `pulls`, float64[n, n], draw
+    pairs together; steps get shorter each round.
+    """
     ideal = math.sqrt(1 / len(spots))
     longest = 0.1 * float(np.ptp(spots, axis=0).max())
     for left in range(ROUNDS + 1, 1, -1):
         apart = spots[:, None] - spots
         distance = np.maximum(_lengths(apart), NEAREST)
-        forces = apart * (ideal * ideal / (distance * distance) - pulls * distance / ideal)[..., None]
+        forces = (
+            apart * (ideal * ideal / (distance * distance) - pulls * distance / ideal)[..., None]
+        )
         moved = np.add.accumulate(forces, axis=1)[:, -1]
-        spots = spots + moved * (longest * left / (ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
+        spots = (
+            spots
+            + moved
+            * (longest * left / (ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
+        )
     return spots
 
 

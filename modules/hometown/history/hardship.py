@@ -17,7 +17,9 @@ from hometown.world.labour import Needs
 
 @frozen
 class Hardship:
-    """`lowest` is the lowest level of each need, 0 to 1000 points, that anybody had when a step ended; `collapsed` are those whose health was then at 0."""
+    """`lowest` is the lowest level of each need, 0 to 1000 points, that anybody had when a step
+    ended; `collapsed` are those whose health was then at 0.
+    """
 
     lowest: tuple[tuple[str, int], ...]
     collapsed: tuple[str, ...]

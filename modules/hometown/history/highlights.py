@@ -1,8 +1,9 @@
 """What of a run is worth seeing, and the moments that mattered most, by rule.
 
-A conversation weighs as much as the most poignant memory that it left, and two more for each resident who learned of a storyline in it. A
-reflection weighs as much as its insight. A gathering to which guests came weighs more than any of them. Of what the same people
-did within three hours, only the weightiest counts.
+A conversation weighs as much as the most poignant memory that it left, and two more for each
+resident who learned of a storyline in it. A reflection weighs as much as its insight. A gathering
+to which guests came weighs more than any of them. Of what the same people did within three hours,
+only the weightiest counts.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ NEWS, GATHERING = 2, 20
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     """At most `MOST` of them, in order of time."""
     chosen: list[shapes.Highlight] = []
-    for moment in sorted(weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])):
+    for moment in sorted(
+        weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
+    ):
         if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
@@ -38,12 +41,21 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
 
 def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
     """All that is worth seeing, without the words, in order of time."""
-    wordless = [{key: value for key, value in moment.items() if key != "text"} for moment in weighed(run, names)]
-    return sorted(cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"]))
+    wordless = [
+        {key: value for key, value in moment.items() if key != "text"}
+        for moment in weighed(run, names)
+    ]
+    return sorted(
+        cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"])
+    )
 
 
-def weighed(run: RunReader, names: Names, learned: list[list[Learning]] | None = None) -> list[shapes.Highlight]:
-    """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each storyline, where that is known already."""
+def weighed(
+    run: RunReader, names: Names, learned: list[list[Learning]] | None = None
+) -> list[shapes.Highlight]:
+    """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each
+    storyline, where that is known already.
+    """
     last = run.last_step()
     stories = names.world.storylines if names.world else ()
     learned = knowers_of_each(run, stories, last) if learned is None else learned
@@ -58,10 +70,14 @@ def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
     return set(moment["who"]) == set(other["who"]) and abs(moment["tick"] - other["tick"]) < APART
 
 
-def _conversations(run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]) -> Iterator[shapes.Highlight]:
+def _conversations(
+    run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]
+) -> Iterator[shapes.Highlight]:
     weights: dict[str, int] = {}
     for memory in run.memories(1, last, ("chat",)):
-        weights[memory.concept.talk] = max(weights.get(memory.concept.talk, 0), memory.concept.poignancy)
+        weights[memory.concept.talk] = max(
+            weights.get(memory.concept.talk, 0), memory.concept.poignancy
+        )
     news: dict[str, list[str]] = {}
     for story, knowers in zip(stories, learned, strict=True):
         for learning in knowers:
@@ -86,7 +102,14 @@ def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
             }  # fmt: skip
 
 
-def _gathering(run: RunReader, names: Names, story: Storyline, gathering: Gathering, knowers: list[Learning], last: int) -> Iterator[shapes.Highlight]:
+def _gathering(
+    run: RunReader,
+    names: Names,
+    story: Storyline,
+    gathering: Gathering,
+    knowers: list[Learning],
+    last: int,
+) -> Iterator[shapes.Highlight]:
     people = attendance(run, names, story, gathering, knowers, last)
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))

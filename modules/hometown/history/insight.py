@@ -1,7 +1,8 @@
-"""Summaries of a whole run as plain data for plots: the network of conversations, time by place, memories, and model calls.
+"""Summaries of a whole run as plain data for plots: the network of conversations, time by place,
+memories, and model calls.
 
-Each plot is read by a few queries over the whole run. Bins of time are equally long, whole hours, and few enough
-to be drawn; ticks are those of `modules/hometown/history/playback.py`.
+Each plot is read by a few queries over the whole run. Bins of time are equally long, whole hours,
+and few enough to be drawn; ticks are those of `modules/hometown/history/playback.py`.
 """
 
 from __future__ import annotations
@@ -53,12 +54,15 @@ _CALLS = "SELECT {bin}, outcome, count(*), sum(prompt_tokens), sum(reply_tokens)
 _SERIES = ("ok", "retried", "fallback", "prompt_tokens", "cached_tokens", "reply_tokens", "seconds")
 _COSTS = "SELECT {bin}, stats FROM steps WHERE step BETWEEN 1 AND ? ORDER BY step"
 _KINDS = (
-    "SELECT model, kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms), max(ms) FROM calls WHERE step <= ? GROUP BY 1, 2, 3 ORDER BY 1, 2"
+    "SELECT model, kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens), sum(ms), max(ms)"
+    " FROM calls WHERE step <= ? GROUP BY 1, 2, 3 ORDER BY 1, 2"
 )
 
 
 def network(run: RunReader, names: Names) -> dict[str, Any]:
-    """Who talked with whom, when: residents with a place on the unit square, near those they talk with, and all conversations."""
+    """Who talked with whom, when: residents with a place on the unit square, near those they talk
+    with, and all conversations.
+    """
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
     conversations = [
@@ -71,18 +75,26 @@ def network(run: RunReader, names: Names) -> dict[str, Any]:
         }
         for number, opener, partner, company, started, minutes, lines in rows
     ]
-    weights = Counter(frozenset(pair) for conversation in conversations for pair in combinations(conversation["people"], 2))
+    weights = Counter(
+        frozenset(pair)
+        for conversation in conversations
+        for pair in combinations(conversation["people"], 2)
+    )
     places = positions(run.residents, weights)
     return {
         "last": last,
-        "residents": [{"id": who, "x": round(x, 3), "y": round(y, 3)} for who, (x, y) in places.items()],
+        "residents": [
+            {"id": who, "x": round(x, 3), "y": round(y, 3)} for who, (x, y) in places.items()
+        ],
         "known": sorted(sorted(pair) for pair in authored_pairs(run, names)),
         "conversations": conversations,
     }
 
 
 def places(run: RunReader, names: Names) -> dict[str, Any]:
-    """Minutes that each resident spent in each building, by bins; `UNDERWAY` stands for being on the way."""
+    """Minutes that each resident spent in each building, by bins; `UNDERWAY` stands for being on
+    the way.
+    """
     bins = Bins(run)
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
     for who, place, start, end in _stretches(run, bins.last):
@@ -90,82 +102,166 @@ def places(run: RunReader, names: Names) -> dict[str, Any]:
         for number, minutes in bins.shared(start, end):
             hours[number] += minutes
     visited = sorted({place for hours in spent.values() for place in hours})
-    rounded = {who: {place: [round(minutes) for minutes in hours] for place, hours in sorted(of.items())} for who, of in spent.items()}
-    return bins.header() | {"places": {place: names.building(place) for place in visited if place}, "spent": rounded}
+    rounded = {
+        who: {place: [round(minutes) for minutes in hours] for place, hours in sorted(of.items())}
+        for who, of in spent.items()
+    }
+    return bins.header() | {
+        "places": {place: names.building(place) for place in visited if place},
+        "spent": rounded,
+    }
 
 
 def minds(run: RunReader, names: Names) -> dict[str, Any]:
-    """Memories by type and their poignancy over time, the reflections of each resident, and the memories that mattered most."""
+    """Memories by type and their poignancy over time, the reflections of each resident, and the
+    memories that mattered most.
+    """
     bins = Bins(run)
     counts = {kind: [0] * bins.count for kind in MEMORY_TYPES}
     poignancy = [0] * bins.count
-    for number, kind, count, total in run.database.execute(_MINDS.format(bin=bins.sql), (bins.last,)):
+    for number, kind, count, total in run.database.execute(
+        _MINDS.format(bin=bins.sql), (bins.last,)
+    ):
         counts[kind][number] += count
         poignancy[number] += total
     made = [sum(of[number] for of in counts.values()) for number in range(bins.count)]
     return bins.header() | {
         "memories": counts,
-        "poignancy": [round(total / count, 2) if count else None for total, count in zip(poignancy, made, strict=True)],
+        "poignancy": [
+            round(total / count, 2) if count else None
+            for total, count in zip(poignancy, made, strict=True)
+        ],
         "residents": {
             who: {"memories": count, "reflections": reflections, "poignancy": round(mean, 2)}
             for who, count, reflections, mean in run.database.execute(_RESIDENTS, (bins.last,))
         },
         "poignant": [
-            {"who": who, "memory": number, "type": kind, "poignancy": score, "tick": tick_of(run, datetime.fromisoformat(created)), "text": text}
-            for who, number, kind, score, created, text in run.database.execute(_POIGNANT, (bins.last,))
+            {
+                "who": who,
+                "memory": number,
+                "type": kind,
+                "poignancy": score,
+                "tick": tick_of(run, datetime.fromisoformat(created)),
+                "text": text,
+            }
+            for who, number, kind, score, created, text in run.database.execute(
+                _POIGNANT, (bins.last,)
+            )
         ],
     }
 
 
 def calls(run: RunReader, names: Names) -> dict[str, Any]:
-    """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt; mendings by kind and rule.
+    """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt;
+    mendings by kind and rule.
 
-    `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second, None where no server reported its times.
-    `shards` are those of the last step with their residents and their milliseconds for each in the last `LATELY` steps, none where all think in one process.
-    `servers` are those of the model, where there are several: `calls` that each answered, of which `moved` for residents of another's own, and `failed` that it
-    left to others, `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them was asked that it was.
-    `reused` is the share of entries of the schedule that were done as on an earlier day, None where the settings have all thought out anew.
-    `ungrounded` is the share of the steps speaking of work that became no errand, None in a world without a society.
+    `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second,
+    None where no server reported its times. `shards` are those of the last step with their
+    residents and their milliseconds for each in the last `LATELY` steps, none where all think in
+    one process. `servers` are those of the model, where there are several: `calls` that each
+    answered, of which `moved` for residents of another's own, and `failed` that it left to others,
+    `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them
+    was asked that it was. `reused` is the share of entries of the schedule that were done as on an
+    earlier day, None where the settings have all thought out anew. `ungrounded` is the share of the
+    steps speaking of work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
-        name: [0] * bins.count for name in ("ok", "retried", "fallback", "prompt_tokens", "cached_tokens", "reply_tokens", "seconds")
+        name: [0] * bins.count
+        for name in (
+            "ok",
+            "retried",
+            "fallback",
+            "prompt_tokens",
+            "cached_tokens",
+            "reply_tokens",
+            "seconds",
+        )
     }
-    for number, outcome, *measured in run.database.execute(_CALLS.format(bin=bins.sql), (bins.last,)):
+    for number, outcome, *measured in run.database.execute(
+        _CALLS.format(bin=bins.sql), (bins.last,)
+    ):
         count, prompt, reply, ms = measured
-        for name, value in ((outcome, count), ("prompt_tokens", prompt), ("reply_tokens", reply), ("seconds", ms / 1000)):
+        for name, value in (
+            (outcome, count),
+            ("prompt_tokens", prompt),
+            ("reply_tokens", reply),
+            ("seconds", ms / 1000),
+        ):
             series[name][number] += value
-    steps = [(number, orjson.loads(stats)) for number, stats in run.database.execute(_COSTS.format(bin=bins.sql), (bins.last,))]
+    steps = [
+        (number, orjson.loads(stats))
+        for number, stats in run.database.execute(_COSTS.format(bin=bins.sql), (bins.last,))
+    ]
     for number, stats in steps:
         series["cached_tokens"][number] += stats.get("cached_tokens", 0)
     total = recorded(stats for _, stats in steps)
-    rates = {name: value and round(value, 1) for name, value in (("reading", total.reading), ("writing", total.writing))}
-    kinds: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0})
-    for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(_KINDS, (bins.last,)):
+    rates = {
+        name: value and round(value, 1)
+        for name, value in (("reading", total.reading), ("writing", total.writing))
+    }
+    kinds: dict[tuple[str, str], dict[str, Any]] = defaultdict(
+        lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0}
+    )
+    for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(
+        _KINDS, (bins.last,)
+    ):
         of = kinds[model, kind]
         of[outcome] += count
         of["tokens"] += prompt + reply
         of["seconds"] += ms / 1000
         of["slowest"] = max(of["slowest"], slowest / 1000)
-    thought_out = sum(of["ok"] + of["retried"] + of["fallback"] for (_, kind), of in kinds.items() if kind in (DECOMPOSE.kind, STEPS.kind))
+    thought_out = sum(
+        of["ok"] + of["retried"] + of["fallback"]
+        for (_, kind), of in kinds.items()
+        if kind in (DECOMPOSE.kind, STEPS.kind)
+    )
     book = names.world.book if names.world else None
     shares = {
-        "reused": total.reused / max(1, total.reused + thought_out) if run.manifest.settings.thrift.routines_reused else None,
+        "reused": total.reused / max(1, total.reused + thought_out)
+        if run.manifest.settings.thrift.routines_reused
+        else None,
         "ungrounded": spoken_work(run, book, bins.last).share if book else None,
     }
-    listed = [{"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()} for (model, kind), of in kinds.items()]
+    listed = [
+        {"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()}
+        for (model, kind), of in kinds.items()
+    ]
     mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
-    lists = {"kinds": listed, "mended": mended, "shards": _shards([stats for _, stats in steps[-LATELY:]])}
-    lists["servers"] = [{name: round(value, 3) for name, value in server.items()} for server in by_server(stats for _, stats in steps)]
-    return bins.header() | {name: [round(value, 3) for value in of] for name, of in series.items()} | rates | shares | lists
+    lists = {
+        "kinds": listed,
+        "mended": mended,
+        "shards": _shards([stats for _, stats in steps[-LATELY:]]),
+    }
+    lists["servers"] = [
+        {name: round(value, 3) for name, value in server.items()}
+        for server in by_server(stats for _, stats in steps)
+    ]
+    return (
+        bins.header()
+        | {name: [round(value, 3) for value in of] for name, of in series.items()}
+        | rates
+        | shares
+        | lists
+    )
 
 
 def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
-    """The shards of the last of some steps, and what each took for a resident's step, in milliseconds of its processor."""
+    """The shards of the last of some steps, and what each took for a resident's step, in
+    milliseconds of its processor.
+    """
     now = steps[-1].get("shards", []) if steps else []
     alike = [loads for step in steps if len(loads := step.get("shards", [])) == len(now)]
     return [
-        {"residents": shard["residents"], "ms": round(sum(loads[number]["ms"] for loads in alike) / len(alike) / max(1, shard["residents"]), 2)}
+        {
+            "residents": shard["residents"],
+            "ms": round(
+                sum(loads[number]["ms"] for loads in alike)
+                / len(alike)
+                / max(1, shard["residents"]),
+                2,
+            ),
+        }
         for number, shard in enumerate(now)
     ]
 
@@ -182,7 +278,8 @@ def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
 def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
     """(resident, building, from, to) for all that was done, in minutes from the start of the run.
 
-    An action whose resident has not arrived counts as travel until it is replaced; otherwise it is travel from the beginning of its step to the arrival.
+    An action whose resident has not arrived counts as travel until it is replaced; otherwise it is
+    travel from the beginning of its step to the arrival.
     """
     start, end = run.manifest.start, float(last * run.manifest.stride)
     before: tuple[str, float, str] | None = None
@@ -192,13 +289,26 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
         if before is not None:
             yield before[0], before[2], before[1], since if before[0] == who else end
         action: dict[str, Any] = orjson.loads(value) if value else {"address": "", "started": None}
-        arrived = action["started"] and max(since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1))
+        arrived = action["started"] and max(
+            since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1)
+        )
         if arrived and arrived > since:
             yield who, UNDERWAY, since, arrived
-        before = (who, arrived or since, sector_of(action["address"]) if action["started"] else UNDERWAY)
+        before = (
+            who,
+            arrived or since,
+            sector_of(action["address"]) if action["started"] else UNDERWAY,
+        )
     if before is not None:
         yield before[0], before[2], before[1], end
 
 
-PLOTS = {"network": network, "places": places, "minds": minds, "calls": calls, "loops": repetitions, "economy": economy}
+PLOTS = {
+    "network": network,
+    "places": places,
+    "minds": minds,
+    "calls": calls,
+    "loops": repetitions,
+    "economy": economy,
+}
 """The plots by their names in the API; each is a function of a run and its names."""

@@ -20,11 +20,27 @@ class Lettering:
         self.picture = picture
         self.pen = ImageDraw.Draw(picture)
 
-    def write(self, at: tuple[float, float], text: str, size: int, colour: Colour = INK, weight: Weight = "Regular", most: float = 0) -> None:
-        """One line from its upper left corner, all fonts on one baseline, cut to `most` pixels if that is given."""
+    def write(
+        self,
+        at: tuple[float, float],
+        text: str,
+        size: int,
+        colour: Colour = INK,
+        weight: Weight = "Regular",
+        most: float = 0,
+    ) -> None:
+        """One line from its upper left corner, all fonts on one baseline, cut to `most` pixels if
+        that is given.
+        """
         font = font_for(text, size, weight)
         if font:
-            self.pen.text((at[0], at[1] + size), self.cut(text, size, weight, most) if most else text, colour, font, anchor="ls")
+            self.pen.text(
+                (at[0], at[1] + size),
+                self.cut(text, size, weight, most) if most else text,
+                colour,
+                font,
+                anchor="ls",
+            )
 
     def width(self, text: str, size: int, weight: Weight = "Regular") -> float:
         """Pixels of a line; 0 for what cannot be written."""

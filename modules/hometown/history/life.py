@@ -1,7 +1,9 @@
-"""Whether the residents of a run live: up near their usual time, at work when they work, busy in several places, in company.
+"""Whether the residents of a run live: up near their usual time, at work when they work, busy in
+several places, in company.
 
-A run can be without a single unusable reply and still be no life: everybody may sleep until evening, or have breakfast all
-day. These measures are taken from what residents did, whatever model spoke for them.
+A run can be without a single unusable reply and still be no life: everybody may sleep until
+evening, or have breakfast all day. These measures are taken from what residents did, whatever model
+spoke for them.
 """
 
 from __future__ import annotations
@@ -34,9 +36,11 @@ NEAR_HABIT = 120
 class ResidentLife:
     """One resident's measures over a run.
 
-    `mornings` are days whose usual time of getting up lies in the run with two hours after it, `on_time` those on which it got up within
-    two hours of it. `work_minutes` are the minutes in which its habits have it at work, `at_work` those of them that it spent there.
-    `activities` and `places` count what it began to do that differs in wording, and the buildings and open places where it did so.
+    `mornings` are days whose usual time of getting up lies in the run with two hours after it,
+    `on_time` those on which it got up within two hours of it. `work_minutes` are the minutes in
+    which its habits have it at work, `at_work` those of them that it spent there. `activities` and
+    `places` count what it began to do that differs in wording, and the buildings and open places
+    where it did so.
     """
 
     who: str
@@ -50,7 +54,9 @@ class ResidentLife:
 
 @frozen
 class Life:
-    """A run's measures. `conversations` are those that have ended; `repeated` is the sentence said or thought most often, `times` how often."""
+    """A run's measures. `conversations` are those that have ended; `repeated` is the sentence said
+    or thought most often, `times` how often.
+    """
 
     residents: tuple[ResidentLife, ...]
     conversations: int
@@ -59,13 +65,23 @@ class Life:
 
     @property
     def on_time_share(self) -> float:
-        """Share of the mornings on which somebody got up within two hours of habit, 0–1; 1 if no morning lies in the run."""
-        return _share(sum(each.on_time for each in self.residents), sum(each.mornings for each in self.residents))
+        """Share of the mornings on which somebody got up within two hours of habit, 0–1; 1 if no
+        morning lies in the run.
+        """
+        return _share(
+            sum(each.on_time for each in self.residents),
+            sum(each.mornings for each in self.residents),
+        )
 
     @property
     def work_share(self) -> float:
-        """Share of the working time that is spent where the work is, 0–1; 1 if the run holds no working time."""
-        return _share(sum(each.at_work for each in self.residents), sum(each.work_minutes for each in self.residents))
+        """Share of the working time that is spent where the work is, 0–1; 1 if the run holds no
+        working time.
+        """
+        return _share(
+            sum(each.at_work for each in self.residents),
+            sum(each.work_minutes for each in self.residents),
+        )
 
     @property
     def fewest_activities(self) -> int:
@@ -83,30 +99,53 @@ def _share(part: int, whole: int) -> float:
 
 
 def life_of(run: RunReader, last: int | None = None) -> Life:
-    """The measures of a run up to step `last`, by default its last one. Raises BadRun where its world cannot be read."""
+    """The measures of a run up to step `last`, by default its last one. Raises BadRun where its
+    world cannot be read.
+    """
     names = Names.of(run)
     if names.world is None:
-        raise BadRun("run {name} cannot be measured without its world: {reason}", name=run.manifest.name, reason=names.missing)
+        raise BadRun(
+            "run {name} cannot be measured without its world: {reason}",
+            name=run.manifest.name,
+            reason=names.missing,
+        )
     last = run.last_step() if last is None else last
     held = run.conversations(1, last)
-    ended = sum(1 for each in held if each.started + timedelta(minutes=each.minutes) <= run.moment(last))
+    ended = sum(
+        1 for each in held if each.started + timedelta(minutes=each.minutes) <= run.moment(last)
+    )
     repeated, times = _most_repeated(run, last)
-    return Life(tuple(_resident_life(run, names.world, who, last) for who in run.residents), ended, repeated, times)
+    return Life(
+        tuple(_resident_life(run, names.world, who, last) for who in run.residents),
+        ended,
+        repeated,
+        times,
+    )
 
 
 def _resident_life(run: RunReader, world: World, who: str, last: int) -> ResidentLife:
     persona, actions = world.personas[who], run.actions_of(who, 0, last)
     mornings = list(_mornings(run, persona, last))
-    risen = [run.moment(step) for (_, before), (step, after) in pairwise(actions) if before.kind == "sleep" != after.kind]
+    risen = [
+        run.moment(step)
+        for (_, before), (step, after) in pairwise(actions)
+        if before.kind == "sleep" != after.kind
+    ]
     work_minutes, at_work = _work(run, world, persona, last)
     return ResidentLife(
         who=who,
         mornings=len(mornings),
-        on_time=sum(1 for usual in mornings if any(abs(up - usual) <= timedelta(minutes=NEAR_HABIT) for up in risen)),
+        on_time=sum(
+            1
+            for usual in mornings
+            if any(abs(up - usual) <= timedelta(minutes=NEAR_HABIT) for up in risen)
+        ),
         work_minutes=work_minutes,
         at_work=at_work,
         activities=len({alike(action.activity) for action in _begun(actions)}),
-        places=len({sector_of(action.address) for action in _begun(actions)} - {sector_of(OUTDOORS)}),
+        places=len(
+            {sector_of(action.address) for action in _begun(actions)} - {sector_of(OUTDOORS)}
+        ),
     )
 
 
@@ -117,45 +156,73 @@ def _begun(actions: list[tuple[int, Action]]) -> Iterator[Action]:
 
 def _days(run: RunReader, last: int) -> Iterator[date]:
     first = run.manifest.start.date()
-    return (first + timedelta(days=number) for number in range((run.moment(last).date() - first).days + 1))
+    return (
+        first + timedelta(days=number)
+        for number in range((run.moment(last).date() - first).days + 1)
+    )
 
 
 def _mornings(run: RunReader, persona: Persona, last: int) -> Iterator[datetime]:
     """The usual times of getting up that the run shows, with two hours after them."""
     usual = (at_minute(day, persona.wake) for day in _days(run, last))
-    return (time for time in usual if run.manifest.start <= time and time + timedelta(minutes=NEAR_HABIT) <= run.moment(last))
+    return (
+        time
+        for time in usual
+        if run.manifest.start <= time and time + timedelta(minutes=NEAR_HABIT) <= run.moment(last)
+    )
 
 
 def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[int, int]:
-    """Minutes in which the habits have somebody at work, and those of them spent there; each step counts by where it ended."""
-    bodies: list[tuple[int, Tile]] = [(step, row.tile) for step, row in run.versions(f"body/{persona.id}", 0, last) if isinstance(row, Body)]
+    """Minutes in which the habits have somebody at work, and those of them spent there; each step
+    counts by where it ended.
+    """
+    bodies: list[tuple[int, Tile]] = [
+        (step, row.tile)
+        for step, row in run.versions(f"body/{persona.id}", 0, last)
+        if isinstance(row, Body)
+    ]
     due = there = 0
     for day in _days(run, last):
         habits = persona.habits_on(day)
         work = workplace(habits, persona.home)
-        hours = [(habit.start, habit.end) for habit in habits if work and is_at_work(habit.place, work, persona.home)]
+        hours = [
+            (habit.start, habit.end)
+            for habit in habits
+            if work and is_at_work(habit.place, work, persona.home)
+        ]
         for step in _steps_of(run, day, last):
             moment = run.moment(step)
             minute = moment.hour * 60 + moment.minute
             if any(start <= minute < end for start, end in hours):
                 tile = bodies[bisect_right(bodies, step, key=lambda body: body[0]) - 1][1]
                 due += run.manifest.stride
-                there += run.manifest.stride * is_at_work(world.maze.arena_at(tile), work, persona.home)
+                there += run.manifest.stride * is_at_work(
+                    world.maze.arena_at(tile), work, persona.home
+                )
     return due, there
 
 
 def _steps_of(run: RunReader, day: date, last: int) -> range:
     """The steps that end on a day."""
     stride, start = run.manifest.stride, run.manifest.start
-    first, end = ((at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY))
+    first, end = (
+        (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)
+    )
     return range(max(1, -int(-first // 1)), min(last + 1, -int(-end // 1)))
 
 
 def _most_repeated(run: RunReader, last: int) -> tuple[str, int]:
-    """The sentence that was said or thought most often by all residents together, as first worded, and how often."""
+    """The sentence that was said or thought most often by all residents together, as first worded,
+    and how often.
+    """
     texts = [line.text for held in run.conversations(1, last) for line in held.lines]
     texts += [memory.concept.text for memory in run.memories(1, last, ("thought",))]
-    spoken = [sentence for text in texts for sentence in map(str.strip, sentences(text)) if repeatable(sentence)]
+    spoken = [
+        sentence
+        for text in texts
+        for sentence in map(str.strip, sentences(text))
+        if repeatable(sentence)
+    ]
     counts = Counter(map(alike, spoken))
     if not counts:
         return "", 0

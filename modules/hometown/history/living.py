@@ -1,4 +1,6 @@
-"""A resident's body and goods in a town with a society: its needs, its bag and purse, what it can, and what it is at work on."""
+"""A resident's body and goods in a town with a society: its needs, its bag and purse, what it can,
+and what it is at work on.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,24 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
         "needs": [_need(telling, book, need) for need in book.needs],
         "bodily": _bodily(run, book, who, begin, last),
         "bag": holdings(run, world, who, begin, last),
-        "coins": _mapped(run, f"stock/house:{house}", begin, last, lambda row: cast(Stock, row).count(COIN), 0),
+        "coins": _mapped(
+            run, f"stock/house:{house}", begin, last, lambda row: cast(Stock, row).count(COIN), 0
+        ),
         "house": names.building(sector_of(book.start.houses[house].home)),
-        "skills": _mapped(run, f"skills/{who}", begin, last, lambda row: [(called(telling, skill), level) for skill, level in cast(Skills, row).levels], []),
-        "work": [(since, _work(run, telling, cast("Deed | None", deed))) for since, deed in versions(run, f"deed/{who}", begin, last)],
+        "skills": _mapped(
+            run,
+            f"skills/{who}",
+            begin,
+            last,
+            lambda row: [
+                (called(telling, skill), level) for skill, level in cast(Skills, row).levels
+            ],
+            [],
+        ),
+        "work": [
+            (since, _work(run, telling, cast("Deed | None", deed)))
+            for since, deed in versions(run, f"deed/{who}", begin, last)
+        ],
     }
 
 
@@ -57,22 +73,47 @@ def called(telling: Telling, skill: str) -> str:
     """What a skill is called: in English as its id says, else by what it is for."""
     if telling.lang == "en":
         return skill.replace("_", " ")
-    words = [recipe.part.says[telling.lang][0] for recipe in telling.book.recipes.values() if recipe.skill == skill and not recipe.part.partner]
+    words = [
+        recipe.part.says[telling.lang][0]
+        for recipe in telling.book.recipes.values()
+        if recipe.skill == skill and not recipe.part.partner
+    ]
     return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
 
 
-def _mapped(run: RunReader, key: str, begin: int, last: int, value: Callable[[object], T], none: T) -> Versions[T]:
-    return [(since, none if row is None else value(row)) for since, row in versions(run, key, begin, last)]
+def _mapped(
+    run: RunReader, key: str, begin: int, last: int, value: Callable[[object], T], none: T
+) -> Versions[T]:
+    return [
+        (since, none if row is None else value(row))
+        for since, row in versions(run, key, begin, last)
+    ]
 
 
 def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
-    return {"text": telling.doing(Errand("do", deed.at, deed.recipe)), "begun": run.tick(deed.since), "due": run.tick(deed.until)} if deed else None
+    return (
+        {
+            "text": telling.doing(Errand("do", deed.at, deed.recipe)),
+            "begun": run.tick(deed.since),
+            "due": run.tick(deed.until),
+        }
+        if deed
+        else None
+    )
 
 
 def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
     part, lang = book.needs[need], telling.lang
-    met = [telling.say("asleep") if name == SLEEP else _way(telling, name) for name in part.met_by if name == SLEEP or name in book.families]
-    drains = [(book.needs[other].name[lang], rate) for other, rate in part.at_zero.items() if other in book.needs]
+    met = [
+        telling.say("asleep") if name == SLEEP else _way(telling, name)
+        for name in part.met_by
+        if name == SLEEP or name in book.families
+    ]
+    drains = [
+        (book.needs[other].name[lang], rate)
+        for other, rate in part.at_zero.items()
+        if other in book.needs
+    ]
     return {
         "name": part.name[lang], "low": part.low, "urgent": part.urgent, "awake": part.awake, "asleep": part.asleep,
         "met_by": list(dict.fromkeys(met)), "drains": drains,
@@ -93,6 +134,16 @@ def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Vers
     for step in range(begin, last + 1):
         now = cast("Needs | None", changes.get(step, now))
         if now:
-            met = levels(book, Needs(tuple(each for each in now.levels if each[0] in book.needs), now.since, now.asleep), run.moment(step))
-            bodily.append((step, {"levels": [met.get(need, 0) for need in book.needs], "asleep": now.asleep}))
+            met = levels(
+                book,
+                Needs(
+                    tuple(each for each in now.levels if each[0] in book.needs),
+                    now.since,
+                    now.asleep,
+                ),
+                run.moment(step),
+            )
+            bodily.append(
+                (step, {"levels": [met.get(need, 0) for need in book.needs], "asleep": now.asleep})
+            )
     return bodily

@@ -21,13 +21,17 @@ OFTEN = 4
 """Times from which a line or a thought counts as repeated."""
 
 SHARE = 0.1
-"""Share of a resident's lines or thoughts that the repeated one makes up at least: frequent speakers repeat some lines."""
+"""Share of a resident's lines or thoughts that the repeated one makes up at least: frequent
+speakers repeat some lines.
+"""
 
 IN_A_ROW = 8
 """Times that an activity is begun again, at the same place and with nothing in between."""
 
 SHORTEST = 10
-"""Characters of a text that can be a repetition, a Chinese one counting double; "Good night!" may be said every night."""
+"""Characters of a text that can be a repetition, a Chinese one counting double; "Good night!" may
+be said every night.
+"""
 
 _BLOCK = 500
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -45,7 +49,9 @@ class Loop:
 
 
 def loops(run: RunReader, last: int) -> list[Loop]:
-    """What residents repeat in steps 1 to `last`, the most often repeated first; one of each kind for each resident at most."""
+    """What residents repeat in steps 1 to `last`, the most often repeated first; one of each kind
+    for each resident at most.
+    """
     lines: dict[str, list[str]] = {who: [] for who in run.residents}
     thoughts: dict[str, list[str]] = {who: [] for who in run.residents}
     for first, end in blocks(1, last, _BLOCK):
@@ -54,7 +60,11 @@ def loops(run: RunReader, last: int) -> list[Loop]:
                 lines[line.speaker].append(line.text)
         for memory in run.memories(first, end, ("thought",)):
             thoughts[memory.who].append(memory.concept.text)
-    repetitions = [*_repeated("line", lines), *_repeated("thought", thoughts), *_circling(run, last)]
+    repetitions = [
+        *_repeated("line", lines),
+        *_repeated("thought", thoughts),
+        *_circling(run, last),
+    ]
     return sorted(repetitions, key=lambda loop: (-loop.times, loop.who, loop.kind))
 
 
@@ -70,7 +80,11 @@ def _repeated(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterat
 def _circling(run: RunReader, last: int) -> Iterator[Loop]:
     """Activities begun repeatedly, except sleeping and waiting."""
     for who in run.residents:
-        begun = {action.started: action for _, action in run.actions_of(who, 1, last) if action.started and action.kind == "act"}.values()
+        begun = {
+            action.started: action
+            for _, action in run.actions_of(who, 1, last)
+            if action.started and action.kind == "act"
+        }.values()
         for (_, text), count in _longest((action.address, action.activity) for action in begun):
             yield Loop(who, "activity", text, count)
 

@@ -1,4 +1,5 @@
-"""What a run's timeline shows: counts by bins of steps, all conversations, and the events of one resident.
+"""What a run's timeline shows: counts by bins of steps, all conversations, and the events of one
+resident.
 
 Ticks and steps are those of `modules/hometown/history/playback.py`.
 """
@@ -28,10 +29,11 @@ _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conver
 
 
 def marks(run: RunReader) -> dict[str, Any]:
-    """`{width, events, conversations, reflections, plans, held}`: counts by bins of `width` steps, and all conversations that were held.
+    """`{width, events, conversations, reflections, plans, held}`: counts by bins of `width` steps,
+    and all conversations that were held.
 
-    An event is a change in what somebody does, a reflection one resident's in one step, a plan a change to a schedule
-    that was already made for its day.
+    An event is a change in what somebody does, a reflection one resident's in one step, a plan a
+    change to a schedule that was already made for its day.
     """
     last = run.last_step()
     width = max(1, -(-last // BINS_AT_MOST))
@@ -45,7 +47,11 @@ def marks(run: RunReader) -> dict[str, Any]:
 
     counted = {
         name: binned(dict(run.database.execute(query)))
-        for name, query in (("events", _ACTIONS), ("conversations", _CONVERSATIONS), ("reflections", _REFLECTIONS))
+        for name, query in (
+            ("events", _ACTIONS),
+            ("conversations", _CONVERSATIONS),
+            ("reflections", _REFLECTIONS),
+        )
     }
     return {"width": width, **counted, "plans": binned(_plan_changes(run)), "held": _held(run)}
 
@@ -53,13 +59,27 @@ def marks(run: RunReader) -> dict[str, Any]:
 def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
     """What one resident did, in order: `{tick, kind, text}`.
 
-    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the others' ids, or the memory's text.
+    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the others'
+    ids, or the memory's text.
     """
     last, clock = run.last_step(), Ticks(run)
-    events = [_event(clock.begin(step), "action", action.activity) for step, action in run.actions_of(who, 1, last)]
-    events = [event for before, event in pairwise([_event(-1, "action", ""), *events]) if event["text"] != before["text"]]
+    events = [
+        _event(clock.begin(step), "action", action.activity)
+        for step, action in run.actions_of(who, 1, last)
+    ]
+    events = [
+        event
+        for before, event in pairwise([_event(-1, "action", ""), *events])
+        if event["text"] != before["text"]
+    ]
     for conversation in reversed(run.conversation_heads(who, last)):
-        events.append(_event(clock.tick(conversation.started), "conversation", " ".join(other for other in conversation.people if other != who)))
+        events.append(
+            _event(
+                clock.tick(conversation.started),
+                "conversation",
+                " ".join(other for other in conversation.people if other != who),
+            )
+        )
     reflected: set[int] = set()
     for memory in run.memories(1, last, ("thought", "plan"), who):
         concept = memory.concept

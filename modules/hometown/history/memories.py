@@ -1,4 +1,6 @@
-"""A resident's memories, and when each was used and retired: from these the page derives the memories at any moment and their ranking."""
+"""A resident's memories, and when each was used and retired: from these the page derives the
+memories at any moment and their ranking.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from hometown.history.reader import RunReader
 
 
 def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories:
-    """What was remembered, used and retired in steps `first` to `last`; the memories that a resident begins with belong to step 1."""
+    """What was remembered, used and retired in steps `first` to `last`; the memories that a
+    resident begins with belong to step 1.
+    """
     begin = run.begin(first)
     used, retired = run.memory_changes(who, begin, last)
     return {

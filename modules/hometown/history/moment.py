@@ -27,7 +27,8 @@ from hometown.world.world import World, sector_of
 
 @frozen
 class Seen:
-    """A resident: the tile it stands on, what it does and where, in words, and its mood, with the pleasure in it (-100 to 100); "" and None without feelings.
+    """A resident: the tile it stands on, what it does and where, in words, and its mood, with the
+    pleasure in it (-100 to 100); "" and None without feelings.
 
     `portrait` and `sprite` are files of the world, None where it has none.
     """
@@ -53,7 +54,9 @@ class Store:
 
 @frozen
 class Moment:
-    """The town after a step. `world` is its folder and `size` that of its map in tiles; `title` names run and town, `when` the moment."""
+    """The town after a step. `world` is its folder and `size` that of its map in tiles; `title`
+    names run and town, `when` the moment.
+    """
 
     world: Path
     size: tuple[int, int]
@@ -71,9 +74,25 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
     day = (now.date() - run.manifest.start.date()).days + 1
-    when = words["when"].format(day=day, date=f"{now:%Y-%m-%d}", clock=f"{now:%H:%M}", season=_season(world, day - 1 + _late(run, world)))
-    people = tuple(_seen(run, names, world, who, step) for who in run.residents if who in world.personas)
-    return Moment(world.folder, world.maze.size, world.lang, now, f"{run.manifest.name} · {world.name}", when, people, tuple(_stores(run, names, world, step)))
+    when = words["when"].format(
+        day=day,
+        date=f"{now:%Y-%m-%d}",
+        clock=f"{now:%H:%M}",
+        season=_season(world, day - 1 + _late(run, world)),
+    )
+    people = tuple(
+        _seen(run, names, world, who, step) for who in run.residents if who in world.personas
+    )
+    return Moment(
+        world.folder,
+        world.maze.size,
+        world.lang,
+        now,
+        f"{run.manifest.name} · {world.name}",
+        when,
+        people,
+        tuple(_stores(run, names, world, step)),
+    )
 
 
 def _late(run: RunReader, world: World) -> int:
@@ -83,15 +102,32 @@ def _late(run: RunReader, world: World) -> int:
 
 def _season(world: World, day: int) -> str:
     calendar = world.book.calendar if world.book else None
-    return f" · {calendar.seasons[world.book.season_on(day)].name[world.lang]}" if calendar and world.book else ""
+    return (
+        f" · {calendar.seasons[world.book.season_on(day)].name[world.lang]}"
+        if calendar and world.book
+        else ""
+    )
 
 
 def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
-    body, action = cast(Body, run.row(f"body/{who}", step)), cast(Action, run.row(f"action/{who}", step))
-    talking, persona, words = cast("Talking | None", run.row(f"talking/{who}", step)), names.persona(who), catalogue(world.lang, "picture")
-    doing = words["talking"].format(name=names.person(talking.partner)) if talking else action.activity
+    body, action = (
+        cast(Body, run.row(f"body/{who}", step)),
+        cast(Action, run.row(f"action/{who}", step)),
+    )
+    talking, persona, words = (
+        cast("Talking | None", run.row(f"talking/{who}", step)),
+        names.persona(who),
+        catalogue(world.lang, "picture"),
+    )
+    doing = (
+        words["talking"].format(name=names.person(talking.partner)) if talking else action.activity
+    )
     feel = cast("Feel | None", run.row(f"feel/{who}", step))
-    felt = mood(world.temperaments[who], feel, run.moment(step)) if who in world.temperaments and run.manifest.settings.faculties.feel else None
+    felt = (
+        mood(world.temperaments[who], feel, run.moment(step))
+        if who in world.temperaments and run.manifest.settings.faculties.feel
+        else None
+    )
     called = moods(run, names)
     return Seen(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
@@ -114,19 +150,34 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
     if book is None:
         return []
     for address in book.fixtures:
-        stock, shop = cast("Stock | None", run.row(f"stock/{address}", step)), cast("Shop | None", run.row(f"shop/{address}", step))
+        stock, shop = (
+            cast("Stock | None", run.row(f"stock/{address}", step)),
+            cast("Shop | None", run.row(f"shop/{address}", step)),
+        )
         prices = dict(shop.prices) if shop else {}
-        kinds = {kind_of(name): None for name, _ in (*(stock.goods if stock else ()), *prices.items())}
+        kinds = {
+            kind_of(name): None for name, _ in (*(stock.goods if stock else ()), *prices.items())
+        }
         listed = [
             words["priced" if kind in prices else "some"].format(
-                kind=book.kinds[kind].name[world.lang], count=stock.count(kind) if stock else 0, price=prices.get(kind)
+                kind=book.kinds[kind].name[world.lang],
+                count=stock.count(kind) if stock else 0,
+                price=prices.get(kind),
             )
             for kind in kinds
             if kind in book.kinds
         ]
         if listed:
             stores.append(Store(_named(world, address), words["separator"].join(listed)))
-    coins = {house: cast("Stock | None", run.row(f"stock/house:{house}", step)) for house in book.start.houses}
-    homes = {house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()}
-    purses = [words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0) for house, stock in coins.items()]
+    coins = {
+        house: cast("Stock | None", run.row(f"stock/house:{house}", step))
+        for house in book.start.houses
+    }
+    homes = {
+        house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()
+    }
+    purses = [
+        words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0)
+        for house, stock in coins.items()
+    ]
     return [*stores, Store(words["purses"], words["separator"].join(purses))] if purses else stores

@@ -31,7 +31,8 @@ class Names:
 
     @classmethod
     def of(cls, run: OpenRun, worlds: Path = WORLDS) -> Names:
-        """The names of the world that a run lives in: its own copy's; without one, those of the folder of that name, if it loads.
+        """The names of the world that a run lives in: its own copy's; without one, those of the
+        folder of that name, if it loads.
 
         Raises BadRun where the copy is damaged.
         """
@@ -41,7 +42,9 @@ class Names:
             raise
         except BadInput as error:
             return cls(None, error.lines[0].localize(run.manifest.lang))
-        founders = populated(world, [who for who in run.manifest.residents if original(who) in world.personas])
+        founders = populated(
+            world, [who for who in run.manifest.residents if original(who) in world.personas]
+        )
         return cls(peopled(founders, latecomers(run.database)))
 
     def persona(self, who: str) -> Persona | None:
@@ -73,4 +76,8 @@ class Names:
 
 def model_name(manifest: Manifest) -> str:
     """The name of the model, in the run's language; the scripted model is always named as scripted."""
-    return catalogue(manifest.lang, "report")["scripted"] if manifest.llm == "scripted" else public_name(manifest.llm)
+    return (
+        catalogue(manifest.lang, "report")["scripted"]
+        if manifest.llm == "scripted"
+        else public_name(manifest.llm)
+    )

@@ -1,4 +1,6 @@
-"""What people came together for: who came, who came late, and who had agreed to come and was elsewhere."""
+"""What people came together for: who came, who came late, and who had agreed to come and was
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,23 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
     """The occasions that are over after step `last`, the earliest first."""
     for occasion in _all(run, last):
         if occasion.end <= run.moment(last):
-            came = sorted((guest for guest in occasion.guests if guest.came), key=lambda guest: (guest.came or occasion.end, guest.who))
+            came = sorted(
+                (guest for guest in occasion.guests if guest.came),
+                key=lambda guest: (guest.came or occasion.end, guest.who),
+            )
             yield Met(occasion, tuple(came), _absent(run, occasion))
 
 
 def gatherings(run: RunReader) -> list[shapes.Occasion]:
-    """What brings many together, also what is still to come, the earliest first, with all who know of it."""
+    """What brings many together, also what is still to come, the earliest first, with all who know
+    of it.
+    """
     last = run.last_step()
-    return [_shown(run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()) for occasion in _all(run, last) if occasion.gathers]
+    return [
+        _shown(run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ())
+        for occasion in _all(run, last)
+        if occasion.gathers
+    ]
 
 
 def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> shapes.Occasion:
@@ -55,9 +66,18 @@ def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> sha
         }
         for guest in occasion.guests
     ]
-    missing: list[shapes.Absent] = [{"who": absence.who, "doing": absence.doing} for absence in away]
+    missing: list[shapes.Absent] = [
+        {"who": absence.who, "doing": absence.doing} for absence in away
+    ]
     begin, end = run.tick(occasion.start), run.tick(occasion.end)
-    return {"what": occasion.what, "address": occasion.address, "tick": begin, "end": end, "guests": guests, "away": missing}
+    return {
+        "what": occasion.what,
+        "address": occasion.address,
+        "tick": begin,
+        "end": end,
+        "guests": guests,
+        "away": missing,
+    }
 
 
 def _all(run: RunReader, last: int) -> list[Occasion]:
@@ -67,7 +87,9 @@ def _all(run: RunReader, last: int) -> list[Occasion]:
 
 def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
     there = {guest.who for guest in occasion.guests if guest.came}
-    return tuple(Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there)
+    return tuple(
+        Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there
+    )
 
 
 def _doing(run: RunReader, who: str, occasion: Occasion) -> str:

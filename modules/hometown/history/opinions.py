@@ -1,4 +1,6 @@
-"""What residents of a town with a society think of each other: regard and trust with the grounds for them, and impressions with the memories they rest on."""
+"""What residents of a town with a society think of each other: regard and trust with the grounds
+for them, and impressions with the memories they rest on.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +15,84 @@ from hometown.text import catalogue
 from hometown.world.regard import Impression, Regard
 
 
-def opinions(run: RunReader, names: Names, who: str, begin: int, last: int) -> Versions[list[shapes.Opinion]]:
-    """What a resident thinks of others, whom it thinks of most strongly first, anew whenever something changes and on each day, since all of it fades.
+def opinions(
+    run: RunReader, names: Names, who: str, begin: int, last: int
+) -> Versions[list[shapes.Opinion]]:
+    """What a resident thinks of others, whom it thinks of most strongly first, anew whenever
+    something changes and on each day, since all of it fades.
 
     Of several grounds of a kind, the latest is told.
     """
-    regards = [(step, key.rpartition("/")[2], cast("Regard | None", row)) for key, step, row in run.rows_below(f"regard/{who}", last)]
-    impressions = [(step, key.rpartition("/")[2], cast("Impression | None", row)) for key, step, row in run.rows_below(f"impression/{who}", last)]
+    regards = [
+        (step, key.rpartition("/")[2], cast("Regard | None", row))
+        for key, step, row in run.rows_below(f"regard/{who}", last)
+    ]
+    impressions = [
+        (step, key.rpartition("/")[2], cast("Impression | None", row))
+        for key, step, row in run.rows_below(f"impression/{who}", last)
+    ]
     if names.world is None or not (regards or impressions):
         return [(begin, [])]
-    dawns = {step for step in range(begin + 1, last + 1) if run.moment(step).date() != run.moment(step - 1).date()}
+    dawns = {
+        step
+        for step in range(begin + 1, last + 1)
+        if run.moment(step).date() != run.moment(step - 1).date()
+    }
     steps = {begin, *dawns, *(step for step, *_ in (*regards, *impressions) if step > begin)}
-    return [(step, _at(run, names, step, _latest(regards, step), _latest(impressions, step))) for step in sorted(steps)]
+    return [
+        (step, _at(run, names, step, _latest(regards, step), _latest(impressions, step)))
+        for step in sorted(steps)
+    ]
 
 
 def _latest(rows: list[tuple[int, str, T]], step: int) -> dict[str, T]:
-    return {other: row for since, other, row in sorted(rows, key=lambda each: each[0]) if since <= step}
+    return {
+        other: row for since, other, row in sorted(rows, key=lambda each: each[0]) if since <= step
+    }
 
 
-def _at(run: RunReader, names: Names, step: int, regards: dict[str, Regard | None], impressions: dict[str, Impression | None]) -> list[shapes.Opinion]:
-    opinions = [_opinion(run, names, step, other, regards.get(other), impressions.get(other)) for other in dict.fromkeys([*regards, *impressions])]
+def _at(
+    run: RunReader,
+    names: Names,
+    step: int,
+    regards: dict[str, Regard | None],
+    impressions: dict[str, Impression | None],
+) -> list[shapes.Opinion]:
+    opinions = [
+        _opinion(run, names, step, other, regards.get(other), impressions.get(other))
+        for other in dict.fromkeys([*regards, *impressions])
+    ]
     return sorted(opinions, key=lambda opinion: -abs(opinion["regard"]) - abs(opinion["trust"]))
 
 
-def _opinion(run: RunReader, names: Names, step: int, other: str, regard: Regard | None, impression: Impression | None) -> shapes.Opinion:
+def _opinion(
+    run: RunReader,
+    names: Names,
+    step: int,
+    other: str,
+    regard: Regard | None,
+    impression: Impression | None,
+) -> shapes.Opinion:
     points, trust = present(regard or Regard(), run.moment(step))
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)
     latest = {each.why: each for each in (regard.grounds if regard else ())}
     grounds: list[shapes.Ground] = [
-        {"tick": run.tick(each.when), "why": words[f"stir_{each.why}"].format(who=name), "regard": each.regard, "trust": each.trust, "memory": each.memory}
+        {
+            "tick": run.tick(each.when),
+            "why": words[f"stir_{each.why}"].format(who=name),
+            "regard": each.regard,
+            "trust": each.trust,
+            "memory": each.memory,
+        }
         for each in sorted(latest.values(), key=lambda each: each.when, reverse=True)
     ]
     text, evidence = (impression.text, list(impression.evidence)) if impression else ("", [])
-    return {"id": other, "regard": points, "trust": trust, "grounds": grounds, "impression": text, "evidence": evidence}
+    return {
+        "id": other,
+        "regard": points,
+        "trust": trust,
+        "grounds": grounds,
+        "impression": text,
+        "evidence": evidence,
+    }

@@ -1,4 +1,6 @@
-"""A picture of a moment: the map with everybody where they are, and beside it what they do, how they feel and what lies in store."""
+"""A picture of a moment: the map with everybody where they are, and beside it what they do, how
+they feel and what lies in store.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +38,27 @@ CROWD = 60
 EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
 
 NIGHT, DARKEST, LIGHT = (18, 26, 58), 0.45, (6.0, 20.0)
-"""What the map is blended with at night, how much of it, and the hours between which it is light; it dawns and dims within an hour."""
+"""What the map is blended with at night, how much of it, and the hours between which it is light;
+it dawns and dims within an hour.
+"""
 
 TAG = 15
 """Pixels of the letters of names on the map."""
 
 
 def png(moment: Moment) -> bytes:
-    """The picture as a PNG file. Raises BadWorld or OSError where the map or its images cannot be read."""
+    """The picture as a PNG file. Raises BadWorld or OSError where the map or its images cannot be
+    read.
+    """
     town = _town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
     lines = -(-len(moment.stores) // COLUMNS)
-    height = max(HEAD + town.height + (lines * STORE + 44 if lines else 0), HEAD + len(moment.people) * LOWEST if len(moment.people) <= CROWD else 0) + MARGIN
+    height = (
+        max(
+            HEAD + town.height + (lines * STORE + 44 if lines else 0),
+            HEAD + len(moment.people) * LOWEST if len(moment.people) <= CROWD else 0,
+        )
+        + MARGIN
+    )
     picture = Image.new("RGB", (MARGIN + town.width + PANEL, height), PAPER)
     picture.paste(_by_daylight(town, moment.now.hour + moment.now.minute / 60), (MARGIN, HEAD))
     letters = Lettering(picture)
@@ -65,7 +77,10 @@ def _town(folder: Path, changed: float, longest: int) -> Image.Image:
     """The empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
     scale = longest / max(drawn.size)
-    return drawn.resize((max(1, round(drawn.width * scale)), max(1, round(drawn.height * scale))), Image.Resampling.LANCZOS)
+    return drawn.resize(
+        (max(1, round(drawn.width * scale)), max(1, round(drawn.height * scale))),
+        Image.Resampling.LANCZOS,
+    )
 
 
 def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
@@ -80,7 +95,10 @@ def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
 def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
     """Everybody on the map, those in front over those behind, and their names where there is room."""
     each = size[0] / moment.size[0]
-    spots = {seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each) for seen in moment.people}
+    spots = {
+        seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each)
+        for seen in moment.people
+    }
     for seen in sorted(spots, key=lambda seen: seen.tile[1]):
         _figure(letters, seen, spots[seen], each)
     if len(spots) > CROWD:
@@ -97,7 +115,9 @@ def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
 
 
 def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float) -> None:
-    """Somebody as seen from the front; a dot of the mood's colour without a sheet of figures, or one that cannot be read."""
+    """Somebody as seen from the front; a dot of the mood's colour without a sheet of figures, or
+    one that cannot be read.
+    """
     x, y = at
     sheet = _sheet(seen.sprite, round(1.6 * each)) if seen.sprite else None
     if sheet:
@@ -115,11 +135,16 @@ def _sheet(file: Path, width: int) -> Image.Image | None:
         return None
     rows = sheet.height // 4
     figure = sheet.crop((0, 0, min(WIDTH, sheet.width), rows))
-    return figure.resize((max(1, width), max(1, round(width * rows / WIDTH)) if rows else HEIGHT), Image.Resampling.LANCZOS)
+    return figure.resize(
+        (max(1, width), max(1, round(width * rows / WIDTH)) if rows else HEIGHT),
+        Image.Resampling.LANCZOS,
+    )
 
 
 def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:
-    """Where a name is written: below its figure, above or beside it, whichever overlaps least with what is there."""
+    """Where a name is written: below its figure, above or beside it, whichever overlaps least with
+    what is there.
+    """
     wide, high = letters.width(name, TAG) + 12, TAG + 8
     corners = [
         (x - wide / 2 + across * (wide / 2 + each), y + 2 + down * (high + 2)) for down in (0, -3, -1, 1, -4, 2, -2, 3, -5, 4) for across in (0, 1, -1)
@@ -138,7 +163,9 @@ def _inside(box: Box, letters: Lettering) -> Box:
 
 def _overlap(one: Box, other: Box) -> float:
     """Square pixels."""
-    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
+    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(
+        0.0, min(one[3], other[3]) - max(one[1], other[1])
+    )
 
 
 def _mood(seen: Seen) -> Colour:
@@ -146,7 +173,9 @@ def _mood(seen: Seen) -> Colour:
     if not seen.pleasure:
         return EVEN
     full, share = (GLAD if seen.pleasure > 0 else SAD), min(1.0, abs(seen.pleasure) / 50)
-    red, green, blue = (round(even + (most - even) * share) for even, most in zip(EVEN, full, strict=True))
+    red, green, blue = (
+        round(even + (most - even) * share) for even, most in zip(EVEN, full, strict=True)
+    )
     return red, green, blue
 
 
@@ -163,11 +192,18 @@ def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int
         if portrait:
             letters.picture.paste(portrait, (left, top), portrait)
         if seen.pleasure is not None:
-            letters.pen.ellipse((left + face - 9, top + face - 11, left + face + 3, top + face + 1), _mood(seen), PAPER, 2)
+            letters.pen.ellipse(
+                (left + face - 9, top + face - 11, left + face + 3, top + face + 1),
+                _mood(seen),
+                PAPER,
+                2,
+            )
         words, most = left + face + 14, PANEL - face - 54
         letters.write((words, top - 2), seen.name, 18, INK, "Bold", most)
         after = words + letters.width(seen.name, 18, "Bold") + 10
-        letters.write((after, top + 1), seen.mood, 15, _mood(seen), most=max(1, words + most - after))
+        letters.write(
+            (after, top + 1), seen.mood, 15, _mood(seen), most=max(1, words + most - after)
+        )
         if row < ROOMY:
             letters.write((words, top + 20), f"{seen.doing} · {seen.place}", 14, SOFT, most=most)
         else:

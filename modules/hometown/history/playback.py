@@ -42,11 +42,17 @@ _KEYS = """
         SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
     )
     SELECT key FROM found WHERE key IS NOT NULL"""
-"""The keys of a kind that were ever written, for example of all things ever used: one index lookup for each, however long the run."""
+"""The keys of a kind that were ever written, for example of all things ever used: one index lookup
+for each, however long the run.
+"""
 
 
-def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> dict[str, Any]:
-    """Return a run's entry in the list of runs, from its metadata; `world` is the name of its world."""
+def entry(
+    manifest: Manifest, last: int, planned: int, residents: int, world: str
+) -> dict[str, Any]:
+    """Return a run's entry in the list of runs, from its metadata; `world` is the name of its
+    world.
+    """
     return {
         "name": manifest.name,
         "parent": manifest.parent,
@@ -66,7 +72,9 @@ def entry(manifest: Manifest, last: int, planned: int, residents: int, world: st
 
 
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
-    """What the page needs to know of a run before it plays; the addresses of its map and images begin with `base`."""
+    """What the page needs to know of a run before it plays; the addresses of its map and images
+    begin with `base`.
+    """
     last, world_name = run.last_step(), names.world.name if names.world else run.manifest.world
     world = furnished(names.world, run.run.furniture(last)) if names.world else None
     limits = _limits(run)
@@ -77,11 +85,20 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "widths": widths(run),
         "retrieval": _retrieval(run),
         "map": f"{base}map" if world else None,
-        "residents": [_resident(who, names, base) | _player(who, run.manifest) for who in run.residents],
+        "residents": [
+            _resident(who, names, base) | _player(who, run.manifest) for who in run.residents
+        ],
         "places": {address: world.place_name(address) for address in world.arenas} if world else {},
         "buildings": {sector: world.name_of(sector) for sector in world.sectors} if world else {},
-        "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()} if names.world else {},
-        "things": {thing.address: _thing(thing, limits.get(thing.address, {})) for thing in world.things.values()} if world else {},
+        "centres": {arena: _centre(tiles) for arena, tiles in names.world.open_tiles.items()}
+        if names.world
+        else {},
+        "things": {
+            thing.address: _thing(thing, limits.get(thing.address, {}))
+            for thing in world.things.values()
+        }
+        if world
+        else {},
         "opening": opening(run),
         "society": bool(names.world and names.world.book),
         "threads": bool(names.world and names.world.book and names.world.book.threads),
@@ -94,7 +111,11 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
     actions = run.actions(first, last)
     moves = _moves(run, first, last, clock)
     tracks = {
-        who: {"at": tile, "moves": moves.get(who, []), "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]]}
+        who: {
+            "at": tile,
+            "moves": moves.get(who, []),
+            "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]],
+        }
         for who, tile in run.positions(first).items()
     }
     return {
@@ -110,34 +131,52 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
 def _centre(tiles: Sequence[Tile]) -> Tile:
     """The tile nearest to the mean of all tiles."""
     count, (columns, rows) = len(tiles), map(sum, zip(*tiles, strict=True))
-    return min(tiles, key=lambda tile: ((count * tile[0] - columns) ** 2 + (count * tile[1] - rows) ** 2, tile))
+    return min(
+        tiles,
+        key=lambda tile: ((count * tile[0] - columns) ** 2 + (count * tile[1] - rows) ** 2, tile),
+    )
 
 
 def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
-    """A thing of the map, or one that the user has placed, which has a picture of its own because the map's picture does not show it."""
+    """A thing of the map, or one that the user has placed, which has a picture of its own because
+    the map's picture does not show it.
+    """
     facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
-    fields = {"name": thing.name, "idle": thing.idle, "tiles": thing.tiles, "facing": facing} | limits
+    fields = {
+        "name": thing.name,
+        "idle": thing.idle,
+        "tiles": thing.tiles,
+        "facing": facing,
+    } | limits
     return fields | {"picture": _picture(thing)} if "from" in limits else fields
 
 
 def _picture(thing: Thing) -> str | None:
-    """A placed thing's picture as a data: URI, which works in served pages and in single files; None if the art has no matching picture."""
+    """A placed thing's picture as a data: URI, which works in served pages and in single files;
+    None if the art has no matching picture.
+    """
     kind = picture_kind(thing.name, thing.tags)
     return "data:image/png;base64," + b64encode(picture_png(kind)).decode() if kind else None
 
 
 def _limits(run: RunReader) -> dict[str, dict[str, int]]:
-    """For things that the user has placed or removed, by address: the tick `from` or `until` which they are there."""
+    """For things that the user has placed or removed, by address: the tick `from` or `until` which
+    they are there.
+    """
     clock, last = Ticks(run), run.last_step()
     limits: dict[str, dict[str, int]] = {}
     for kind, limit in (("placed", "from"), ("removed", "until")):
         for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
-            limits.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(run.versions(key, 0, last)[0][0])
+            limits.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(
+                run.versions(key, 0, last)[0][0]
+            )
     return limits
 
 
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
-    """The user's events that could be perceived in steps `first` to `last`, in order: until their time was over, or somebody put an end to them."""
+    """The user's events that could be perceived in steps `first` to `last`, in order: until their
+    time was over, or somebody put an end to them.
+    """
     clock = Ticks(run)
     began: dict[Happening, int] = {}
     ended: dict[Happening, int] = {}
@@ -145,9 +184,22 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
         there = (cast("Happenings | None", row) or Happenings()).items
         began |= {event: step for event in there if event not in began}
         ended |= {event: step for event in began if event not in there and event not in ended}
-    seen = {event: clock.begin(step) for event, step in began.items() if step <= last and ended.get(event, last) >= first}
-    until = {event: min(clock.tick(event.until), clock.begin(ended[event]) if event in ended else clock.tick(event.until)) for event in seen}
-    return [{"address": event.address, "text": event.text, "tick": begin, "ticks": until[event] - begin} for event, begin in seen.items()]
+    seen = {
+        event: clock.begin(step)
+        for event, step in began.items()
+        if step <= last and ended.get(event, last) >= first
+    }
+    until = {
+        event: min(
+            clock.tick(event.until),
+            clock.begin(ended[event]) if event in ended else clock.tick(event.until),
+        )
+        for event in seen
+    }
+    return [
+        {"address": event.address, "text": event.text, "tick": begin, "ticks": until[event] - begin}
+        for event, begin in seen.items()
+    ]
 
 
 def ticks_of(run: RunReader) -> int:
@@ -166,7 +218,9 @@ def chunk_of(run: RunReader) -> int:
 
 
 def widths(run: RunReader) -> dict[str, int]:
-    """Steps per block of each kind, so that no block is large: blocks needed at every step cover few steps, blocks that are searched cover many."""
+    """Steps per block of each kind, so that no block is large: blocks needed at every step cover
+    few steps, blocks that are searched cover many.
+    """
     chunk = chunk_of(run)
     narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
     return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
@@ -179,7 +233,11 @@ def arenas(names: Names) -> shapes.Arenas:
     maze = names.world.maze
     columns, rows = maze.size
     known = {"": 0}
-    cells = [known.setdefault(maze.arena_at((column, row)), len(known)) for row in range(rows) for column in range(columns)]
+    cells = [
+        known.setdefault(maze.arena_at((column, row)), len(known))
+        for row in range(rows)
+        for column in range(columns)
+    ]
     return {"columns": columns, "names": list(known), "cells": cells}
 
 
@@ -212,7 +270,9 @@ def _retrieval(run: RunReader) -> shapes.Retrieval:
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
-    face, figure = portrait_and_sprite(who, (*persona.pronouns, "")[0]) if persona and late else (None, None)
+    face, figure = (
+        portrait_and_sprite(who, (*persona.pronouns, "")[0]) if persona and late else (None, None)
+    )
     return {
         "id": who,
         "name": names.person(who),
@@ -235,7 +295,9 @@ def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, lis
     for step, walks in sorted(run.trajectories(first, last).items()):
         begin = clock.begin(step)
         for who, path in walks.items():
-            moves.setdefault(who, []).extend(value for tick, column, row in path for value in (begin + tick, column, row))
+            moves.setdefault(who, []).extend(
+                value for tick, column, row in path for value in (begin + tick, column, row)
+            )
     return moves
 
 
@@ -250,9 +312,22 @@ def _action(action: Action, tick: int, clock: Ticks) -> dict[str, Any]:
     }
 
 
-def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple[int, Action]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
-    """By address, what a thing shows from which tick on, beginning with its state as step `first` begins; things that stay idle are omitted."""
-    arrivals = {(step, action.address): clock.tick(action.started) for versions in actions.values() for step, action in versions if action.started}
+def _things(
+    run: RunReader,
+    first: int,
+    last: int,
+    actions: dict[str, list[tuple[int, Action]]],
+    clock: Ticks,
+) -> dict[str, list[dict[str, Any]]]:
+    """By address, what a thing shows from which tick on, beginning with its state as step `first`
+    begins; things that stay idle are omitted.
+    """
+    arrivals = {
+        (step, action.address): clock.tick(action.started)
+        for versions in actions.values()
+        for step, action in versions
+        if action.started
+    }
     shown: dict[str, list[dict[str, Any]]] = {}
     for (key,) in run.database.execute(_KEYS, ("thing",)).fetchall():
         address = key.removeprefix("thing/")
@@ -261,20 +336,42 @@ def _things(run: RunReader, first: int, last: int, actions: dict[str, list[tuple
             if not thing.users and address not in shown:
                 continue
             # A thing is claimed on arrival, in the middle of a step, and released as a step begins.
-            tick = max(clock.begin(step), arrivals.get((step, address), 0)) if thing.users and step >= first else clock.begin(max(step, first))
-            shown.setdefault(address, []).append({"tick": tick, "state": thing.state, "users": thing.users})
+            tick = (
+                max(clock.begin(step), arrivals.get((step, address), 0))
+                if thing.users and step >= first
+                else clock.begin(max(step, first))
+            )
+            shown.setdefault(address, []).append(
+                {"tick": tick, "state": thing.state, "users": thing.users}
+            )
     return shown | _conditions(run, first, last, shown, clock)
 
 
-def _conditions(run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks) -> dict[str, list[dict[str, Any]]]:
+def _conditions(
+    run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks
+) -> dict[str, list[dict[str, Any]]]:
     """Things that have a condition, in the shape of `things`: they show it, whoever uses them."""
     shown: dict[str, list[dict[str, Any]]] = {}
     for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():
         address = key.removeprefix("condition/")
-        conditions = [(clock.begin(max(step, first)), cast("Condition | None", row)) for step, row in run.versions(key, first - 1, last)]
+        conditions = [
+            (clock.begin(max(step, first)), cast("Condition | None", row))
+            for step, row in run.versions(key, first - 1, last)
+        ]
         used = things.get(address, [])
-        for tick in sorted({*(tick for tick, _ in conditions), *(change["tick"] for change in used)}):
+        for tick in sorted(
+            {*(tick for tick, _ in conditions), *(change["tick"] for change in used)}
+        ):
             condition = next((row for since, row in reversed(conditions) if since <= tick), None)
-            use = next((change for change in reversed(used) if change["tick"] <= tick), {"state": "", "users": ()})
-            shown.setdefault(address, []).append({"tick": tick, "state": condition.text if condition else use["state"], "users": use["users"]})
+            use = next(
+                (change for change in reversed(used) if change["tick"] <= tick),
+                {"state": "", "users": ()},
+            )
+            shown.setdefault(address, []).append(
+                {
+                    "tick": tick,
+                    "state": condition.text if condition else use["state"],
+                    "users": use["users"],
+                }
+            )
     return shown

@@ -1,10 +1,11 @@
 """Reads a run from disk by ranges of steps, while it is being written or later.
 
-What one step wrote never changes once the step exists, so a reader that limits itself to steps up to
-`last_step()` sees one consistent state without holding a transaction. Every query goes by a primary
-key or by an index on the step; its cost follows the range, not the age of the run.
+What one step wrote never changes once the step exists, so a reader that limits itself to steps up
+to `last_step()` sees one consistent state without holding a transaction. Every query goes by a
+primary key or by an index on the step; its cost follows the range, not the age of the run.
 
-Step n leads from the state after step n − 1 to the state after step n; rows are those *after* a step.
+Step n leads from the state after step n − 1 to the state after step n; rows are those *after* a
+step.
 """
 
 from __future__ import annotations
@@ -26,7 +27,14 @@ from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
 from hometown.storage.latecomers import latecomers
 from hometown.storage.run import Run
-from hometown.storage.tables import CONVERSATION_SUMMED, MEMORY, SUMMARY, concept_of, conversation_of, people_of
+from hometown.storage.tables import (
+    CONVERSATION_SUMMED,
+    MEMORY,
+    SUMMARY,
+    concept_of,
+    conversation_of,
+    people_of,
+)
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
 from hometown.world.maze import Tile
@@ -45,7 +53,9 @@ Entered = tuple[int, int, int]
 
 
 class RunReader:
-    """A run, for reading only. Before somebody has moved in, it is out of town where it will appear."""
+    """A run, for reading only. Before somebody has moved in, it is out of town where it will
+    appear.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -55,7 +65,9 @@ class RunReader:
 
     @classmethod
     def open(cls, results: Path, name: str) -> RunReader:
-        """The run `name` below a results folder. Raises BadRun where there is none or it cannot be read."""
+        """The run `name` below a results folder. Raises BadRun where there is none or it cannot be
+        read.
+        """
         return cls(Run.open(results, name))
 
     def close(self) -> None:
@@ -64,15 +76,24 @@ class RunReader:
     def __enter__(self) -> RunReader:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.run.__exit__(kind, error, trace)
 
     # steps --------------------------------------------------------------------------------
 
     @property
     def residents(self) -> list[str]:
-        """The ids of all who have lived in the town so far, in the run's order, then as they moved in."""
-        return self.manifest.residents + [key.rpartition("/")[2] for key in latecomers(self.database)]
+        """The ids of all who have lived in the town so far, in the run's order, then as they moved
+        in.
+        """
+        return self.manifest.residents + [
+            key.rpartition("/")[2] for key in latecomers(self.database)
+        ]
 
     def last_step(self) -> int:
         """The latest step that exists; it grows while the run goes on."""
@@ -96,13 +117,21 @@ class RunReader:
         return self.manifest.stride * TICKS_PER_MINUTE
 
     def begin(self, first: int) -> int:
-        """The first step of a range that begins with step `first`: the run's start, step 0, belongs with step 1."""
+        """The first step of a range that begins with step `first`: the run's start, step 0, belongs
+        with step 1.
+        """
         return 0 if first == 1 else first
 
     def steps(self, first: int, last: int) -> list[Step]:
         """Steps `first` to `last`, as far as they exist."""
-        rows = self.database.execute("SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step", (first, last))
-        return [Step(step, datetime.fromisoformat(time), digest, orjson.loads(stats)) for step, time, digest, stats in rows]
+        rows = self.database.execute(
+            "SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
+            (first, last),
+        )
+        return [
+            Step(step, datetime.fromisoformat(time), digest, orjson.loads(stats))
+            for step, time, digest, stats in rows
+        ]
 
     # state --------------------------------------------------------------------------------
 
@@ -111,7 +140,9 @@ class RunReader:
         return self.run.row(key, step)
 
     def versions(self, key: str, first: int, last: int) -> list[tuple[int, Row | None]]:
-        """The row under `key` as each of steps `first` to `last` left it, where it changed; the one in force after `first` comes first."""
+        """The row under `key` as each of steps `first` to `last` left it, where it changed; the one
+        in force after `first` comes first.
+        """
         rows = self.database.execute(
             "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
             " coalesce((SELECT max(step) FROM state WHERE key = ?1 AND step <= ?2), ?2) AND ?3 ORDER BY step",
@@ -121,12 +152,24 @@ class RunReader:
 
     def changed(self, key: str, step: int) -> bool:
         """Whether a step wrote the row under `key`."""
-        return self.database.execute("SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)).fetchone() is not None
+        return (
+            self.database.execute(
+                "SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)
+            ).fetchone()
+            is not None
+        )
 
-    def rows(self, key: str, first: int, last: int, group: Callable[[Row], object]) -> list[tuple[int, Row]]:
-        """The rows under `key` that steps up to `last` wrote, in order, back to the first of the group in force after `first`."""
+    def rows(
+        self, key: str, first: int, last: int, group: Callable[[Row], object]
+    ) -> list[tuple[int, Row]]:
+        """The rows under `key` that steps up to `last` wrote, in order, back to the first of the
+        group in force after `first`.
+        """
         rows: list[tuple[int, Row]] = []
-        for step, value in self.database.execute("SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC", (key, last)):
+        for step, value in self.database.execute(
+            "SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC",
+            (key, last),
+        ):
             row = _row(key, value)
             if row is None or (rows and rows[-1][0] <= first and group(row) != group(rows[-1][1])):
                 break
@@ -134,9 +177,14 @@ class RunReader:
         return rows[::-1]
 
     def rows_below(self, prefix: str, last: int) -> list[tuple[str, int, Row | None]]:
-        """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to `last` wrote them, by key and step."""
+        """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to
+        `last` wrote them, by key and step.
+        """
         query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
-        return [(key, step, _row(key, value)) for key, step, value in self.database.execute(query, (f"{prefix}/", f"{prefix}0", last))]
+        return [
+            (key, step, _row(key, value))
+            for key, step, value in self.database.execute(query, (f"{prefix}/", f"{prefix}0", last))
+        ]
 
     def positions(self, step: int) -> dict[str, Tile]:
         """The tile on which everybody stands as a step begins; step 1 begins at the run's start."""
@@ -144,10 +192,13 @@ class RunReader:
 
     def position(self, who: str, step: int) -> Tile:
         """The tile on which a resident stands as a step begins."""
-        return cast(Body, self.row(f"body/{who}", max(step - 1, 0)) or self._earliest(f"body/{who}")).tile
+        return cast(
+            Body, self.row(f"body/{who}", max(step - 1, 0)) or self._earliest(f"body/{who}")
+        ).tile
 
     def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
-        """What everybody does in steps `first` to `last`: (step from which on, action), the one of step `first` included.
+        """What everybody does in steps `first` to `last`: (step from which on, action), the one of
+        step `first` included.
 
         Actions begin with a step; `started` tells when in its step the resident arrived, if it did.
         """
@@ -155,7 +206,11 @@ class RunReader:
 
     def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
         """What one resident does in steps `first` to `last`, like `actions`."""
-        actions = [(step, cast(Action, action)) for step, action in self.versions(f"action/{who}", first, last) if action]
+        actions = [
+            (step, cast(Action, action))
+            for step, action in self.versions(f"action/{who}", first, last)
+            if action
+        ]
         if not actions or actions[0][0] > first:
             home = cast(Action, self._earliest(f"action/{who}")).address
             actions.insert(0, (first, out_of_town(self.manifest.lang, home, self.manifest.start)))
@@ -174,19 +229,35 @@ class RunReader:
         """A resident's relations to those with whom it has talked, by their ids, after a step."""
         prefix = f"relation/{who}/"
         rows = self.database.execute(
-            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key", (prefix, f"relation/{who}0", step)
+            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
+            (prefix, f"relation/{who}0", step),
         )
-        return {key.removeprefix(prefix): cast(Relation, _row(key, value)) for key, value, _ in rows if value is not None}
+        return {
+            key.removeprefix(prefix): cast(Relation, _row(key, value))
+            for key, value, _ in rows
+            if value is not None
+        }
 
     def things(self, step: int) -> dict[str, ThingState]:
         """The things that show anything but their idle state after a step, by address."""
-        rows = self.database.execute("SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key", (step,))
-        return {key.removeprefix("thing/"): cast(ThingState, _row(key, value)) for key, value, _ in rows if value is not None}
+        rows = self.database.execute(
+            "SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key",
+            (step,),
+        )
+        return {
+            key.removeprefix("thing/"): cast(ThingState, _row(key, value))
+            for key, value, _ in rows
+            if value is not None
+        }
 
     # what happened ------------------------------------------------------------------------
 
-    def trajectories(self, first: int, last: int, of: str = "") -> dict[int, dict[str, list[Entered]]]:
-        """The tiles entered in steps `first` to `last`, by step and resident, of one resident if given; residents who did not move are omitted."""
+    def trajectories(
+        self, first: int, last: int, of: str = ""
+    ) -> dict[int, dict[str, list[Entered]]]:
+        """The tiles entered in steps `first` to `last`, by step and resident, of one resident if
+        given; residents who did not move are omitted.
+        """
         paths: dict[int, dict[str, list[Entered]]] = {}
         query = "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? AND ? IN ('', resident)"
         for step, who, path in self.database.execute(query, (first, last, of)):
@@ -194,28 +265,45 @@ class RunReader:
         return paths
 
     def conversations(self, first: int, last: int) -> list[Conversation]:
-        """The conversations begun in steps `first` to `last`, in order of time. The latest one may not be summed up yet."""
+        """The conversations begun in steps `first` to `last`, in order of time. The latest one may
+        not be summed up yet.
+        """
         key = "conversations", first, last, last < self.last_step()
-        return self._kept(key, lambda: sorted(self.run.conversations(first, last), key=lambda conversation: conversation.started))
+        return self._kept(
+            key,
+            lambda: sorted(
+                self.run.conversations(first, last), key=lambda conversation: conversation.started
+            ),
+        )
 
     def conversation(self, number: str) -> Conversation | None:
         """The conversation with this id."""
-        row = self.database.execute(f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE id = ?", (number,)).fetchone()
+        row = self.database.execute(
+            f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE id = ?", (number,)
+        ).fetchone()
         return conversation_of(row) if row else None
 
     def conversation_head(self, number: str) -> ConversationHead | None:
         """The conversation with this id, without its lines."""
-        row = self.database.execute(f"SELECT {HEAD_COLUMNS} FROM conversations WHERE id = ?", (number,)).fetchone()
+        row = self.database.execute(
+            f"SELECT {HEAD_COLUMNS} FROM conversations WHERE id = ?", (number,)
+        ).fetchone()
         return _conversation_head(row) if row else None
 
     def conversation_heads(self, who: str, last: int) -> list[ConversationHead]:
-        """The conversations of a resident that were begun up to step `last`, without its lines, the latest first."""
+        """The conversations of a resident that were begun up to step `last`, without its lines, the
+        latest first.
+        """
         query = f"SELECT {HEAD_COLUMNS} FROM conversations WHERE (? IN (opener, partner) OR company IS NOT NULL) AND step <= ? ORDER BY started DESC"
         heads = (_conversation_head(row) for row in self.database.execute(query, (who, last)))
         return [head for head in heads if who in head.people]
 
-    def memories(self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = "") -> list[Memory]:
-        """The memories made in steps `first` to `last`, of some types and of one resident if given, in order of making."""
+    def memories(
+        self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = ""
+    ) -> list[Memory]:
+        """The memories made in steps `first` to `last`, of some types and of one resident if given,
+        in order of making.
+        """
         conditions = ["step BETWEEN ? AND ?"]
         values: list[int | str] = [first, last, *types]
         if types:
@@ -228,13 +316,20 @@ class RunReader:
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
         """Memories of a resident by their ids, in that order; unknown ones are left out."""
-        memories = {memory.concept.id: memory for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])}
+        memories = {
+            memory.concept.id: memory
+            for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])
+        }
         return [memories[number] for number in ids if number in memories]
 
-    def memory_changes(self, who: str, first: int, last: int) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
-        """When a resident's memories were used (step, id, moment) and retired (step, id) in steps `first` to `last`.
+    def memory_changes(
+        self, who: str, first: int, last: int
+    ) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
+        """When a resident's memories were used (step, id, moment) and retired (step, id) in steps
+        `first` to `last`.
 
-        A row is looked up for each step: the table goes by step first, and reading all residents' would take longer.
+        A row is looked up for each step: the table goes by step first, and reading all residents'
+        would take longer.
         """
         used: list[tuple[int, int, datetime]] = []
         retired: list[tuple[int, int]] = []
@@ -244,7 +339,10 @@ class RunReader:
             (who, first, last),
         )
         for step, times, gone in rows:
-            used += ((step, int(number), datetime.fromisoformat(when)) for number, when in orjson.loads(times).items())
+            used += (
+                (step, int(number), datetime.fromisoformat(when))
+                for number, when in orjson.loads(times).items()
+            )
             retired += ((step, number) for number in orjson.loads(gone))
         return used, retired
 
@@ -258,7 +356,9 @@ class RunReader:
         return [CallCount(*row) for row in rows]
 
     def mendings(self, first: int, last: int) -> list[Mending]:
-        """The rules that mended replies in steps `first` to `last`, by kind of prompt, the most frequent first."""
+        """The rules that mended replies in steps `first` to `last`, by kind of prompt, the most
+        frequent first.
+        """
         rows = self.database.execute(
             "SELECT kind, rule.value, count(*) FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt, json_each(attempt.value, '$.mended') AS rule"
             " WHERE step BETWEEN ? AND ? GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2",
@@ -273,7 +373,9 @@ class RunReader:
         return self.versions(key, 0, self.last_step())[0][1]
 
     def _kept(self, key: Hashable, read: Callable[[], T]) -> T:
-        """The result of `read`, from the cache if it is there: an export reads the same rows for one resident after the other."""
+        """The result of `read`, from the cache if it is there: an export reads the same rows for
+        one resident after the other.
+        """
         if key not in self._answers:
             if len(self._answers) >= ANSWERS_KEPT:
                 del self._answers[next(iter(self._answers))]
@@ -281,13 +383,17 @@ class RunReader:
         return cast(T, self._answers[key])
 
     def _memories(self, where: str, values: Sequence[Any]) -> list[Memory]:
-        rows = self.database.execute(f"SELECT resident, step, {MEMORY} FROM memories WHERE {where}", values)
+        rows = self.database.execute(
+            f"SELECT resident, step, {MEMORY} FROM memories WHERE {where}", values
+        )
         return [Memory(who, step, concept_of(row)) for who, step, *row in rows]
 
 
 def _conversation_head(row: Sequence[Any]) -> ConversationHead:
     number, step, opener, partner, company, started, summary = row
-    return ConversationHead(number, step, people_of(opener, partner, company), datetime.fromisoformat(started), summary)
+    return ConversationHead(
+        number, step, people_of(opener, partner, company), datetime.fromisoformat(started), summary
+    )
 
 
 def _row(key: str, value: bytes | None) -> Row | None:

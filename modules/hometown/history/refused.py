@@ -1,4 +1,6 @@
-"""Why something could not be done: the refusal behind a memory of it, and what stood in the way at that moment."""
+"""Why something could not be done: the refusal behind a memory of it, and what stood in the way at
+that moment.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,23 @@ from hometown.society.work import CHILLED
 from hometown.world.labour import Deed, Errand, Outcome, Process
 
 BACK = 12
-"""Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it afterwards."""
+"""Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
+afterwards.
+"""
 
 Facts = dict[str, str | int]
 
 
-def refusal(run: RunReader, names: Names, predicate: str, step: int, effects: Iterable[tuple[int, dict[str, Any]]]) -> shapes.Refusal | None:
-    """The refusal that a memory made in a step tells of; None if it tells of something else. `effects` are outcomes with their steps, the latest first."""
+def refusal(
+    run: RunReader,
+    names: Names,
+    predicate: str,
+    step: int,
+    effects: Iterable[tuple[int, dict[str, Any]]],
+) -> shapes.Refusal | None:
+    """The refusal that a memory made in a step tells of; None if it tells of something else.
+    `effects` are outcomes with their steps, the latest first.
+    """
     world = town_at(run, names, step)
     if world is None or world.book is None:
         return None
@@ -35,13 +47,17 @@ def refusal(run: RunReader, names: Names, predicate: str, step: int, effects: It
 
 
 def _outcome(raw: dict[str, Any]) -> Outcome:
-    return Outcome(Errand(**raw["errand"]), raw["code"], tuple((name, value) for name, value in raw["facts"]))
+    return Outcome(
+        Errand(**raw["errand"]), raw["code"], tuple((name, value) for name, value in raw["facts"])
+    )
 
 
 def _facts(run: RunReader, names: Names, telling: Telling, outcome: Outcome, step: int) -> Facts:
     """What the code's sentence needs, with names for ids."""
     errand, facts, book = outcome.errand, dict(outcome.facts), telling.book
-    told: Facts = {"thing": telling.world.name_of(errand.at)} | {key: value for key, value in facts.items() if isinstance(value, int)}
+    told: Facts = {"thing": telling.world.name_of(errand.at)} | {
+        key: value for key, value in facts.items() if isinstance(value, int)
+    }
     kind = facts.get("kind")
     if kind in book.kinds:
         told["kind"] = book.kinds[str(kind)].name[telling.lang]
@@ -52,25 +68,38 @@ def _facts(run: RunReader, names: Names, telling: Telling, outcome: Outcome, ste
             told |= _closed(telling, errand)
         case "NOT_YOURS":
             fixture = book.fixtures.get(errand.at)
-            told["owner"] = owner_of(names, book, str(facts.get("owner") or (fixture.owner if fixture else "")))
+            told["owner"] = owner_of(
+                names, book, str(facts.get("owner") or (fixture.owner if fixture else ""))
+            )
         case "UNSKILLED":
             told["skill"] = called(telling, str(facts["skill"]))
         case "LACKS" if "tool" in facts:
-            told["tool"] = telling.say("skills_joint").join(book.kinds[each].name[telling.lang] for each in book.tools_for(str(facts["tool"])))
+            told["tool"] = telling.say("skills_joint").join(
+                book.kinds[each].name[telling.lang] for each in book.tools_for(str(facts["tool"]))
+            )
         case "BROKE":
             told["wears"] = book.kinds[str(kind)].wears if kind in book.kinds else 0
     return told
 
 
 def _busy(run: RunReader, names: Names, telling: Telling, address: str, step: int) -> Facts:
-    """Who was at work there and until when, or what went on by itself; nothing where a queue stood in the way."""
+    """Who was at work there and until when, or what went on by itself; nothing where a queue stood
+    in the way.
+    """
     for who in run.residents:
         deed = cast("Deed | None", run.row(f"deed/{who}", step))
         if deed and deed.at == address and deed.recipe in telling.book.recipes:
-            return {"who": names.person(who), "doing": telling.recipe(telling.book.recipes[deed.recipe]), "until": run.tick(deed.until)}
+            return {
+                "who": names.person(who),
+                "doing": telling.recipe(telling.book.recipes[deed.recipe]),
+                "until": run.tick(deed.until),
+            }
     process = cast("Process | None", run.row(f"process/{address}", step))
     if process and process.recipe in telling.book.recipes:
-        return {"doing": telling.recipe(telling.book.recipes[process.recipe]), "until": run.tick(process.due)}
+        return {
+            "doing": telling.recipe(telling.book.recipes[process.recipe]),
+            "until": run.tick(process.due),
+        }
     return {}
 
 
@@ -80,5 +109,9 @@ def _closed(telling: Telling, errand: Errand) -> Facts:
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)
     if errand.verb != "do" and fixture and fixture.shop:
         return {"opens": fixture.shop.opens, "closes": fixture.shop.closes}
-    seasons = [book.calendar.seasons[season].name[lang] for season in (recipe.season if recipe else ()) if season in book.calendar.seasons]
+    seasons = [
+        book.calendar.seasons[season].name[lang]
+        for season in (recipe.season if recipe else ())
+        if season in book.calendar.seasons
+    ]
     return {"seasons": telling.say("skills_joint").join(seasons)}

@@ -1,7 +1,7 @@
 """One resident: persona, state of mind, schedule, promises, relations and trail.
 
-A block covers a range of steps. Each part is a list of (since, value), with an entry for each change; no value contains
-information from after its step.
+A block covers a range of steps. Each part is a list of (since, value), with an entry for each
+change; no value contains information from after its step.
 """
 
 from __future__ import annotations
@@ -27,13 +27,17 @@ LATEST, MOVES_SHOWN = 3, 4
 """Conversations, and moves of its closeness, listed for each acquaintance."""
 
 BONDS_SINCE = 6
-"""The first engine in which closeness moves both ways; before, every third conversation brought people closer."""
+"""The first engine in which closeness moves both ways; before, every third conversation brought
+people closer.
+"""
 
 T = TypeVar("T")
 
 
 def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> shapes.ResidentBlock:
-    """All that the page shows of a resident except its memories, in steps `first` to `last`; the run's start belongs to step 1."""
+    """All that the page shows of a resident except its memories, in steps `first` to `last`; the
+    run's start belongs to step 1.
+    """
     begin = run.begin(first)
     return {
         "from": first,
@@ -55,7 +59,12 @@ def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
     """The tiles that a resident entered in steps `first` to `last`."""
     ticks = run.ticks
     walks = sorted(run.trajectories(first, last, who).items())
-    moves = [value for step, by in walks for tick, column, row in by[who] for value in ((step - 1) * ticks + tick, column, row)]
+    moves = [
+        value
+        for step, by in walks
+        for tick, column, row in by[who]
+        for value in ((step - 1) * ticks + tick, column, row)
+    ]
     return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
 
 
@@ -91,13 +100,26 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
     ]
 
 
-def goals_of(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Goal]]]:
+def goals_of(
+    run: RunReader, who: str, begin: int, last: int
+) -> list[tuple[int, list[shapes.Goal]]]:
     """What it works towards, the most important first."""
     rows = _versions(run, f"goals/{who}", begin, last, Goals())
-    return [(since, [{"what": goal.what, "since": goal.since.isoformat(), "days": goal.days} for goal in row.items]) for since, row in rows]
+    return [
+        (
+            since,
+            [
+                {"what": goal.what, "since": goal.since.isoformat(), "days": goal.days}
+                for goal in row.items
+            ],
+        )
+        for since, row in rows
+    ]
 
 
-def _promises(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Appointment]]]:
+def _promises(
+    run: RunReader, who: str, begin: int, last: int
+) -> list[tuple[int, list[shapes.Appointment]]]:
     """Appointments that are not over yet, soonest first."""
     return [
         (
@@ -120,23 +142,47 @@ def _promises(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int
 
 def _versions(run: RunReader, key: str, begin: int, last: int, default: T) -> list[tuple[int, T]]:
     """The row under `key` as (since, row), with `default` where there is none."""
-    rows = [(since, cast("T | None", row) or default) for since, row in run.versions(key, begin, last)]
+    rows = [
+        (since, cast("T | None", row) or default) for since, row in run.versions(key, begin, last)
+    ]
     return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
 
 
 # the day ----------------------------------------------------------------------------------------
 
 
-def _schedules(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.ScheduleDay | None]]:
-    """The schedules in force: each entry with its tasks and, where a conversation put it there, with whom and instead of what."""
-    drafts = [(step, cast(Schedule, row)) for step, row in run.rows(f"schedule/{who}", begin, last, lambda row: cast(Schedule, row).date)]
+def _schedules(
+    run: RunReader, who: str, begin: int, last: int
+) -> list[tuple[int, shapes.ScheduleDay | None]]:
+    """The schedules in force: each entry with its tasks and, where a conversation put it there,
+    with whom and instead of what.
+    """
+    drafts = [
+        (step, cast(Schedule, row))
+        for step, row in run.rows(
+            f"schedule/{who}", begin, last, lambda row: cast(Schedule, row).date
+        )
+    ]
     made = drafts[0][0] if drafts else begin
-    tasks = [(step, cast("Tasks | None", row) or Tasks()) for step, row in run.versions(f"tasks/{who}", made, last)] if drafts else []
+    tasks = (
+        [
+            (step, cast("Tasks | None", row) or Tasks())
+            for step, row in run.versions(f"tasks/{who}", made, last)
+        ]
+        if drafts
+        else []
+    )
     steps = sorted({begin, *(step for step, _ in (*drafts, *tasks) if step > begin)})
     return [(step, _schedule(run, who, step, drafts, tasks)) for step in steps]
 
 
-def _schedule(run: RunReader, who: str, step: int, drafts: Sequence[tuple[int, Schedule]], tasks: Sequence[tuple[int, Tasks]]) -> shapes.ScheduleDay | None:
+def _schedule(
+    run: RunReader,
+    who: str,
+    step: int,
+    drafts: Sequence[tuple[int, Schedule]],
+    tasks: Sequence[tuple[int, Tasks]],
+) -> shapes.ScheduleDay | None:
     """The schedule after a step, from all its drafts and tasks."""
     now = bisect_right(drafts, step, key=lambda draft: draft[0])
     if not now:
@@ -144,10 +190,20 @@ def _schedule(run: RunReader, who: str, step: int, drafts: Sequence[tuple[int, S
     schedule = drafts[now - 1][1]
     own = [draft for draft in drafts[:now] if draft[1].date == schedule.date]
     of = _tasks(schedule, [row for since, row in tasks if own[0][0] <= since <= step])
-    return {"date": schedule.date.isoformat(), "made": own[0][0], "entries": [_entry(run, who, entry, own, of) for entry in schedule.entries]}
+    return {
+        "date": schedule.date.isoformat(),
+        "made": own[0][0],
+        "entries": [_entry(run, who, entry, own, of) for entry in schedule.entries],
+    }
 
 
-def _entry(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]], tasks: dict[int, list[shapes.ScheduleTask]]) -> shapes.ScheduleEntry:
+def _entry(
+    run: RunReader,
+    who: str,
+    entry: Entry,
+    drafts: Sequence[tuple[int, Schedule]],
+    tasks: dict[int, list[shapes.ScheduleTask]],
+) -> shapes.ScheduleEntry:
     return {
         "start": entry.start,
         "end": entry.end,
@@ -160,8 +216,12 @@ def _entry(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, S
     }
 
 
-def _changed(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]) -> shapes.Change | None:
-    """The conversation that put an entry into the schedule, the step of the change, and the activities it replaced."""
+def _changed(
+    run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
+) -> shapes.Change | None:
+    """The conversation that put an entry into the schedule, the step of the change, and the
+    activities it replaced.
+    """
     conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
     if conversation is None:
         return None
@@ -171,18 +231,36 @@ def _changed(run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int,
             since = at
             break
         before = draft
-    instead = [other.activity for other in before.entries if other.start < entry.end and entry.start < other.end] if before else []
+    instead = (
+        [
+            other.activity
+            for other in before.entries
+            if other.start < entry.end and entry.start < other.end
+        ]
+        if before
+        else []
+    )
     others = [other for other in conversation.people if other != who]
-    return {"conversation": conversation.id, "with": others, "tick": run.tick(conversation.started), "step": since, "instead": instead}
+    return {
+        "conversation": conversation.id,
+        "with": others,
+        "tick": run.tick(conversation.started),
+        "step": since,
+        "instead": instead,
+    }
 
 
 def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
-    """The tasks drawn up so far, as they ended or stand now, by the start of the entry in which they lie."""
+    """The tasks drawn up so far, as they ended or stand now, by the start of the entry in which
+    they lie.
+    """
     latest: dict[int, tuple[Task, ...]] = {}
     for row in rows:
         latest[row.entry] = row.items
     by_entry: dict[int, list[shapes.ScheduleTask]] = {}
-    for task in sorted((task for items in latest.values() for task in items), key=lambda task: task.start):
+    for task in sorted(
+        (task for items in latest.values() for task in items), key=lambda task: task.start
+    ):
         by_entry.setdefault(schedule.at(min(task.start, DAY - 1)).start, []).append(_task(task))
     return by_entry
 
@@ -194,34 +272,62 @@ def _task(task: Task) -> shapes.ScheduleTask:
 # others -----------------------------------------------------------------------------------------
 
 
-def _relations(run: RunReader, names: Names, who: str, begin: int, last: int) -> list[tuple[int, list[shapes.Acquaintance]]]:
-    """A resident's acquaintances, the closest first: relation, closeness and what has moved it, number of conversations and the latest ones."""
-    rows = [(step, key.rpartition("/")[2], cast(Relation, row)) for key, step, row in run.rows_below(f"relation/{who}", last) if row]
-    bonds = [(step, key.rpartition("/")[2], cast(Bond, row)) for key, step, row in run.rows_below(f"bond/{who}", last) if row]
+def _relations(
+    run: RunReader, names: Names, who: str, begin: int, last: int
+) -> list[tuple[int, list[shapes.Acquaintance]]]:
+    """A resident's acquaintances, the closest first: relation, closeness and what has moved it,
+    number of conversations and the latest ones.
+    """
+    rows = [
+        (step, key.rpartition("/")[2], cast(Relation, row))
+        for key, step, row in run.rows_below(f"relation/{who}", last)
+        if row
+    ]
+    bonds = [
+        (step, key.rpartition("/")[2], cast(Bond, row))
+        for key, step, row in run.rows_below(f"bond/{who}", last)
+        if row
+    ]
     conversations = run.conversation_heads(who, last)
-    changed = (*(step for step, _, _ in rows), *(step for step, _, _ in bonds), *(conversation.step for conversation in conversations))
+    changed = (
+        *(step for step, _, _ in rows),
+        *(step for step, _, _ in bonds),
+        *(conversation.step for conversation in conversations),
+    )
     versions: list[tuple[int, list[shapes.Acquaintance]]] = []
     for step in sorted({begin, *(step for step in changed if step > begin)}):
         met = {other: row for since, other, row in rows if since <= step}
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
         for conversation in conversations:
             if conversation.step <= step:
-                held: shapes.LastConversation = {"id": conversation.id, "tick": run.tick(conversation.started), "summary": conversation.summary}
+                held: shapes.LastConversation = {
+                    "id": conversation.id,
+                    "tick": run.tick(conversation.started),
+                    "summary": conversation.summary,
+                }
                 for other in conversation.people:
                     latest.setdefault(other, []).append((conversation.started, held))
         talks = {other: [last for _, last in held[:LATEST]] for other, held in latest.items()}
-        versions.append((step, _acquaintances(run, names, who, met, talks, _moves(run, bonds, step))))
+        versions.append(
+            (step, _acquaintances(run, names, who, met, talks, _moves(run, bonds, step)))
+        )
     return versions
 
 
-def _moves(run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int) -> dict[str, list[shapes.Move]]:
-    """What has moved each bond until after a step, the latest first: when, by how many thirds of a point, and why."""
+def _moves(
+    run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int
+) -> dict[str, list[shapes.Move]]:
+    """What has moved each bond until after a step, the latest first: when, by how many thirds of a
+    point, and why.
+    """
     stood: dict[str, Bond] = {}
     moves: dict[str, list[shapes.Move]] = {}
     for since, other, bond in sorted(bonds, key=lambda each: (each[1], each[0])):
         if since <= step:
             by = bond.thirds - stood.get(other, Bond()).thirds
-            moves.setdefault(other, []).insert(0, {"tick": run.tick(run.moment(max(since - 1, 0))), "by": by, "why": bond.why})
+            moves.setdefault(other, []).insert(
+                0, {"tick": run.tick(run.moment(max(since - 1, 0))), "by": by, "why": bond.why}
+            )
             stood[other] = bond
     return moves
 
@@ -235,12 +341,20 @@ def _acquaintances(
     moves: dict[str, list[shapes.Move]],
 ) -> list[shapes.Acquaintance]:
     persona = names.persona(who)
-    known = {other: text for other, text in ((persona.relations if persona else None) or {}).items() if other in run.residents}
+    known = {
+        other: text
+        for other, text in ((persona.relations if persona else None) or {}).items()
+        if other in run.residents
+    }
     close = (persona.closeness if persona else None) or {}
     people: list[shapes.Acquaintance] = []
     for other in dict.fromkeys([*known, *met, *moves]):
         relation, moved = met.get(other, Relation()), moves.get(other, [])
-        thirds = relation.talks if run.manifest.engine < BONDS_SINCE else sum(move["by"] for move in moved)
+        thirds = (
+            relation.talks
+            if run.manifest.engine < BONDS_SINCE
+            else sum(move["by"] for move in moved)
+        )
         people.append(
             {
                 "id": other,

@@ -1,4 +1,6 @@
-"""Where news has changed in the telling: what somebody has learnt beside what its teller knew, by its times, its numbers and its people."""
+"""Where news has changed in the telling: what somebody has learnt beside what its teller knew, by
+its times, its numbers and its people.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,29 @@ from hometown.scripted.when import clock_of, find_when
 from hometown.scripted.words import sentences
 
 _NUMBERS = {
-    "en": re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b", re.IGNORECASE),
+    "en": re.compile(
+        r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b",
+        re.IGNORECASE,
+    ),
     "zh": re.compile(r"\d+|[两三四五六七八九十百千]+(?=[个位天次年块元岁本张只条家斤封])"),
 }
 
 
 def news_in(text: str, is_about: Callable[[str], bool], lang: Lang) -> str:
-    """Return the sentences of a memory that tell some news: the memory of a talk holds what else was said and agreed on, too.
+    """Return the sentences of a memory that tell some news: the memory of a talk holds what else
+    was said and agreed on, too.
 
     >>> news_in("Ann met Bob at 14:00. Ann told Bob that she is moving.", lambda sentence: "moving" in sentence, "en")
     'Ann told Bob that she is moving.'
     """
-    return " ".join(sentence for sentence in sentences(split_source(text, lang)[0], lang) if is_about(sentence))
+    return " ".join(
+        sentence for sentence in sentences(split_source(text, lang)[0], lang) if is_about(sentence)
+    )
 
 
 def changed_facts(before: Iterable[str], after: str, lang: Lang, names: Iterable[str]) -> list[str]:
-    """Return what was told of times, numbers and people that is in none of the texts that the teller knew; what is merely left out is no change.
+    """Return what was told of times, numbers and people that is in none of the texts that the
+    teller knew; what is merely left out is no change.
 
     >>> changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
     ['nine']
@@ -35,7 +44,10 @@ def changed_facts(before: Iterable[str], after: str, lang: Lang, names: Iterable
     """
     people = tuple(names)
     known = [_facts(text, lang, people) for text in before]
-    kinds = ((set().union(*knew), told) for *knew, told in zip(*known, _facts(after, lang, people), strict=True))
+    kinds = (
+        (set().union(*knew), told)
+        for *knew, told in zip(*known, _facts(after, lang, people), strict=True)
+    )
     return [fact for knew, told in kinds if knew for fact in sorted(told - knew)]
 
 
@@ -45,4 +57,8 @@ def _facts(text: str, lang: Lang, names: tuple[str, ...]) -> tuple[set[str], set
     while when := find_when(text, lang):
         times |= {clock} if (clock := clock_of(when, lang)) else set()
         text = text.replace(when, " ", 1)
-    return times, {number.lower() for number in _NUMBERS[lang].findall(text)}, {name for name in names if name in text}
+    return (
+        times,
+        {number.lower() for number in _NUMBERS[lang].findall(text)},
+        {name for name in names if name in text},
+    )

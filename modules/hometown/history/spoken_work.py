@@ -1,4 +1,6 @@
-"""How much of the work that residents think of in their own words becomes errands, in a town with a society."""
+"""How much of the work that residents think of in their own words becomes errands, in a town with a
+society.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ _THOUGHT = (
 
 @frozen
 class SpokenWork:
-    """Of the steps that the model thought of: how many are errands, and what others speak of work, by family or kind.
+    """Of the steps that the model thought of: how many are errands, and what others speak of work,
+    by family or kind.
 
-    They count as they were at the end of the step of the run in which they were thought of; one that a conversation had interrupted by then counts once.
+    They count as they were at the end of the step of the run in which they were thought of; one
+    that a conversation had interrupted by then counts once.
     """
 
     errands: int
@@ -43,14 +47,22 @@ class SpokenWork:
     def in_words(self, telling: Telling) -> list[str]:
         """What work is spoken of in steps that are no errand, and how often: "milling grain 3"."""
         families = telling.book.families
-        words = {what: telling.entry(families[what][0].part) if what in families else telling.some(what) for what, _ in self.missed}
+        words = {
+            what: telling.entry(families[what][0].part) if what in families else telling.some(what)
+            for what, _ in self.missed
+        }
         return [f"{words[what]} {count}" for what, count in self.missed]
 
 
 def spoken_work(run: RunReader, book: Book, last: int) -> SpokenWork:
     """What became of the steps up to step `last`."""
-    drawn_up = (cast(Tasks, decode_row(key, value)).items for key, value in run.database.execute(_THOUGHT, (last,)))
-    tasks = [task for items in drawn_up for task in {task.activity: task for task in items}.values()]
+    drawn_up = (
+        cast(Tasks, decode_row(key, value)).items
+        for key, value in run.database.execute(_THOUGHT, (last,))
+    )
+    tasks = [
+        task for items in drawn_up for task in {task.activity: task for task in items}.values()
+    ]
     errands = sum(isinstance(task, MeantTask) for task in tasks)
     others = Counter(task.activity for task in tasks if not isinstance(task, MeantTask))
     missed = Counter[str]()

@@ -1,8 +1,10 @@
-"""Information diffusion: who learned of a storyline, when, from whom, in which conversation, and who attended its gathering.
+"""Information diffusion: who learned of a storyline, when, from whom, in which conversation, and
+who attended its gathering.
 
-The measures are those of Park et al. 2023, §7.1: the share of the town that knows of a storyline at the start and at
-the end, attendance at its gathering, and the density of the network of acquaintances. A resident counts as knowing only
-if a memory of its own contains one of the storyline's keywords; a model's claims are not used.
+The measures are those of Park et al. 2023, §7.1: the share of the town that knows of a storyline at
+the start and at the end, attendance at its gathering, and the density of the network of
+acquaintances. A resident counts as knowing only if a memory of its own contains one of the
+storyline's keywords; a model's claims are not used.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ GUEST_MINUTES = 10
 
 @frozen
 class Learning:
-    """The first memory by which a resident knows of a storyline; `teller` is who told it in a conversation, "" where nobody did."""
+    """The first memory by which a resident knows of a storyline; `teller` is who told it in a
+    conversation, "" where nobody did.
+    """
 
     memory: Memory
     teller: str = ""
@@ -43,7 +47,9 @@ class Learning:
 
 @frozen
 class Visit:
-    """Somebody's time at a gathering's place while it lasts: when it first was there, and for how many game minutes in all."""
+    """Somebody's time at a gathering's place while it lasts: when it first was there, and for how
+    many game minutes in all.
+    """
 
     who: str
     arrived: datetime
@@ -54,9 +60,11 @@ class Visit:
 class Attendance:
     """The residents involved in a gathering.
 
-    `hosts` have had the storyline in their own file from the start; nobody else below is one of them. `knew` are those who knew before it ended, in
-    the order in which they came to know. `came` are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they arrived. `chanced_by`
-    was whoever else was there. `stayed_away` are those who knew and were never there; empty until it is over.
+    `hosts` have had the storyline in their own file from the start; nobody else below is one of
+    them. `knew` are those who knew before it ended, in the order in which they came to know. `came`
+    are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they arrived.
+    `chanced_by` was whoever else was there. `stayed_away` are those who knew and were never there;
+    empty until it is over.
     """
 
     state: str
@@ -86,59 +94,106 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
         for memory in run.memories(first, end):
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
-                    conversation = run.conversation(memory.concept.talk) if memory.concept.talk else None
-                    known[memory.who] = Learning(memory, _told_by(topic, memory, conversation) if conversation else "")
+                    conversation = (
+                        run.conversation(memory.concept.talk) if memory.concept.talk else None
+                    )
+                    known[memory.who] = Learning(
+                        memory, _told_by(topic, memory, conversation) if conversation else ""
+                    )
     return [list(known.values()) for known in learned]
 
 
 def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
-    """Who was the first to speak of a topic, of those whom the learner heard; where no line names it, whom its memory is about."""
+    """Who was the first to speak of a topic, of those whom the learner heard; where no line names
+    it, whom its memory is about.
+    """
     heard = (line for line in conversation.lines_for(memory.who) if line.speaker != memory.who)
-    return next((line.speaker for line in heard if topic.is_mentioned_in(line.text)), "") or teller_of(memory, conversation)
+    return next(
+        (line.speaker for line in heard if topic.is_mentioned_in(line.text)), ""
+    ) or teller_of(memory, conversation)
 
 
 def teller_of(memory: Memory, conversation: Conversation) -> str:
-    """Who told what somebody remembers of a conversation: of two, the other; of more, whom the memory is about first."""
+    """Who told what somebody remembers of a conversation: of two, the other; of more, whom the
+    memory is about first.
+    """
     others = conversation.others(memory.who)
     return next((other for other in memory.concept.about if other in others), others[0])
 
 
 def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
-    """Who was at a gathering's place while it lasted, hosts and passers-by included; the longest first."""
+    """Who was at a gathering's place while it lasted, hosts and passers-by included; the longest
+    first.
+    """
     day = gathering.start.date()
     if run.moment(last) <= gathering.start or day < run.manifest.start.date():
         return []
     first, end = steps_of(run, day, last)
     conversations = run.conversations(first, end)
-    people = (_visit(who, gathering, stays(run, who, day, last, conversations)) for who in run.residents)
-    return sorted((visit for visit in people if visit), key=lambda visit: (-visit.minutes, visit.who))
+    people = (
+        _visit(who, gathering, stays(run, who, day, last, conversations)) for who in run.residents
+    )
+    return sorted(
+        (visit for visit in people if visit), key=lambda visit: (-visit.minutes, visit.who)
+    )
 
 
 def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
     """Whoever is still on the way there when the run ends has not been there."""
-    there = (stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING)
+    there = (
+        stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING
+    )
     spans = [(max(stay.start, gathering.start), min(stay.end, gathering.end)) for stay in there]
     spans = [(start, end) for start, end in spans if start < end]
     spent = sum((end - start for start, end in spans), timedelta())
     return Visit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
 
 
-def attendance(run: RunReader, names: Names, story: Storyline, gathering: Gathering, learned: Sequence[Learning], last: int) -> Attendance:
-    """Who hosted a storyline's gathering, knew of it, came, chanced by and stayed away, after step `last`; `learned` are its knowers."""
+def attendance(
+    run: RunReader,
+    names: Names,
+    story: Storyline,
+    gathering: Gathering,
+    learned: Sequence[Learning],
+    last: int,
+) -> Attendance:
+    """Who hosted a storyline's gathering, knew of it, came, chanced by and stayed away, after step
+    `last`; `learned` are its knowers.
+    """
     now = run.moment(last)
     state = "to come" if now <= gathering.start else "under way" if now < gathering.end else "over"
-    hosts = [who for who in run.residents if (persona := names.persona(who)) and any(seed.storyline == story.id for seed in persona.seeds)]
+    hosts = [
+        who
+        for who in run.residents
+        if (persona := names.persona(who))
+        and any(seed.storyline == story.id for seed in persona.seeds)
+    ]
     since = {learning.memory.who: learning.memory.concept.created for learning in learned}
     knew = [who for who, moment in since.items() if moment < gathering.end and who not in hosts]
     present = [visit for visit in visits(run, gathering, last) if visit.who not in hosts]
-    came = [visit for visit in present if visit.minutes >= GUEST_MINUTES and visit.who in since and since[visit.who] < visit.arrived]
+    came = [
+        visit
+        for visit in present
+        if visit.minutes >= GUEST_MINUTES
+        and visit.who in since
+        and since[visit.who] < visit.arrived
+    ]
     chanced_by = [visit for visit in present if visit not in came]
     there = {visit.who for visit in present}
-    return Attendance(state, hosts, knew, came, chanced_by, [who for who in knew if who not in there] if state == "over" else [])
+    return Attendance(
+        state,
+        hosts,
+        knew,
+        came,
+        chanced_by,
+        [who for who in knew if who not in there] if state == "over" else [],
+    )
 
 
 def density(pairs: int, people: int) -> float:
-    """Share of all pairs of `people` who know each other: 2|E| ÷ (|V|(|V| − 1)) (Park et al. 2023, §7.1.2)."""
+    """Share of all pairs of `people` who know each other: 2|E| ÷ (|V|(|V| − 1)) (Park et al. 2023,
+    §7.1.2).
+    """
     return 2 * pairs / (people * (people - 1)) if people > 1 else 0.0
 
 
@@ -154,10 +209,18 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
 
 
 def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
-    """Pairs of residents who know each other at the start, and after step `last`, when they have met."""
+    """Pairs of residents who know each other at the start, and after step `last`, when they have
+    met.
+    """
     authored = authored_pairs(run, names)
-    talks = (conversation for first, end in blocks(1, last, BLOCK) for conversation in run.conversations(first, end))
-    met = {frozenset(pair) for conversation in talks for pair in combinations(conversation.people, 2)}
+    talks = (
+        conversation
+        for first, end in blocks(1, last, BLOCK)
+        for conversation in run.conversations(first, end)
+    )
+    met = {
+        frozenset(pair) for conversation in talks for pair in combinations(conversation.people, 2)
+    }
     return len(authored), len(authored | met)
 
 
@@ -170,7 +233,11 @@ def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
         "residents": len(run.residents),
         "until": run.moment(last).isoformat(),
         "network": _network(run, names, last) if names.world else None,
-        "storylines": [_story(run, names, *each, last) for each in zip(stories, learned, strict=True)] if names.world else None,
+        "storylines": [
+            _story(run, names, *each, last) for each in zip(stories, learned, strict=True)
+        ]
+        if names.world
+        else None,
     }
     with atomic_write(path) as file:
         file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
@@ -182,7 +249,9 @@ def _network(run: RunReader, names: Names, last: int) -> dict[str, float]:
     return {"start": round(density(before, people), 3), "end": round(density(after, people), 3)}
 
 
-def _story(run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int) -> dict[str, Any]:
+def _story(
+    run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int
+) -> dict[str, Any]:
     known_at_start = [learning for learning in learned if learning.memory.step == 0]
     content: dict[str, Any] = {
         "id": story.id,
@@ -192,13 +261,20 @@ def _story(run: RunReader, names: Names, story: Storyline, learned: Sequence[Lea
         "learned": [_learning(learning, names) for learning in learned],
     }
     if story.gathering:
-        content["gathering"] = _gathering(attendance(run, names, story, story.gathering, learned, last), story.gathering, names)
+        content["gathering"] = _gathering(
+            attendance(run, names, story, story.gathering, learned, last), story.gathering, names
+        )
     return content
 
 
 def _gathering(people: Attendance, gathering: Gathering, names: Names) -> dict[str, Any]:
     def entry(visit: Visit) -> dict[str, Any]:
-        return {"who": visit.who, "name": names.person(visit.who), "arrived": visit.arrived.isoformat(), "minutes": visit.minutes}
+        return {
+            "who": visit.who,
+            "name": names.person(visit.who),
+            "arrived": visit.arrived.isoformat(),
+            "minutes": visit.minutes,
+        }
 
     return {
         "place": gathering.place,

@@ -1,4 +1,6 @@
-"""What lies in the things of a town with a society, whose it is, what it costs and why, and what goes on there by itself."""
+"""What lies in the things of a town with a society, whose it is, what it costs and why, and what
+goes on there by itself.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,22 @@ def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores
     fixtures: dict[str, shapes.Fixture] = {}
     if world and book:
         telling = Telling(world)
-        fixtures = {address: _fixture(run, names, telling, address, part, begin, last) for address, part in book.fixtures.items()}
+        fixtures = {
+            address: _fixture(run, names, telling, address, part, begin, last)
+            for address, part in book.fixtures.items()
+        }
     return {"from": first, "to": last, "fixtures": fixtures}
 
 
-def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part: FixturePart, begin: int, last: int) -> shapes.Fixture:
+def _fixture(
+    run: RunReader,
+    names: Names,
+    telling: Telling,
+    address: str,
+    part: FixturePart,
+    begin: int,
+    last: int,
+) -> shapes.Fixture:
     book = telling.book
     return {
         "owner": owner_of(names, book, part.owner),
@@ -39,17 +52,36 @@ def _fixture(run: RunReader, names: Names, telling: Telling, address: str, part:
         "closed": part.closed,
         "opens": part.shop.opens if part.shop else -1,
         "closes": part.shop.closes if part.shop else -1,
-        "used_for": list(dict.fromkeys(telling.recipe(recipe) for recipe in book.recipes.values() if recipe.at in part.tags)),
+        "used_for": list(
+            dict.fromkeys(
+                telling.recipe(recipe) for recipe in book.recipes.values() if recipe.at in part.tags
+            )
+        ),
         "goods": holdings(run, telling.world, address, begin, last),
-        "prices": _prices(run, telling.world, book, address, begin, last) if part.shop else [(begin, [])],
-        "going_on": [(since, going_on(run, telling, cast("Process | None", row))) for since, row in versions(run, f"process/{address}", begin, last)],
-        "notices": [(since, _pinned(run, telling, cast("Board | None", row))) for since, row in versions(run, f"board/{address}", begin, last)],
+        "prices": _prices(run, telling.world, book, address, begin, last)
+        if part.shop
+        else [(begin, [])],
+        "going_on": [
+            (since, going_on(run, telling, cast("Process | None", row)))
+            for since, row in versions(run, f"process/{address}", begin, last)
+        ],
+        "notices": [
+            (since, _pinned(run, telling, cast("Board | None", row)))
+            for since, row in versions(run, f"board/{address}", begin, last)
+        ],
     }
 
 
 def _pinned(run: RunReader, telling: Telling, board: Board | None) -> list[shapes.Pinned]:
     said = [(telling.notice(each), each) for each in (board.notices if board else ())]
-    return [{"text": text[0].upper() + text[1:], "tick": run.tick(each.since), "readers": len(each.readers)} for text, each in said]
+    return [
+        {
+            "text": text[0].upper() + text[1:],
+            "tick": run.tick(each.since),
+            "readers": len(each.readers),
+        }
+        for text, each in said
+    ]
 
 
 def owner_of(names: Names, book: Book, owner: str) -> str:
@@ -58,31 +90,64 @@ def owner_of(names: Names, book: Book, owner: str) -> str:
     return names.building(sector_of(house.home)) if house else names.person(owner) if owner else ""
 
 
-def _prices(run: RunReader, world: World, book: Book, address: str, begin: int, last: int) -> Versions[list[shapes.Price]]:
+def _prices(
+    run: RunReader, world: World, book: Book, address: str, begin: int, last: int
+) -> Versions[list[shapes.Price]]:
     """The prices that were posted, each with why it was."""
     posted: Versions[list[shapes.Price]] = []
     prices: Any = None
     for step, row in run.rows(f"shop/{address}", begin, last, lambda row: cast(Shop, row).prices):
         shop = cast(Shop, row)
         if shop.prices != prices:
-            prices, before = shop.prices, cast("Shop | None", run.row(f"shop/{address}", step - 1)) if step else None
-            posted.append((max(step, begin), [_price(run, world, book, address, kind, shop, before, step) for kind in dict(prices) if kind in book.kinds]))
+            prices, before = (
+                shop.prices,
+                cast("Shop | None", run.row(f"shop/{address}", step - 1)) if step else None,
+            )
+            posted.append(
+                (
+                    max(step, begin),
+                    [
+                        _price(run, world, book, address, kind, shop, before, step)
+                        for kind in dict(prices)
+                        if kind in book.kinds
+                    ],
+                )
+            )
     return posted or [(begin, [])]
 
 
-def _price(run: RunReader, world: World, book: Book, address: str, kind: str, shop: Shop, before: Shop | None, step: int) -> shapes.Price:
+def _price(
+    run: RunReader,
+    world: World,
+    book: Book,
+    address: str,
+    kind: str,
+    shop: Shop,
+    before: Shop | None,
+    step: int,
+) -> shapes.Price:
     sells = book.fixtures[address].shop
-    days, price, was = sells.cover if sells else 1, dict(shop.prices)[kind], dict(before.prices).get(kind, 0) if before else 0
+    days, price, was = (
+        sells.cover if sells else 1,
+        dict(shop.prices)[kind],
+        dict(before.prices).get(kind, 0) if before else 0,
+    )
     usual = sells.sells.get(kind, price) if sells else price
-    stock, wanted = (cast("Stock | None", run.row(f"stock/{address}", step)) or Stock()).count(kind), _remembered(dict(shop.sold).get(kind, 0)) * days
+    stock, wanted = (
+        (cast("Stock | None", run.row(f"stock/{address}", step)) or Stock()).count(kind),
+        _remembered(dict(shop.sold).get(kind, 0)) * days,
+    )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
         "why": _why(price, was, fair(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
     }  # fmt: skip
 
 
-def _why(price: int, was: int, right: int) -> Literal["opening", "short", "plenty", "even", "least"]:
-    """What led to a price; where it is more than what stock and sales say, and has not fallen, it has come to the lowest.
+def _why(
+    price: int, was: int, right: int
+) -> Literal["opening", "short", "plenty", "even", "least"]:
+    """What led to a price; where it is more than what stock and sales say, and has not fallen, it
+    has come to the lowest.
 
     >>> _why(40, 0, 40), _why(43, 40, 72), _why(37, 40, 18), _why(40, 40, 40), _why(40, 40, 30), _why(44, 40, 30)
     ('opening', 'short', 'plenty', 'even', 'least', 'least')
@@ -102,4 +167,8 @@ def _remembered(left: int) -> int:
     >>> [_remembered(count - count // MEMORY) for count in (0, 5, 40, 161)]
     [0, 5, 40, 161]
     """
-    return next(count for count in range(left + left // (MEMORY - 1) + 1, -1, -1) if count - count // MEMORY == left)
+    return next(
+        count
+        for count in range(left + left // (MEMORY - 1) + 1, -1, -1)
+        if count - count // MEMORY == left
+    )

@@ -20,7 +20,8 @@ SHORTEST = 3
 
 
 class Retelling:
-    """One memory as it is passed on: another text is about it if it contains `SHARE` of its content words (of Chinese, pairs of characters).
+    """One memory as it is passed on: another text is about it if it contains `SHARE` of its content
+    words (of Chinese, pairs of characters).
 
     Names do not count: two texts about the same person need not be about the same thing.
     """
@@ -34,7 +35,10 @@ class Retelling:
 
     def is_mentioned_in(self, text: str) -> bool:
         folded = text.casefold()
-        return text == self._text or (len(self._units) > 1 and sum(unit in folded for unit in self._units) >= self.SHARE * len(self._units))
+        return text == self._text or (
+            len(self._units) > 1
+            and sum(unit in folded for unit in self._units) >= self.SHARE * len(self._units)
+        )
 
 
 def _counts(kind: str, unit: str) -> bool:
@@ -45,48 +49,94 @@ def _counts(kind: str, unit: str) -> bool:
 
 def stories(names: Names) -> list[dict[str, str]]:
     """The storylines of a run's world, to choose from."""
-    return [{"id": story.id, "title": story.title} for story in (names.world.storylines if names.world else ())]
+    return [
+        {"id": story.id, "title": story.title}
+        for story in (names.world.storylines if names.world else ())
+    ]
 
 
 def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
-    """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by which memory; with it a storyline's `gathering`."""
+    """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by
+    which memory; with it a storyline's `gathering`.
+    """
     last = run.last_step()
     learned = knowers(run, topic, last)
     known = _known_otherwise(run, topic, learned)
-    content: dict[str, Any] = {"learned": [_learning(run, each) | {"changed": _changed(run, names, topic, each, known)} for each in learned]}
+    content: dict[str, Any] = {
+        "learned": [
+            _learning(run, each) | {"changed": _changed(run, names, topic, each, known)}
+            for each in learned
+        ]
+    }
     if isinstance(topic, Storyline) and topic.gathering:
-        content["gathering"] = _gathering(run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last))
+        content["gathering"] = _gathering(
+            run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last)
+        )
     return content
 
 
-def _known_otherwise(run: RunReader, topic: Topic, learned: Sequence[Learning]) -> dict[str, list[Memory]]:
-    """Return by which memories each teller knew of a topic up to the last telling: that by which they learnt of it, and all that come from no talk."""
+def _known_otherwise(
+    run: RunReader, topic: Topic, learned: Sequence[Learning]
+) -> dict[str, list[Memory]]:
+    """Return by which memories each teller knew of a topic up to the last telling: that by which
+    they learnt of it, and all that come from no talk.
+    """
     told = [each for each in learned if each.teller]
     tellers = {each.teller for each in told}
     known = {each.memory.who: [each.memory] for each in learned if each.memory.who in tellers}
     for first, end in blocks(0, max(each.memory.step for each in told), BLOCK) if known else ():
         for memory in run.memories(first, end):
-            if memory.who in known and not memory.concept.talk and topic.is_mentioned_in(memory.concept.text):
+            if (
+                memory.who in known
+                and not memory.concept.talk
+                and topic.is_mentioned_in(memory.concept.text)
+            ):
                 known[memory.who].append(memory)
     return known
 
 
-def _changed(run: RunReader, names: Names, topic: Topic, learning: Learning, known: Mapping[str, Sequence[Memory]]) -> list[str]:
-    """Return what somebody was told otherwise than the teller knew it. Those who talked are named for telling it, and are no part of the news."""
+def _changed(
+    run: RunReader,
+    names: Names,
+    topic: Topic,
+    learning: Learning,
+    known: Mapping[str, Sequence[Memory]],
+) -> list[str]:
+    """Return what somebody was told otherwise than the teller knew it. Those who talked are named
+    for telling it, and are no part of the news.
+    """
     if not learning.teller:
         return []
     memory, lang = learning.memory, run.manifest.lang
     talk = run.conversation(memory.concept.talk)
-    talkers = {names.person(who) for who in (memory.who, learning.teller, *(talk.people if talk else ()))}
-    before = [each.concept.text for each in known.get(learning.teller, ()) if each.concept.created <= memory.concept.created]
+    talkers = {
+        names.person(who) for who in (memory.who, learning.teller, *(talk.people if talk else ()))
+    }
+    before = [
+        each.concept.text
+        for each in known.get(learning.teller, ())
+        if each.concept.created <= memory.concept.created
+    ]
     knew = [news_in(text, topic.is_mentioned_in, lang) for text in before]
-    changed = changed_facts(knew, news_in(memory.concept.text, topic.is_mentioned_in, lang), lang, map(names.person, run.residents)) if knew else []
+    changed = (
+        changed_facts(
+            knew,
+            news_in(memory.concept.text, topic.is_mentioned_in, lang),
+            lang,
+            map(names.person, run.residents),
+        )
+        if knew
+        else []
+    )
     return [fact for fact in changed if fact not in talkers]
 
 
 def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:
     def visits(guests: list[Visit]) -> list[dict[str, Any]]:
-        return [{"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes} for visit in guests]
+        return [
+            {"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes}
+            for visit in guests
+        ]
 
     return {
         "place": gathering.place,

@@ -1,4 +1,6 @@
-"""The day's work in sentences, by rule: what somebody did, made and earned, and what stood in its way; and the market of a day in a line or two."""
+"""The day's work in sentences, by rule: what somebody did, made and earned, and what stood in its
+way; and the market of a day in a line or two.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,27 @@ class Workdays:
         """What somebody set to work on, on a day up to step `last`."""
         if self.world is None:
             return []
-        return [deed for deed in deeds_begun(self.run, self.names, Telling(self.world), who, *steps_of(self.run, day, last)) if deed.start.date() == day]
+        return [
+            deed
+            for deed in deeds_begun(
+                self.run, self.names, Telling(self.world), who, *steps_of(self.run, day, last)
+            )
+            if deed.start.date() == day
+        ]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
-        """The weather, what was sold, and what things cost at the end of a day, whose last step that is."""
+        """The weather, what was sold, and what things cost at the end of a day, whose last step
+        that is.
+        """
         world = self.world
         if world is None or world.book is None:
             return []
         words, book = catalogue(lang, "daybook"), world.book
-        return [*self._weather(words, book, lang, day, last), *_sold(words, book, self._day(book, day), lang), *self._prices(words, book, lang, last)]
+        return [
+            *self._weather(words, book, lang, day, last),
+            *_sold(words, book, self._day(book, day), lang),
+            *self._prices(words, book, lang, last),
+        ]
 
     def _day(self, book: Book, day: date) -> Day:
         """Read once, until there are more steps of it."""
@@ -58,12 +72,17 @@ class Workdays:
             self._days[day] = Day(self.run, book, day)
         return self._days[day]
 
-    def _weather(self, words: dict[str, str], book: Book, lang: Lang, day: date, last: int) -> Iterator[str]:
+    def _weather(
+        self, words: dict[str, str], book: Book, lang: Lang, day: date, last: int
+    ) -> Iterator[str]:
         row = self.run.row("weather/town", last)
         number = (day - self.world.start.date()).days if self.world else 0
         kind = row.on(number) if isinstance(row, Weather) else ""
         if kind in book.calendar.weather:
-            season, weather = book.calendar.seasons[book.season_on(number)].name[lang], book.calendar.weather[kind].name[lang]
+            season, weather = (
+                book.calendar.seasons[book.season_on(number)].name[lang],
+                book.calendar.weather[kind].name[lang],
+            )
             yield _upper(words["weather"].format(season=season, weather=weather))
 
     def _prices(self, words: dict[str, str], book: Book, lang: Lang, last: int) -> Iterator[str]:
@@ -71,26 +90,46 @@ class Workdays:
         before = max(1, last - 24 * 60 // self.run.manifest.stride)
         changes = []
         for address in book.fixtures:
-            now, then = self.run.row(f"shop/{address}", last), self.run.row(f"shop/{address}", before)
+            now, then = (
+                self.run.row(f"shop/{address}", last),
+                self.run.row(f"shop/{address}", before),
+            )
             if isinstance(now, Shop) and isinstance(then, Shop):
                 old = dict(then.prices)
-                changes += [(price - old[kind], kind, price) for kind, price in now.prices if kind in old and kind in book.kinds and price != old[kind]]
-        most = {kind: (change, price) for change, kind, price in sorted(changes, key=lambda each: (abs(each[0]) * 1000 // each[2], each[1]))}
+                changes += [
+                    (price - old[kind], kind, price)
+                    for kind, price in now.prices
+                    if kind in old and kind in book.kinds and price != old[kind]
+                ]
+        most = {
+            kind: (change, price)
+            for change, kind, price in sorted(
+                changes, key=lambda each: (abs(each[0]) * 1000 // each[2], each[1])
+            )
+        }
         for kind, (change, price) in list(most.items())[::-1][:PRICED]:
-            yield _upper(words["dearer" if change > 0 else "cheaper"].format(kind=book.kinds[kind].name[lang], price=price, by=abs(change)))
+            yield _upper(
+                words["dearer" if change > 0 else "cheaper"].format(
+                    kind=book.kinds[kind].name[lang], price=price, by=abs(change)
+                )
+            )
 
 
 def _sold(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
         goods = [counted(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
-        yield words["market_sold"].format(goods=joined(words, goods), coins=f"{sum(sales.took for sales in day.sales.values()):,}")
+        yield words["market_sold"].format(
+            goods=joined(words, goods), coins=f"{sum(sales.took for sales in day.sales.values()):,}"
+        )
 
 
 def joined(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
     """Goods, or what was done, as they are enumerated: "a, b and c"."""
     *others, last = parts
-    return words[f"{what}_and"].join([words[f"{what}_comma"].join(others), last]) if others else last
+    return (
+        words[f"{what}_and"].join([words[f"{what}_comma"].join(others), last]) if others else last
+    )
 
 
 def _upper(text: str) -> str:
@@ -112,15 +151,33 @@ class _Prose:
         house = self.book.purse(who) if who in self.book.start.people else ""
         sales = self.day.sales.get(house)
         if sales and any(duty.keep in sales.sold for duty in self.book.start.people[who].duties):
-            goods = [self.telling.goods(kind, count) for kind, count in sales.sold.most_common(SOLD)]
-            shop = self.telling.world.name_of(sector_of(self.book.start.houses[house.removeprefix("house:")].home))
-            yield _upper(self.words["sold"].format(house=shop, goods=joined(self.words, goods), coins=f"{sales.took:,}"))
-        yield from (_upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed)
-        yield from (_upper(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke)
+            goods = [
+                self.telling.goods(kind, count) for kind, count in sales.sold.most_common(SOLD)
+            ]
+            shop = self.telling.world.name_of(
+                sector_of(self.book.start.houses[house.removeprefix("house:")].home)
+            )
+            yield _upper(
+                self.words["sold"].format(
+                    house=shop, goods=joined(self.words, goods), coins=f"{sales.took:,}"
+                )
+            )
+        yield from (
+            _upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed
+        )
+        yield from (
+            _upper(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke
+        )
         if work.chilled:
             yield self.words["chilled"].format(name=name)
-        for outcome in [each for each, _ in work.refused.most_common() if self._is_work(each.errand)][:1]:
-            yield _upper(self.words["refused"].format(what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)))
+        for outcome in [
+            each for each, _ in work.refused.most_common() if self._is_work(each.errand)
+        ][:1]:
+            yield _upper(
+                self.words["refused"].format(
+                    what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)
+                )
+            )
 
     def _done(self, work: Work) -> Iterator[str]:
         """What makes something or may fail; what is done for one's own good alone is no work."""
@@ -128,25 +185,60 @@ class _Prose:
             if not self._serious(family):
                 continue
             recipe = self.book.families[family][0]
-            made = joined(self.words, [self.telling.goods(kind, count) for kind, count in work.made[family].items()]) if work.made[family] else ""
-            others = joined(self.words, [self.telling.world.name_of(who) for who in work.others[family]]) if work.others[family] else ""
-            did = recipe.part.did[self.lang] if recipe.part.did else self.words["was_doing"].format(what=self._doing(family, others))
+            made = (
+                joined(
+                    self.words,
+                    [self.telling.goods(kind, count) for kind, count in work.made[family].items()],
+                )
+                if work.made[family]
+                else ""
+            )
+            others = (
+                joined(self.words, [self.telling.world.name_of(who) for who in work.others[family]])
+                if work.others[family]
+                else ""
+            )
+            did = (
+                recipe.part.did[self.lang]
+                if recipe.part.did
+                else self.words["was_doing"].format(what=self._doing(family, others))
+            )
             did = did.replace("{other}", others)
-            yield did.format(made=made) if "{made}" in did and made else self._often(did.replace(" {made}", "").replace("{made}", ""), times)
+            yield (
+                did.format(made=made)
+                if "{made}" in did and made
+                else self._often(did.replace(" {made}", "").replace("{made}", ""), times)
+            )
 
     def _serious(self, family: str) -> bool:
-        """Whether a recipe makes something, may fail, or is done for another: what is done for one's own good alone is no work."""
-        return any(recipe.products or recipe.part.chance or recipe.part.leads for recipe in self.book.families.get(family, ()))
+        """Whether a recipe makes something, may fail, or is done for another: what is done for
+        one's own good alone is no work.
+        """
+        return any(
+            recipe.products or recipe.part.chance or recipe.part.leads
+            for recipe in self.book.families.get(family, ())
+        )
 
     def _is_work(self, errand: Errand) -> bool:
-        return errand.verb == "buy" or (errand.verb == "do" and errand.what in self.book.recipes and self._serious(self.book.recipes[errand.what].family))
+        return errand.verb == "buy" or (
+            errand.verb == "do"
+            and errand.what in self.book.recipes
+            and self._serious(self.book.recipes[errand.what].family)
+        )
 
     def _bought(self, work: Work) -> Iterator[str]:
         if work.bought:
             goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
-            yield self.words["bought"].format(goods=joined(self.words, goods), coins=f"{work.paid:,}")
+            yield self.words["bought"].format(
+                goods=joined(self.words, goods), coins=f"{work.paid:,}"
+            )
         if work.given:
-            yield self.words["given"].format(goods=joined(self.words, [self.telling.goods(kind, count) for kind, count in work.given.items()]))
+            yield self.words["given"].format(
+                goods=joined(
+                    self.words,
+                    [self.telling.goods(kind, count) for kind, count in work.given.items()],
+                )
+            )
 
     def _often(self, did: str, times: int) -> str:
         key = "once" if times == 1 else "twice" if times == 2 else "times"

@@ -9,9 +9,10 @@ from hometown.frozen import frozen
 class Event:
     """A subject–predicate–object triple at an address, with the sentence that describes it.
 
-    `subject` and `object` are ids of residents or addresses of things; `predicate` and
-    `describe` are in the run's language. An idle event is one of which nothing need be thought, an unusual one that which no routine explains.
-    `weight` is how much it matters by rule, 1 to 10; 0 where that remains to be said.
+    `subject` and `object` are ids of residents or addresses of things; `predicate` and `describe`
+    are in the run's language. An idle event is one of which nothing need be thought, an unusual one
+    that which no routine explains. `weight` is how much it matters by rule, 1 to 10; 0 where that
+    remains to be said.
     """
 
     subject: str

@@ -1,4 +1,6 @@
-"""LlamaIndex's metadata filters, evaluated on the columns of a partition where these hold the field, and otherwise memory by memory."""
+"""LlamaIndex's metadata filters, evaluated on the columns of a partition where these hold the
+field, and otherwise memory by memory.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from llama_index.core.vector_stores.types import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.types import (
+    FilterCondition,
+    FilterOperator,
+    MetadataFilter,
+    MetadataFilters,
+)
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 from numpy.typing import NDArray
 
@@ -40,7 +47,9 @@ _CONSTANT = ("resident", "retired")
 
 @frozen
 class Candidates:
-    """The memories of one partition, which filters narrow: live ones of a resident, or retired ones."""
+    """The memories of one partition, which filters narrow: live ones of a resident, or retired
+    ones.
+    """
 
     who: str
     retired: bool
@@ -58,27 +67,45 @@ def filter_by(who: str, types: tuple[MemoryType, ...] | None = None) -> Metadata
 
 
 def find_residents(filters: MetadataFilters | None) -> list[str] | None:
-    """Return the residents to whom filters limit the memories; None where they do not, or not in a plain way."""
+    """Return the residents to whom filters limit the memories; None where they do not, or not in a
+    plain way.
+    """
     if filters is None or filters.condition not in (None, FilterCondition.AND):
         return None
     for each in filters.filters:
-        if isinstance(each, MetadataFilter) and each.key == "resident" and each.operator == FilterOperator.EQ:
+        if (
+            isinstance(each, MetadataFilter)
+            and each.key == "resident"
+            and each.operator == FilterOperator.EQ
+        ):
             return [str(each.value)]
     return None
 
 
 def make_mask(filters: MetadataFilters | None, candidates: Candidates) -> Mask | None:
-    """Return which rows of a partition pass filters, bool[n]; None where all do. Nested filters are allowed.
+    """Return which rows of a partition pass filters, bool[n]; None where all do. Nested filters are
+    allowed.
 
-    Raises ValueError for a moment that is no ISO date or time, and for an operator that does not fit a field.
+    Raises ValueError for a moment that is no ISO date or time, and for an operator that does not
+    fit a field.
     """
     if filters is None or not filters.filters:
         return None
     masks = [_make_one(each, candidates) for each in filters.filters]
     if filters.condition == FilterCondition.OR:
-        return None if any(mask is None for mask in masks) else reduce(operator.or_, (mask for mask in masks if mask is not None))
+        return (
+            None
+            if any(mask is None for mask in masks)
+            else reduce(operator.or_, (mask for mask in masks if mask is not None))
+        )
     if filters.condition == FilterCondition.NOT:  # none of them matches
-        return reduce(operator.and_, (np.zeros(len(candidates.partition), bool) if mask is None else ~mask for mask in masks))
+        return reduce(
+            operator.and_,
+            (
+                np.zeros(len(candidates.partition), bool) if mask is None else ~mask
+                for mask in masks
+            ),
+        )
     narrowing = [mask for mask in masks if mask is not None]
     return reduce(operator.and_, narrowing) if narrowing else None
 
@@ -87,7 +114,9 @@ def _make_one(each: MetadataFilter | MetadataFilters, candidates: Candidates) ->
     if isinstance(each, MetadataFilters):
         return make_mask(each, candidates)
     if each.key in _CONSTANT:
-        passes = _match_constant(candidates.who if each.key == "resident" else candidates.retired, each)
+        passes = _match_constant(
+            candidates.who if each.key == "resident" else candidates.retired, each
+        )
         return None if passes else np.zeros(len(candidates.partition), bool)
     compare = _COMPARISONS.get(each.operator)
     if compare is not None and each.key == "type":
@@ -104,7 +133,9 @@ def _match_constant(value: str | bool, each: MetadataFilter) -> bool:
     """Return whether a field that a partition's memories share passes a filter."""
     if each.operator == FilterOperator.EQ:  # in every search of a mind
         return value == each.value
-    return build_metadata_filter_fn(lambda _: {each.key: value}, MetadataFilters(filters=[each]))("")
+    return build_metadata_filter_fn(lambda _: {each.key: value}, MetadataFilters(filters=[each]))(
+        ""
+    )
 
 
 @lru_cache(maxsize=256)
@@ -113,19 +144,29 @@ def _match_types(comparison: FilterOperator, value: Any) -> Mask:
     return np.array([bool(_COMPARISONS[comparison](kind, value)) for kind in MEMORY_TYPES])
 
 
-def _compare_moments(each: MetadataFilter, compare: Callable[[Any, Any], Any], candidates: Candidates) -> Mask:
+def _compare_moments(
+    each: MetadataFilter, compare: Callable[[Any, Any], Any], candidates: Candidates
+) -> Mask:
     """Return the rows whose moment compares so with an ISO text; a date stands for its midnight."""
     texts = each.value if isinstance(each.value, list) else [each.value]
     try:
-        moments = [seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts]
+        moments = [
+            seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts
+        ]
     except ValueError as error:
-        raise ValueError(f"filter {each.key!r} compares with {each.value!r}; write a moment as 2025-02-13 or 2025-02-13T06:00") from error
+        raise ValueError(
+            f"filter {each.key!r} compares with {each.value!r}; write a moment as 2025-02-13 or 2025-02-13T06:00"
+        ) from error
     columns = candidates.partition.columns()
     if each.key == "expires":
-        column = np.array([seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()], np.int64)
+        column = np.array(
+            [seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()], np.int64
+        )
     else:
         column = columns.created if each.key == "created" else columns.accessed
-    return np.asarray(compare(column, moments if isinstance(each.value, list) else moments[0]), bool)
+    return np.asarray(
+        compare(column, moments if isinstance(each.value, list) else moments[0]), bool
+    )
 
 
 def _find_expiry(candidates: Candidates, number: int) -> datetime:
@@ -133,8 +174,12 @@ def _find_expiry(candidates: Candidates, number: int) -> datetime:
 
 
 def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
-    passes = build_metadata_filter_fn(lambda number: candidates.maker.make_metadata(int(number)), MetadataFilters(filters=[each]))
-    return np.array([passes(str(number)) for number in candidates.partition.columns().ids.tolist()], bool)
+    passes = build_metadata_filter_fn(
+        lambda number: candidates.maker.make_metadata(int(number)), MetadataFilters(filters=[each])
+    )
+    return np.array(
+        [passes(str(number)) for number in candidates.partition.columns().ids.tolist()], bool
+    )
 
 
 def restrict_to_ids(mask: Mask | None, node_ids: set[str], candidates: Candidates) -> Mask | None:

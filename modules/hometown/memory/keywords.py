@@ -1,4 +1,6 @@
-"""Keywords of memories, from their texts alone: words without stop words in English, pairs of characters in Chinese."""
+"""Keywords of memories, from their texts alone: words without stop words in English, pairs of
+characters in Chinese.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ _FUNCTION_WORDS = re.compile(f"[{_STOP_CHARACTERS}]+")
 def find_keywords(text: str) -> tuple[str, ...]:
     """Return the keywords of a text, each once, in order of appearance.
 
-    English ones are lower-case words. Chinese is written without spaces; function words end a run of characters, and each two neighbours
-    within a run are a keyword, as search engines index Chinese. A run of a single character is a keyword itself.
+    English ones are lower-case words. Chinese is written without spaces; function words end a run
+    of characters, and each two neighbours within a run are a keyword, as search engines index
+    Chinese. A run of a single character is a keyword itself.
 
     >>> find_keywords("The café is open: Ana went to the café"), find_keywords("小美在咖啡馆")
     (('café', 'open', 'ana', 'went'), ('小美', '咖啡', '啡馆'))
@@ -41,7 +44,9 @@ def find_keywords(text: str) -> tuple[str, ...]:
             found |= {} if word in _STOP_WORDS else {word: None}
             continue
         for run in _FUNCTION_WORDS.split(word):
-            found |= dict.fromkeys([run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)])
+            found |= dict.fromkeys(
+                [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
+            )
     return tuple(found)
 
 

@@ -20,7 +20,9 @@ _FIELDS = ("type", "subject", "predicate", "object", "address", "poignancy", "ta
 """Fields of a memory that go into a node's metadata unchanged."""
 
 _SHOWN = ("resident", "created")
-"""Metadata that a language model is shown along with a node's text: whose memory it is, and since when."""
+"""Metadata that a language model is shown along with a node's text: whose memory it is, and since
+when.
+"""
 
 _CONCEPT = TypeAdapter(Concept)
 
@@ -28,7 +30,8 @@ _CONCEPT = TypeAdapter(Concept)
 class Unsplit(TransformComponent):
     """Leaves nodes as they are: a memory is not split.
 
-    An index without a transformation asks LlamaIndex's global settings for a splitter, whose tokenizer is downloaded.
+    An index without a transformation asks LlamaIndex's global settings for a splitter, whose
+    tokenizer is downloaded.
     """
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
@@ -49,8 +52,9 @@ def split_id(node: str) -> tuple[str, int]:
 def find_kind(who: str, memory: Concept) -> str:
     """Return the kind of event that a memory is about.
 
-    "action" is the resident's own, "observation" somebody else's, "discovery" the state of a thing or a place, "news" was heard in a
-    conversation; "dialogue", "reflection" and "plan" are memories of chats, thoughts and plans.
+    "action" is the resident's own, "observation" somebody else's, "discovery" the state of a thing
+    or a place, "news" was heard in a conversation; "dialogue", "reflection" and "plan" are memories
+    of chats, thoughts and plans.
     """
     if memory.type != "event":
         return _KINDS.get(memory.type, memory.type)
@@ -62,7 +66,9 @@ def find_kind(who: str, memory: Concept) -> str:
 
 
 class NodeMaker:
-    """Makes nodes, and their metadata, of the memories of one resident: live ones, and retired ones that can come back."""
+    """Makes nodes, and their metadata, of the memories of one resident: live ones, and retired ones
+    that can come back.
+    """
 
     def __init__(self, who: str, stream: MemoryStream) -> None:
         self._who = who
@@ -77,16 +83,23 @@ class NodeMaker:
         return memory
 
     def make_metadata(self, number: int) -> dict[str, Any]:
-        """Return the fields of a memory, for filters. Times are ISO texts; `place` and `people` are `address` and `about`.
+        """Return the fields of a memory, for filters. Times are ISO texts; `place` and `people` are
+        `address` and `about`.
 
-        `keywords` are those of its text, the strongest first, and `strengths` the numbers of the resident's memories of this type that
-        have each; `strength` is the first of these, or 0.
+        `keywords` are those of its text, the strongest first, and `strengths` the numbers of the
+        resident's memories of this type that have each; `strength` is the first of these, or 0.
         """
         retired = number not in self._stream
         stream = self._stream.cold if retired and self._stream.cold is not None else self._stream
         memory, strengths = stream.concept(number), self._count_keywords()
-        keywords = sorted(find_keywords(memory.text), key=lambda word: -strengths[memory.type][word])
-        moments = {"created": memory.created, "accessed": stream.last_access(number), "expires": memory.expires}
+        keywords = sorted(
+            find_keywords(memory.text), key=lambda word: -strengths[memory.type][word]
+        )
+        moments = {
+            "created": memory.created,
+            "accessed": stream.last_access(number),
+            "expires": memory.expires,
+        }
         return {
             "resident": self._who,
             "retired": retired,
@@ -103,7 +116,8 @@ class NodeMaker:
         }
 
     def make_node(self, number: int, vector: Vector | None = None) -> TextNode:
-        """Return a memory as a node, with its embedding, of unit length, if the quantised `vector` is given.
+        """Return a memory as a node, with its embedding, of unit length, if the quantised `vector`
+        is given.
 
         Its metadata is not embedded with its text.
         """
@@ -119,16 +133,26 @@ class NodeMaker:
 
     def _count_keywords(self) -> dict[str, Counter[str]]:
         if not self._strengths:
-            memories = [*self._stream.concepts.values(), *(self._stream.cold.concepts.values() if self._stream.cold is not None else ())]
+            memories = [
+                *self._stream.concepts.values(),
+                *(self._stream.cold.concepts.values() if self._stream.cold is not None else ()),
+            ]
             kinds = {memory.type for memory in memories}
-            self._strengths = {kind: count_keywords(memory for memory in memories if memory.type == kind) for kind in kinds}
+            self._strengths = {
+                kind: count_keywords(memory for memory in memories if memory.type == kind)
+                for kind in kinds
+            }
         return self._strengths
 
 
 def concept_of_node(node: BaseNode) -> tuple[str, Concept]:
-    """Return resident and memory of a node. Raises ValueError where its id or its metadata are not those of a memory."""
+    """Return resident and memory of a node. Raises ValueError where its id or its metadata are not
+    those of a memory.
+    """
     who, memory = split_id(node.node_id)
-    fields = {name: value for name, value in node.metadata.items() if name in Concept.__dataclass_fields__}
+    fields = {
+        name: value for name, value in node.metadata.items() if name in Concept.__dataclass_fields__
+    }
     return who, _CONCEPT.validate_python({**fields, "id": memory, "text": node.get_content()})
 
 

@@ -1,4 +1,6 @@
-"""Views of a memory stream on which a mind, or a copy of the town, goes on without changing the stream."""
+"""Views of a memory stream on which a mind, or a copy of the town, goes on without changing the
+stream.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from hometown.memory.stream import MemoryStream
 class Overlay(MemoryStream):
     """A base stream, unchanged, under memories added in this step."""
 
-    def __init__(self, base: MemoryStream, load: Callable[[Sequence[str]], Vector] | None = None) -> None:
+    def __init__(
+        self, base: MemoryStream, load: Callable[[Sequence[str]], Vector] | None = None
+    ) -> None:
         super().__init__()
         self.base = base
         self.fresh = MemoryStream(load)
@@ -23,7 +27,9 @@ class Overlay(MemoryStream):
         self.gone: set[int] = set()
         self.cold = base.cold
 
-    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
+    def add(
+        self, concept: Concept, vector: Vector | None, accessed: datetime | None = None
+    ) -> None:
         self.partition.add(concept, vector, accessed or concept.created)
         self.fresh._concepts[concept.id] = concept
 
@@ -39,7 +45,11 @@ class Overlay(MemoryStream):
         """Takes effect at commit."""
 
     def __len__(self) -> int:
-        return len(self.base) + len(self.fresh) - sum(number in self.base or number in self.fresh for number in self.gone)
+        return (
+            len(self.base)
+            + len(self.fresh)
+            - sum(number in self.base or number in self.fresh for number in self.gone)
+        )
 
     def __contains__(self, number: int) -> bool:
         return number not in self.gone and (number in self.fresh or number in self.base)
@@ -49,7 +59,9 @@ class Overlay(MemoryStream):
 
     def _latest(self) -> Iterator[Concept]:
         latest = chain(self.fresh._latest(), self.base._latest())
-        return (concept for concept in latest if concept.id not in self.gone) if self.gone else latest
+        return (
+            (concept for concept in latest if concept.id not in self.gone) if self.gone else latest
+        )
 
 
 class Fork(Overlay):

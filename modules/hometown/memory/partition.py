@@ -1,4 +1,6 @@
-"""Partitions of the memory store: for each resident, the columns and the vectors of the memories that can be recalled."""
+"""Partitions of the memory store: for each resident, the columns and the vectors of the memories
+that can be recalled.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +23,38 @@ Column = NDArray[Any]
 TYPE_CODES = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
 """Memory types as the column of types holds them."""
 
-_DTYPES: dict[str, type] = {"ids": np.int64, "types": np.int8, "poignancy": np.float64, "created": np.int64, "accessed": np.int64}
+_DTYPES: dict[str, type] = {
+    "ids": np.int64,
+    "types": np.int8,
+    "poignancy": np.float64,
+    "created": np.int64,
+    "accessed": np.int64,
+}
 _EMPTY: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in _DTYPES.items()}
 
 
 class Partition:
-    """The columns and the quantised vectors, float32[n, d], of one resident's memories, in the order of their ids.
+    """The columns and the quantised vectors, float32[n, d], of one resident's memories, in the
+    order of their ids.
 
-    `load` returns the vectors of all rows; they are loaded on first use, and again after `release`. `used` is told how many bytes they take
-    whenever they are searched.
+    `load` returns the vectors of all rows; they are loaded on first use, and again after `release`.
+    `used` is told how many bytes they take whenever they are searched.
     """
 
-    def __init__(self, load: Callable[[], Vector] | None = None, used: Callable[[Partition, int], None] | None = None) -> None:
+    def __init__(
+        self,
+        load: Callable[[], Vector] | None = None,
+        used: Callable[[Partition, int], None] | None = None,
+    ) -> None:
         self._load = load
         self._used = used
         self._columns = _EMPTY
         self._count = 0
         self._matrix: Vector | None = None
         self._new: list[tuple[Concept, datetime]] = []
-        """Memories that are not in the columns yet, with their last access: many are made before the next search, and some residents never search."""
+        """Memories that are not in the columns yet, with their last access: many are made before
+        the next search, and some residents never search.
+        """
         self._new_vectors: list[Vector] = []
         """Vectors that are not in the matrix yet, where there is one."""
         self._view: Columns | None = None
@@ -48,11 +63,17 @@ class Partition:
     # changing -----------------------------------------------------------------------------
 
     def add(self, concept: Concept, vector: Vector | None, accessed: datetime) -> None:
-        """Append a memory with a higher id than all others. Without a vector, all vectors are loaded at the next search."""
+        """Append a memory with a higher id than all others. Without a vector, all vectors are
+        loaded at the next search.
+        """
         if vector is None:
             self._forget_vectors()
         elif self._matrix is not None or self._count == 0:
-            self._matrix = self._matrix if self._matrix is not None else np.empty((0, vector.shape[0]), np.float32)
+            self._matrix = (
+                self._matrix
+                if self._matrix is not None
+                else np.empty((0, vector.shape[0]), np.float32)
+            )
             self._new_vectors.append(vector)
         self._new.append((concept, accessed))
         self._count += 1
@@ -69,7 +90,9 @@ class Partition:
         where = np.searchsorted(self.columns().ids, ids)
         if self._matrix is not None:
             self._matrix = np.delete(self._vectors(), where, axis=0)
-        self._columns = {name: np.delete(column[: self._count], where) for name, column in self._columns.items()}
+        self._columns = {
+            name: np.delete(column[: self._count], where) for name, column in self._columns.items()
+        }
         self._count -= len(ids)
         self._forget_results()
 
@@ -80,7 +103,9 @@ class Partition:
         self._forget_results()
 
     def release(self) -> None:
-        """Free the vectors; the next search loads them again. Does nothing if they cannot be reloaded."""
+        """Free the vectors; the next search loads them again. Does nothing if they cannot be
+        reloaded.
+        """
         if self._load is not None:
             self._forget_vectors()
 
@@ -102,7 +127,9 @@ class Partition:
         return self._view
 
     def compute_prior(self, now: datetime, settings: RetrievalSettings) -> Prior:
-        """Return what does not depend on a query: computed once for all queries of a moment, as long as the memories stay the same."""
+        """Return what does not depend on a query: computed once for all queries of a moment, as
+        long as the memories stay the same.
+        """
         known = self._prior
         if known is None or known[0] != now or known[1] is not settings:
             self._prior = known = (now, settings, compute_prior(self.columns(), now, settings))
@@ -111,7 +138,9 @@ class Partition:
     def last_access(self, number: int) -> datetime:
         """Return the last access of a memory that is in the partition."""
         columns = self.columns()
-        return EPOCH + timedelta(seconds=int(columns.accessed[np.searchsorted(columns.ids, number)]))
+        return EPOCH + timedelta(
+            seconds=int(columns.accessed[np.searchsorted(columns.ids, number)])
+        )
 
     def vectors(self, ids: Sequence[int]) -> Vector:
         """Return the quantised vectors of memories, float32[len(ids), d], in their order."""
@@ -121,17 +150,32 @@ class Partition:
         """Return the dot product of each memory with a quantised vector, float32[n], exact."""
         return dot(self._vectors(), query) if self._count else np.empty(0, np.float32)
 
-    def find_least_valuable(self, count: int, now: datetime, settings: RetrievalSettings, spared: Container[int] = ()) -> list[int]:
-        """Return the ids of the `count` memories with the lowest recency and importance, older first on ties, none of them `spared`."""
+    def find_least_valuable(
+        self, count: int, now: datetime, settings: RetrievalSettings, spared: Container[int] = ()
+    ) -> list[int]:
+        """Return the ids of the `count` memories with the lowest recency and importance, older
+        first on ties, none of them `spared`.
+        """
         ids, value = self.columns().ids, round_scores(self.compute_prior(now, settings).weighted)
         ranked = (int(ids[at]) for at in np.lexsort((ids, value)))
         return list(islice((number for number in ranked if number not in spared), count))
 
     def _make_columns(self) -> Columns:
         if self._new:
-            rows = [(new.id, TYPE_CODES[new.type], new.poignancy, seconds(new.created), seconds(accessed)) for new, accessed in self._new]
+            rows = [
+                (
+                    new.id,
+                    TYPE_CODES[new.type],
+                    new.poignancy,
+                    seconds(new.created),
+                    seconds(accessed),
+                )
+                for new, accessed in self._new
+            ]
             at, self._new = self._count - len(rows), []
-            self._columns = {name: _make_room(column, at, len(rows)) for name, column in self._columns.items()}
+            self._columns = {
+                name: _make_room(column, at, len(rows)) for name, column in self._columns.items()
+            }
             for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
                 column[at : self._count] = values
         return Columns(*[column[: self._count] for column in self._columns.values()])
@@ -139,7 +183,9 @@ class Partition:
     def _vectors(self) -> Vector:
         if self._matrix is None:
             if self._load is None:
-                raise LookupError("these memories have no vectors, and there is no way to load them")
+                raise LookupError(
+                    "these memories have no vectors, and there is no way to load them"
+                )
             self._matrix = self._load()
         elif self._new_vectors:
             at = self._count - len(self._new_vectors)
@@ -187,7 +233,12 @@ class LayeredPartition(Partition):
 
     def vectors(self, ids: Sequence[int]) -> Vector:
         fresh = set(self._fresh.columns().ids.tolist())
-        return np.stack([(self._fresh if number in fresh else self._base).vectors([number])[0] for number in ids])
+        return np.stack(
+            [
+                (self._fresh if number in fresh else self._base).vectors([number])[0]
+                for number in ids
+            ]
+        )
 
     def dot(self, query: Vector) -> Vector:
         if self._is_base_alone():
@@ -198,7 +249,12 @@ class LayeredPartition(Partition):
         columns = self._base.columns()
         if not self._is_base_alone():
             fresh, live = self._fresh.columns(), self._find_live()
-            columns = Columns(*(np.concatenate((getattr(columns, name), getattr(fresh, name)))[live] for name in _NAMES))
+            columns = Columns(
+                *(
+                    np.concatenate((getattr(columns, name), getattr(fresh, name)))[live]
+                    for name in _NAMES
+                )
+            )
         accessed = _restrict(self._accessed, columns.ids)
         if not accessed:
             return columns
@@ -228,7 +284,9 @@ def _restrict(accessed: dict[int, int], ids: NDArray[np.int64]) -> dict[int, int
 
 
 def _make_room(array: Column, count: int, more: int) -> Column:
-    """Return the array, enlarged by a quarter if it has no room for `more` rows after `count`; doubling would leave much of it empty."""
+    """Return the array, enlarged by a quarter if it has no room for `more` rows after `count`;
+    doubling would leave much of it empty.
+    """
     if count + more <= len(array):
         return array
     grown = np.empty((16 + count + max(more, count // 4), *array.shape[1:]), array.dtype)

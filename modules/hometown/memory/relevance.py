@@ -17,18 +17,33 @@ class Measure(Protocol):
 
 
 def make_measure(query: VectorStoreQuery) -> Measure:
-    """Return the function that computes the relevance of each memory of a partition to a query, float64[n]."""
+    """Return the function that computes the relevance of each memory of a partition to a query,
+    float64[n].
+    """
     if query.mode == VectorStoreQueryMode.TEXT_SEARCH and query.query_str:
         text = query.query_str
-        return lambda each: np.array([score_match(text, each.maker.find(number).text) for number in each.partition.columns().ids.tolist()])
+        return lambda each: np.array(
+            [
+                score_match(text, each.maker.find(number).text)
+                for number in each.partition.columns().ids.tolist()
+            ]
+        )
     if query.mode == VectorStoreQueryMode.DEFAULT and query.query_embedding is not None:
         vector = _quantise_query(query.query_embedding)
         return lambda each: to_cosines(each.partition.dot(vector))
-    raise ValueError(f"this store answers queries of mode 'default' with an embedding and of mode 'text_search' with a text, not {query.mode.value!r}")
+    raise ValueError(
+        f"this store answers queries of mode 'default' with an embedding and of mode 'text_search' with a text, not {query.mode.value!r}"
+    )
 
 
 def _quantise_query(embedding: Any) -> Vector:
-    """Return a query's vector, quantised; minds give it so, users of LlamaIndex as numbers of any length."""
-    if isinstance(embedding, np.ndarray) and (embedding == np.rint(embedding)).all() and is_unit(embedding.astype(np.float64)):
+    """Return a query's vector, quantised; minds give it so, users of LlamaIndex as numbers of any
+    length.
+    """
+    if (
+        isinstance(embedding, np.ndarray)
+        and (embedding == np.rint(embedding)).all()
+        and is_unit(embedding.astype(np.float64))
+    ):
         return embedding.astype(np.float32, copy=False)
     return quantise(normalise(np.asarray(embedding, np.float32)))

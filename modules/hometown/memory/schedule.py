@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from datetime import date as Date  # the field of this name in Schedule would hide it from whoever reads the types
+from datetime import (
+    date as Date,
+)  # the field of this name in Schedule would hide it from whoever reads the types
 from itertools import accumulate, pairwise
 from typing import Literal
 
@@ -16,7 +18,9 @@ GRID = 5
 """Minutes to whose multiples scaled tasks are rounded."""
 
 SAME_TIME, SAME_LENGTH = 60, 0.25
-"""Minutes, and the share of its length, by which an entry may differ from the one whose tasks are done again."""
+"""Minutes, and the share of its length, by which an entry may differ from the one whose tasks are
+done again.
+"""
 
 TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
 
@@ -60,7 +64,9 @@ class PlacedTask(Task):
 
 @frozen
 class MeantTask(Task):
-    """A task that is meant as an errand: a recipe to do, or something to buy, fetch or put somewhere; `at` is where, "" where that is left open."""
+    """A task that is meant as an errand: a recipe to do, or something to buy, fetch or put
+    somewhere; `at` is where, "" where that is left open.
+    """
 
     verb: str = field(kw_only=True)
     what: str = field(kw_only=True)
@@ -84,7 +90,9 @@ class Tasks:
         return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
-        """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped or dropped."""
+        """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped
+        or dropped.
+        """
 
         def closed(task: Task) -> Task:
             if task.status == "doing":
@@ -99,17 +107,31 @@ class Tasks:
         """The same tasks from `start` to `end`, not begun yet."""
         lengths = scaled([task.end - task.start for task in self.items], end - start, shortest)
         ends = accumulate(lengths, initial=start)
-        placed = ((task, (begin, until)) for task, (begin, until) in zip(self.items, pairwise(ends), strict=True) if until > begin)
-        return Tasks(start, tuple(replace(task, start=begin, end=until, status="todo") for task, (begin, until) in placed))
+        placed = (
+            (task, (begin, until))
+            for task, (begin, until) in zip(self.items, pairwise(ends), strict=True)
+            if until > begin
+        )
+        return Tasks(
+            start,
+            tuple(
+                replace(task, start=begin, end=until, status="todo")
+                for task, (begin, until) in placed
+            ),
+        )
 
     def splice(self, new: Task, shortest: int) -> Tasks:
-        """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest` minutes or more."""
+        """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest`
+        minutes or more.
+        """
         kept = [new]
         for task in self.items:
             if task.end <= new.start or task.start >= new.end:
                 kept.append(task)
                 continue
-            before = replace(task, end=new.start, status="done" if task.status == "doing" else task.status)
+            before = replace(
+                task, end=new.start, status="done" if task.status == "doing" else task.status
+            )
             after = replace(task, start=new.end, status="todo")
             kept.extend(part for part in (before, after) if part.end - part.start >= shortest)
         return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
@@ -117,12 +139,16 @@ class Tasks:
 
 @frozen
 class Routines:
-    """What entries of one wording were made up of, at different times of the day or for different lengths, as they were thought out."""
+    """What entries of one wording were made up of, at different times of the day or for different
+    lengths, as they were thought out.
+    """
 
     items: tuple[Tasks, ...] = ()
 
     def like(self, start: int, end: int) -> Tasks | None:
-        """The tasks of an entry that began within an hour of this one and lasted as long, but for a quarter."""
+        """The tasks of an entry that began within an hour of this one and lasted as long, but for a
+        quarter.
+        """
         return next((tasks for tasks in self.items if _alike(tasks, start, end)), None)
 
     def along(self, new: Tasks) -> Routines:
@@ -133,11 +159,14 @@ class Routines:
 
 def _alike(tasks: Tasks, start: int, end: int) -> bool:
     begun, lasted = tasks.items[0].start, tasks.items[-1].end - tasks.items[0].start
-    return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (end - start)
+    return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (
+        end - start
+    )
 
 
 def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
-    """Lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets shorter than `shortest` leaves its own to the next, and is 0.
+    """Lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets shorter
+    than `shortest` leaves its own to the next, and is 0.
 
     >>> scaled([20, 10, 30], 120, 10), scaled([20, 5, 35], 30, 10), scaled([20, 10], 30, 10)
     ([40, 20, 60], [10, 0, 20], [20, 10])
@@ -179,7 +208,9 @@ class Schedule:
         for entry in self.entries:
             if entry.start <= minute < entry.end:
                 return entry
-        raise LookupError(f"minute {minute} is not in the schedule of {self.date}: it covers 0 to 1439")
+        raise LookupError(
+            f"minute {minute} is not in the schedule of {self.date}: it covers 0 to 1439"
+        )
 
     def splice(self, new: Entry) -> Schedule:
         """The schedule with `new` laid over what stood there; what is cut keeps its rests."""
@@ -196,7 +227,9 @@ class Schedule:
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
         """The first entry of this kind that begins at or after `minute`."""
-        return next((entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None)
+        return next(
+            (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
+        )
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
@@ -224,7 +257,12 @@ def _merged(entries: list[Entry]) -> list[Entry]:
     merged: list[Entry] = []
     for entry in entries:
         last = merged[-1] if merged else None
-        if last and (last.activity, last.kind, last.address, last.origin) == (entry.activity, entry.kind, entry.address, entry.origin):
+        if last and (last.activity, last.kind, last.address, last.origin) == (
+            entry.activity,
+            entry.kind,
+            entry.address,
+            entry.origin,
+        ):
             merged[-1] = replace(last, end=entry.end)
         else:
             merged.append(entry)

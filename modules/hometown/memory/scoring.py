@@ -1,4 +1,6 @@
-"""The three-factor score by which memories are retrieved: recency, importance and relevance (Park et al. 2023, §4.1)."""
+"""The three-factor score by which memories are retrieved: recency, importance and relevance (Park
+et al. 2023, §4.1).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from hometown.memory.concept import Concept
 from hometown.settings import RetrievalSettings
 
 SCORE_DECIMALS = 5
-"""Decimals of a score: memories whose scores differ by less are equally good, and the newer goes first."""
+"""Decimals of a score: memories whose scores differ by less are equally good, and the newer goes
+first.
+"""
 
 EPOCH = datetime(1970, 1, 1)
 
@@ -42,7 +46,9 @@ class Columns:
 
 @frozen
 class Prior:
-    """The part of a score that does not depend on a query: recency and importance, scaled, and their weighted sum, each float64[n]."""
+    """The part of a score that does not depend on a query: recency and importance, scaled, and
+    their weighted sum, each float64[n].
+    """
 
     recency: Floats
     importance: Floats
@@ -51,7 +57,9 @@ class Prior:
 
 @frozen
 class Ranking:
-    """Memories with their scores and the terms of these: row numbers, best first, and by row, scores and relevance, each float64[n]."""
+    """Memories with their scores and the terms of these: row numbers, best first, and by row,
+    scores and relevance, each float64[n].
+    """
 
     rows: NDArray[np.int64]
     scores: Floats
@@ -60,7 +68,9 @@ class Ranking:
 
 
 def compute_prior(columns: Columns, now: datetime, settings: RetrievalSettings) -> Prior:
-    """Return recency and importance of each memory, scaled as `settings.normalise` says, and their weighted sum."""
+    """Return recency and importance of each memory, scaled as `settings.normalise` says, and their
+    weighted sum.
+    """
     recency = _recency(columns, now, settings)
     if settings.normalise == "none":
         importance = columns.poignancy / 10
@@ -68,22 +78,36 @@ def compute_prior(columns: Columns, now: datetime, settings: RetrievalSettings) 
         recency, importance = minmax(recency), minmax(columns.poignancy)
     else:
         importance = columns.poignancy
-    return Prior(recency, importance, settings.recency_weight * recency + settings.importance_weight * importance)
+    return Prior(
+        recency,
+        importance,
+        settings.recency_weight * recency + settings.importance_weight * importance,
+    )
 
 
-def rank(prior: Prior, relevance: Floats, settings: RetrievalSettings, count: int, among: NDArray[np.bool_] | None = None) -> Ranking:
-    """Return the `count` best rows for a query by w_r·recency + w_i·importance + w_v·relevance (Park et al. 2023, §4.1).
+def rank(
+    prior: Prior,
+    relevance: Floats,
+    settings: RetrievalSettings,
+    count: int,
+    among: NDArray[np.bool_] | None = None,
+) -> Ranking:
+    """Return the `count` best rows for a query by w_r·recency + w_i·importance + w_v·relevance
+    (Park et al. 2023, §4.1).
 
-    `relevance`, float64[n], is that of all live memories, whichever are `among` those asked for, so that the scale of the terms does
-    not depend on what is asked for. Ties go to the newer memory.
+    `relevance`, float64[n], is that of all live memories, whichever are `among` those asked for, so
+    that the scale of the terms does not depend on what is asked for. Ties go to the newer memory.
     """
     scaled = relevance if settings.normalise == "none" or not len(relevance) else minmax(relevance)
     scores = round_scores(prior.weighted + settings.relevance_weight * scaled)
     return Ranking(find_best(scores, count, among), scores, scaled, prior)
 
 
-def find_best(scores: Floats, count: int, among: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """Return the row numbers of the `count` highest scores, the highest first, the later row first on ties, int64[≤ count].
+def find_best(
+    scores: Floats, count: int, among: NDArray[np.bool_] | None = None
+) -> NDArray[np.int64]:
+    """Return the row numbers of the `count` highest scores, the highest first, the later row first
+    on ties, int64[≤ count].
 
     Only rows that reach the `count`-th highest score are sorted.
 
@@ -111,12 +135,16 @@ def minmax(values: Floats) -> Floats:
 
 
 def round_scores(scores: Floats) -> Floats:
-    """Return scores to `SCORE_DECIMALS`. NumPy multiplies, rounds to a whole number and divides: IEEE 754 defines each result."""
+    """Return scores to `SCORE_DECIMALS`. NumPy multiplies, rounds to a whole number and divides:
+    IEEE 754 defines each result.
+    """
     return np.round(scores, SCORE_DECIMALS)
 
 
 def _recency(columns: Columns, now: datetime, settings: RetrievalSettings) -> Floats:
-    """Return decay**k, float64[n], where k is the rank by last access, or the hours since last access or creation."""
+    """Return decay**k, float64[n], where k is the rank by last access, or the hours since last
+    access or creation.
+    """
     if settings.recency_basis == "rank":
         return _recency_by_rank(columns.accessed, settings.recency_decay)
     moments = columns.accessed if settings.recency_basis == "access" else columns.created

@@ -1,11 +1,14 @@
 """The memory store: a LlamaIndex vector store of all residents' memories, from which minds recall.
 
-A mind recalls through `MemoryStore.query`, as any user of LlamaIndex does: with the vector of a query, filters for the resident and the
-types, the number of memories, and, as keyword arguments, the moment and the weights of the three-factor score. Each resident has a
-partition (`modules/hometown/memory/partition.py`), which holds its columns and vectors; vectors are loaded from the run's database when
-they are first searched. A mind's private step and a copy of the town have a store of their own, layered on the one below.
+A mind recalls through `MemoryStore.query`, as any user of LlamaIndex does: with the vector of a
+query, filters for the resident and the types, the number of memories, and, as keyword arguments,
+the moment and the weights of the three-factor score. Each resident has a partition
+(`modules/hometown/memory/partition.py`), which holds its columns and vectors; vectors are loaded
+from the run's database when they are first searched. A mind's private step and a copy of the town
+have a store of their own, layered on the one below.
 
-Importing LlamaIndex takes seconds: import this module only where memories are searched. LlamaIndex's global `Settings` are never read or written here.
+Importing LlamaIndex takes seconds: import this module only where memories are searched.
+LlamaIndex's global `Settings` are never read or written here.
 """
 
 from __future__ import annotations
@@ -22,13 +25,26 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.indices.vector_store import VectorStoreIndex
 from llama_index.core.schema import BaseNode, NodeWithScore
-from llama_index.core.vector_stores.types import BasePydanticVectorStore, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode, VectorStoreQueryResult
+from llama_index.core.vector_stores.types import (
+    BasePydanticVectorStore,
+    MetadataFilters,
+    VectorStoreQuery,
+    VectorStoreQueryMode,
+    VectorStoreQueryResult,
+)
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.editing import EditableRun, Editor
-from hometown.memory.filters import Candidates, Mask, filter_by, find_residents, make_mask, restrict_to_ids
+from hometown.memory.filters import (
+    Candidates,
+    Mask,
+    filter_by,
+    find_residents,
+    make_mask,
+    restrict_to_ids,
+)
 from hometown.memory.nodes import NodeMaker, Unsplit, concept_of_node, node_id, split_id
 from hometown.memory.relevance import make_measure
 from hometown.memory.scoring import Scored, find_best, rank
@@ -40,21 +56,27 @@ _WEIGHTS = RetrievalSettings()
 _NO_TERMS = (0.0, 0.0, 0.0)
 
 _Hit = tuple[float, int, str, tuple[float, float, float]]
-"""A memory that was found: its score and its id, both negative so that the best and newest comes first, its resident, and the terms."""
+"""A memory that was found: its score and its id, both negative so that the best and newest comes
+first, its resident, and the terms.
+"""
 
 
 @dataclass
 class RankedResult(VectorStoreQueryResult):
-    """A result with the terms of each score: recency, importance and relevance; zeros where only similarity was asked for."""
+    """A result with the terms of each score: recency, importance and relevance; zeros where only
+    similarity was asked for.
+    """
 
     terms: list[tuple[float, float, float]] = field(default_factory=list)
 
 
 class MemoryStore(BasePydanticVectorStore):
-    """The memories of a town: live ones, and where residents can recall them, retired ones. Node ids are `<resident>/<id>`; texts are stored.
+    """The memories of a town: live ones, and where residents can recall them, retired ones. Node
+    ids are `<resident>/<id>`; texts are stored.
 
-    The store is persistent as its run is. In a run that is open for writing, what is added or deleted through the store becomes effects on
-    the state, like every other change: they are gathered in `effects` for the record of the next `Run.commit`. In a run that is open for
+    The store is persistent as its run is. In a run that is open for writing, what is added or
+    deleted through the store becomes effects on the state, like every other change: they are
+    gathered in `effects` for the record of the next `Run.commit`. In a run that is open for
     reading, and in a state outside a run, adding and deleting raise BadRun.
     """
 
@@ -80,7 +102,9 @@ class MemoryStore(BasePydanticVectorStore):
         return store
 
     def layer(self, memories: Mapping[str, MemoryStream]) -> Self:
-        """Return a store of the same kind over other memories, such as those of a mind's private step, which lie over the ones here."""
+        """Return a store of the same kind over other memories, such as those of a mind's private
+        step, which lie over the ones here.
+        """
         store = self.model_copy()
         store._memories, store._editor = memories, None
         return store
@@ -105,20 +129,31 @@ class MemoryStore(BasePydanticVectorStore):
         return self._memories
 
     def index(self, embed_model: BaseEmbedding) -> VectorStoreIndex:
-        """Return a LlamaIndex index on this store, without a network: `VectorStoreIndex.from_vector_store` with `Unsplit` nodes."""
-        return VectorStoreIndex.from_vector_store(self, embed_model=embed_model, transformations=[Unsplit()])
+        """Return a LlamaIndex index on this store, without a network:
+        `VectorStoreIndex.from_vector_store` with `Unsplit` nodes.
+        """
+        return VectorStoreIndex.from_vector_store(
+            self, embed_model=embed_model, transformations=[Unsplit()]
+        )
 
     # recalling ----------------------------------------------------------------------------
 
     def query(
-        self, query: VectorStoreQuery, *, now: datetime | None = None, weights: RetrievalSettings = _WEIGHTS, nodes: bool = True, **kwargs: Any
+        self,
+        query: VectorStoreQuery,
+        *,
+        now: datetime | None = None,
+        weights: RetrievalSettings = _WEIGHTS,
+        nodes: bool = True,
+        **kwargs: Any,
     ) -> RankedResult:
         """Return the memories that pass the filters, best first; ties go to the newer.
 
-        With `now`, live memories by the three-factor score at that moment, each resident's on a scale of their own. Otherwise
-        all memories by relevance: the cosine to `query_embedding`, or in mode TEXT_SEARCH, without any embedding, the share of the keywords
-        of `query_str` that a memory has, where it has one. Without `nodes` only ids and similarities come back, which is faster.
-        Raises ValueError for another mode and for a query without what its mode takes.
+        With `now`, live memories by the three-factor score at that moment, each resident's on a
+        scale of their own. Otherwise all memories by relevance: the cosine to `query_embedding`, or
+        in mode TEXT_SEARCH, without any embedding, the share of the keywords of `query_str` that a
+        memory has, where it has one. Without `nodes` only ids and similarities come back, which is
+        faster. Raises ValueError for another mode and for a query without what its mode takes.
         """
         measure = make_measure(query)
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}
@@ -131,33 +166,64 @@ class MemoryStore(BasePydanticVectorStore):
                 found += _search(each, query, measure(each), mask, now, weights)
         best = nsmallest(query.similarity_top_k, found)
         return RankedResult(
-            nodes=self._make_nodes([(who, -number) for _, number, who, _ in best]) if nodes else None,
+            nodes=self._make_nodes([(who, -number) for _, number, who, _ in best])
+            if nodes
+            else None,
             similarities=[-score for score, *_ in best],
             ids=[node_id(who, -number) for _, number, who, _ in best],
             terms=[term for *_, term in best],
         )
 
     def recall(
-        self, who: str, query: Vector, now: datetime, weights: RetrievalSettings, *, count: int, types: Sequence[MemoryType] | None = None
+        self,
+        who: str,
+        query: Vector,
+        now: datetime,
+        weights: RetrievalSettings,
+        *,
+        count: int,
+        types: Sequence[MemoryType] | None = None,
     ) -> list[Scored]:
-        """Return the `count` live memories that come to a resident's mind for a quantised vector, best first, with their terms."""
+        """Return the `count` live memories that come to a resident's mind for a quantised vector,
+        best first, with their terms.
+        """
         filters = filter_by(who, None if types is None else tuple(types))
         asked: Any = query  # LlamaIndex's type is a list, which would have to be made of an array
-        result = self.query(VectorStoreQuery(query_embedding=asked, similarity_top_k=count, filters=filters), now=now, weights=weights, nodes=False)
-        stream, numbers = self._memories[who], [int(node[len(who) + 1 :]) for node in result.ids or ()]
-        return [Scored(stream.concept(number), score, *terms) for number, score, terms in zip(numbers, result.similarities or (), result.terms, strict=True)]
+        result = self.query(
+            VectorStoreQuery(query_embedding=asked, similarity_top_k=count, filters=filters),
+            now=now,
+            weights=weights,
+            nodes=False,
+        )
+        stream, numbers = (
+            self._memories[who],
+            [int(node[len(who) + 1 :]) for node in result.ids or ()],
+        )
+        return [
+            Scored(stream.concept(number), score, *terms)
+            for number, score, terms in zip(
+                numbers, result.similarities or (), result.terms, strict=True
+            )
+        ]
 
     def find_highest_similarity(self, who: str, query: Vector) -> float:
-        """Return the cosine of the live memory nearest to a quantised vector; 0 where a resident has none."""
+        """Return the cosine of the live memory nearest to a quantised vector; 0 where a resident
+        has none.
+        """
         asked: Any = query
-        result = self.query(VectorStoreQuery(query_embedding=asked, similarity_top_k=1, filters=filter_by(who)), nodes=False)
+        result = self.query(
+            VectorStoreQuery(query_embedding=asked, similarity_top_k=1, filters=filter_by(who)),
+            nodes=False,
+        )
         return max(result.similarities or (), default=0.0)
 
     def retrieve_events(self, resident: str, text: str = "", **options: Any) -> list[NodeWithScore]:
         """Return events that a resident remembers; `text` and `options` as in `retrieve`."""
         return self.retrieve(resident, text, types=("event",), **options)
 
-    def retrieve_thoughts(self, resident: str, text: str = "", **options: Any) -> list[NodeWithScore]:
+    def retrieve_thoughts(
+        self, resident: str, text: str = "", **options: Any
+    ) -> list[NodeWithScore]:
         """Return thoughts that a resident remembers; `text` and `options` as in `retrieve`."""
         return self.retrieve(resident, text, types=("thought",), **options)
 
@@ -177,30 +243,50 @@ class MemoryStore(BasePydanticVectorStore):
     ) -> list[NodeWithScore]:
         """Return a resident's live memories with their scores, best first.
 
-        They are those nearest to `embedding`; or else those that share keywords with `text`; or, without either, the latest. `options` are
-        those of `query`: `now` and `weights`.
+        They are those nearest to `embedding`; or else those that share keywords with `text`; or,
+        without either, the latest. `options` are those of `query`: `now` and `weights`.
         """
         filters = filter_by(resident, None if types is None else tuple(types))
         if embedding is None and not text:
             latest = self._memories[resident].recent(types or MEMORY_TYPES, count)
-            return [NodeWithScore(node=node) for node in self._make_nodes([(resident, memory.id) for memory in latest])]
-        mode = VectorStoreQueryMode.TEXT_SEARCH if embedding is None else VectorStoreQueryMode.DEFAULT
+            return [
+                NodeWithScore(node=node)
+                for node in self._make_nodes([(resident, memory.id) for memory in latest])
+            ]
+        mode = (
+            VectorStoreQueryMode.TEXT_SEARCH if embedding is None else VectorStoreQueryMode.DEFAULT
+        )
         given: Any = embedding
-        result = self.query(VectorStoreQuery(given, count, query_str=text or None, mode=mode, filters=filters), **options)
-        return [NodeWithScore(node=node, score=score) for node, score in zip(result.nodes or (), result.similarities or (), strict=True)]
+        result = self.query(
+            VectorStoreQuery(given, count, query_str=text or None, mode=mode, filters=filters),
+            **options,
+        )
+        return [
+            NodeWithScore(node=node, score=score)
+            for node, score in zip(result.nodes or (), result.similarities or (), strict=True)
+        ]
 
     # reading ------------------------------------------------------------------------------
 
-    def get_nodes(self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None) -> list[BaseNode]:
-        """Return memories with their embeddings, by node ids, filters, or both; all of them by default. Ids of no memory are left out."""
+    def get_nodes(
+        self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None
+    ) -> list[BaseNode]:
+        """Return memories with their embeddings, by node ids, filters, or both; all of them by
+        default. Ids of no memory are left out.
+        """
         found: list[BaseNode] = []
         for each, ids in self._matching(node_ids, filters):
             vectors = each.partition.vectors(ids)
-            found += [each.maker.make_node(number, vector) for number, vector in zip(ids, vectors, strict=True)]
+            found += [
+                each.maker.make_node(number, vector)
+                for number, vector in zip(ids, vectors, strict=True)
+            ]
         return found
 
     def compute_products(self, who: str, query: Vector, *, retired: bool = False) -> Vector:
-        """Return the dot products of a resident's live memories, or retired ones, with a quantised vector, exact, float32[n]."""
+        """Return the dot products of a resident's live memories, or retired ones, with a quantised
+        vector, exact, float32[n].
+        """
         stream = self._memories[who].cold if retired else self._memories[who]
         return np.empty(0, np.float32) if stream is None else stream.partition.dot(query)
 
@@ -208,19 +294,33 @@ class MemoryStore(BasePydanticVectorStore):
         """Return the quantised vectors of a resident's live memories, float32[len(ids), d]."""
         return self._memories[who].partition.vectors(ids)
 
-    def _matching(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Iterator[tuple[Candidates, list[int]]]:
-        """Yield the ids of the memories among `node_ids` (None: of all) that pass the filters, by partition."""
+    def _matching(
+        self, node_ids: list[str] | None, filters: MetadataFilters | None
+    ) -> Iterator[tuple[Candidates, list[int]]]:
+        """Yield the ids of the memories among `node_ids` (None: of all) that pass the filters, by
+        partition.
+        """
         for each in self._candidates(find_residents(filters)):
             mask = make_mask(filters, each)
             if node_ids is not None:
-                mask = restrict_to_ids(mask, set(node_ids), each) if node_ids else np.zeros(len(each.partition), bool)
+                mask = (
+                    restrict_to_ids(mask, set(node_ids), each)
+                    if node_ids
+                    else np.zeros(len(each.partition), bool)
+                )
             ids = each.partition.columns().ids
             if chosen := (ids if mask is None else ids[mask]).tolist():
                 yield each, chosen
 
     def _candidates(self, residents: Sequence[str] | None) -> Iterator[Candidates]:
-        """Yield the partitions of these residents, or of all: each one's live memories, and after them the retired ones that it can recall."""
-        for who in self._memories if residents is None else [who for who in residents if who in self._memories]:
+        """Yield the partitions of these residents, or of all: each one's live memories, and after
+        them the retired ones that it can recall.
+        """
+        for who in (
+            self._memories
+            if residents is None
+            else [who for who in residents if who in self._memories]
+        ):
             stream = self._memories[who]
             maker = NodeMaker(who, stream)
             yield Candidates(who, False, stream.partition, maker)
@@ -234,17 +334,26 @@ class MemoryStore(BasePydanticVectorStore):
     # changing -----------------------------------------------------------------------------
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Add memories with their embeddings, whose length does not matter. Raises ValueError where an id is not the resident's next."""
+        """Add memories with their embeddings, whose length does not matter. Raises ValueError where
+        an id is not the resident's next.
+        """
         for node in nodes:
             who, concept = concept_of_node(node)
-            self._editing().remember(who, concept, quantise(normalise(np.asarray(node.get_embedding(), np.float32))))
+            self._editing().remember(
+                who, concept, quantise(normalise(np.asarray(node.get_embedding(), np.float32)))
+            )
         return [node.node_id for node in nodes]
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
         """Retire one memory, named by its node id: it leaves retrieval and stays in the run."""
         self._editing().retire(*split_id(ref_doc_id))
 
-    def delete_nodes(self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None, **delete_kwargs: Any) -> None:
+    def delete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
         """Retire memories by their node ids, by filters, or both."""
         for each, ids in list(self._matching(node_ids, filters)):
             for number in ids:
@@ -255,24 +364,39 @@ class MemoryStore(BasePydanticVectorStore):
         self.delete_nodes()
 
     def persist(self, persist_path: str = "", fs: Any = None) -> None:
-        """Write new vectors to the run's database, which is where they are kept, whatever the path; memories follow with `Run.commit`."""
+        """Write new vectors to the run's database, which is where they are kept, whatever the path;
+        memories follow with `Run.commit`.
+        """
         if self._editor is not None:
             self._editor.flush()
 
     def _editing(self) -> Editor:
         if self._editor is None:
-            raise BadRun("this memory store belongs to no run, so memories can't be added or deleted; open one with MemoryStore.from_run")
+            raise BadRun(
+                "this memory store belongs to no run, so memories can't be added or deleted; open one with MemoryStore.from_run"
+            )
         return self._editor
 
 
 def _search(
-    each: Candidates, query: VectorStoreQuery, relevance: Floats, mask: Mask | None, now: datetime | None, weights: RetrievalSettings
+    each: Candidates,
+    query: VectorStoreQuery,
+    relevance: Floats,
+    mask: Mask | None,
+    now: datetime | None,
+    weights: RetrievalSettings,
 ) -> Iterator[_Hit]:
     """Return the best memories of a partition that pass the mask."""
     ids = each.partition.columns().ids
     terms: Iterable[tuple[float, float, float]] = repeat(_NO_TERMS)
     if now is not None:
-        ranking = rank(each.partition.compute_prior(now, weights), relevance, weights, query.similarity_top_k, mask)
+        ranking = rank(
+            each.partition.compute_prior(now, weights),
+            relevance,
+            weights,
+            query.similarity_top_k,
+            mask,
+        )
         rows, scores = ranking.rows, ranking.scores
         columns = (ranking.prior.recency, ranking.prior.importance, ranking.relevance)
         terms = zip(*(column[rows].tolist() for column in columns), strict=True)
@@ -280,4 +404,6 @@ def _search(
         if query.mode == VectorStoreQueryMode.TEXT_SEARCH:
             mask = relevance > 0 if mask is None else mask & (relevance > 0)
         rows, scores = find_best(relevance, query.similarity_top_k, mask), relevance
-    return zip((-scores[rows]).tolist(), (-ids[rows]).tolist(), repeat(each.who), terms, strict=False)
+    return zip(
+        (-scores[rows]).tolist(), (-ids[rows]).tolist(), repeat(each.who), terms, strict=False
+    )

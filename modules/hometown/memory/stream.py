@@ -1,4 +1,6 @@
-"""The memory stream: the live memories of a resident in the order in which they were made (Park et al. 2023, §4.1)."""
+"""The memory stream: the live memories of a resident in the order in which they were made (Park et
+al. 2023, §4.1).
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,34 @@ from hometown.memory.partition import Partition
 
 
 class MemoryStream:
-    """One resident's live memories. Retired ones are kept in the run's database only, or else in `cold` (`modules/hometown/memory/tiers.py`).
+    """One resident's live memories. Retired ones are kept in the run's database only, or else in
+    `cold` (`modules/hometown/memory/tiers.py`).
 
-    `partition` is the resident's part of the memory store (`modules/hometown/memory/store.py`), which holds their columns and vectors. `load`
-    returns the vectors of texts, and `used` is told of searches (`Partition`).
+    `partition` is the resident's part of the memory store (`modules/hometown/memory/store.py`),
+    which holds their columns and vectors. `load` returns the vectors of texts, and `used` is told
+    of searches (`Partition`).
     """
 
-    def __init__(self, load: Callable[[Sequence[str]], Vector] | None = None, used: Callable[[Partition, int], None] | None = None) -> None:
+    def __init__(
+        self,
+        load: Callable[[Sequence[str]], Vector] | None = None,
+        used: Callable[[Partition, int], None] | None = None,
+    ) -> None:
         self._concepts: dict[int, Concept] = {}
         # The partition knows the memories and not the stream, since a cycle would outlive the step.
-        self.partition = Partition(None if load is None else partial(_load_vectors, load, self._concepts), used)
+        self.partition = Partition(
+            None if load is None else partial(_load_vectors, load, self._concepts), used
+        )
         self.cold: MemoryStream | None = None
 
     # changing -----------------------------------------------------------------------------
 
-    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
-        """Append a memory. `accessed` defaults to its creation. Without a vector it is loaded on first use."""
+    def add(
+        self, concept: Concept, vector: Vector | None, accessed: datetime | None = None
+    ) -> None:
+        """Append a memory. `accessed` defaults to its creation. Without a vector it is loaded on
+        first use.
+        """
         self.partition.add(concept, vector, accessed or concept.created)
         self._concepts[concept.id] = concept
 
@@ -48,11 +62,16 @@ class MemoryStream:
             del self._concepts[number]
 
     def insert(self, memories: Iterable[tuple[Concept, datetime]]) -> None:
-        """Put in memories with their last access, at their places in the order in which they were made; their vectors are loaded on first use."""
+        """Put in memories with their last access, at their places in the order in which they were
+        made; their vectors are loaded on first use.
+        """
         new = {concept.id: (concept, accessed) for concept, accessed in memories}
         if not new:
             return
-        kept = {number: (concept, self.last_access(number)) for number, concept in self._concepts.items()}
+        kept = {
+            number: (concept, self.last_access(number))
+            for number, concept in self._concepts.items()
+        }
         self._concepts.clear()
         self.partition.clear()
         for _, (concept, accessed) in sorted((kept | new).items()):
@@ -100,7 +119,11 @@ class MemoryStream:
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
         """The live memories of these types that were made at a moment or later, latest first."""
-        return (concept for concept in takewhile(lambda each: each.created >= moment, self._latest()) if concept.type in kinds)
+        return (
+            concept
+            for concept in takewhile(lambda each: each.created >= moment, self._latest())
+            if concept.type in kinds
+        )
 
     def _latest(self) -> Iterator[Concept]:
         """All live memories, latest first."""
@@ -111,6 +134,8 @@ class MemoryStream:
         return [number for number, concept in self.concepts.items() if concept.expires <= now]
 
 
-def _load_vectors(load: Callable[[Sequence[str]], Vector], concepts: Mapping[int, Concept]) -> Vector:
+def _load_vectors(
+    load: Callable[[Sequence[str]], Vector], concepts: Mapping[int, Concept]
+) -> Vector:
     """Return the vectors of memories, float32[n, d], in their order."""
     return load([concept.text for concept in concepts.values()])

@@ -1,7 +1,8 @@
 """Three tiers of memory, for streams that keep what is retired: hot, warm and cold.
 
-Hot is what was made in the last two hours: what mattered of it is in mind as it is, without a search. Warm are the live memories, which are searched. Cold is
-what has been retired: it is searched only where nothing that is warm stands out.
+Hot is what was made in the last two hours: what mattered of it is in mind as it is, without a
+search. Warm are the live memories, which are searched. Cold is what has been retired: it is
+searched only where nothing that is warm stands out.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ HOT_SHARE, COLD_MOST = 3, 2
 """One part in so many of what comes to mind is hot, at most, and so many memories are cold."""
 
 STANDS_OUT = 3
-"""Standard deviations above the mean relevance of live memories from which on one stands out, whatever the scale of an embedding."""
+"""Standard deviations above the mean relevance of live memories from which on one stands out,
+whatever the scale of an embedding.
+"""
 
 FEW = 20
 """Live memories below which there is no saying whether one stands out: the best of them does."""
@@ -58,7 +61,8 @@ def retrieve(
     count: int,
     kinds: Sequence[MemoryType] | None = None,
 ) -> InMind:
-    """Return the `count` memories that come to a resident's mind for any of the quantised queries, each once.
+    """Return the `count` memories that come to a resident's mind for any of the quantised queries,
+    each once.
 
     They are the best live ones, and, where retired ones are kept, hot and cold ones among them.
     """
@@ -70,30 +74,61 @@ def retrieve(
             known = best.get(scored.concept.id)
             if known is None or scored.score > known.score:
                 best[scored.concept.id] = scored
-        retired |= {scored.concept.id: scored for scored in cold(store, who, query, kinds or MEMORY_TYPES)}
+        retired |= {
+            scored.concept.id: scored for scored in cold(store, who, query, kinds or MEMORY_TYPES)
+        }
     ranked = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))
     fresh = hot(stream, now, count, kinds or MEMORY_TYPES) if stream.cold is not None else []
     given = {scored.concept.id for scored in fresh}
     old = list(retired.values())[: min(COLD_MOST, count - 1)]
-    return InMind([*fresh, *(scored for scored in ranked if scored.concept.id not in given)][: count - len(old)], old)
+    return InMind(
+        [*fresh, *(scored for scored in ranked if scored.concept.id not in given)][
+            : count - len(old)
+        ],
+        old,
+    )
 
 
-def hot(stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
-    """What mattered in the last two hours, the latest first, as it is: with a score of 0, since nothing was searched."""
-    notable = (concept for concept in stream.since(now - HOT, kinds) if concept.poignancy >= NOTABLE)
-    return [Scored(concept, 0.0, 1.0, concept.poignancy / 10, 0.0) for concept in islice(notable, count // HOT_SHARE)]
+def hot(
+    stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES
+) -> list[Scored]:
+    """What mattered in the last two hours, the latest first, as it is: with a score of 0, since
+    nothing was searched.
+    """
+    notable = (
+        concept for concept in stream.since(now - HOT, kinds) if concept.poignancy >= NOTABLE
+    )
+    return [
+        Scored(concept, 0.0, 1.0, concept.poignancy / 10, 0.0)
+        for concept in islice(notable, count // HOT_SHARE)
+    ]
 
 
-def cold(store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES) -> list[Scored]:
-    """Return retired memories that are more relevant to a query than any live one, the best first, where no live one stands out."""
+def cold(
+    store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES
+) -> list[Scored]:
+    """Return retired memories that are more relevant to a query than any live one, the best first,
+    where no live one stands out.
+    """
     retired = store.memories[who].cold
-    if retired is None or not len(retired) or _stands_out(warm := store.compute_products(who, query)):
+    if (
+        retired is None
+        or not len(retired)
+        or _stands_out(warm := store.compute_products(who, query))
+    ):
         return []
-    ids, relevance = retired.partition.columns().ids, to_cosines(store.compute_products(who, query, retired=True))
+    ids, relevance = (
+        retired.partition.columns().ids,
+        to_cosines(store.compute_products(who, query, retired=True)),
+    )
     near = np.flatnonzero(relevance >= to_cosines(warm).max() + BETTER)
     ranked = sorted(near, key=lambda at: (-relevance[at], -ids[at]))
     found = ((retired.concept(int(ids[at])), float(relevance[at])) for at in ranked)
-    return [Scored(concept, 0.0, 0.0, concept.poignancy / 10, relevant) for concept, relevant in found if concept.type in kinds][:COLD_MOST]
+    return [
+        Scored(concept, 0.0, 0.0, concept.poignancy / 10, relevant)
+        for concept, relevant in found
+        if concept.type in kinds
+    ][:COLD_MOST]
 
 
 def _stands_out(products: Vector) -> bool:

@@ -19,7 +19,8 @@ SHORTEST_SECRET = 4
 
 
 def addresses(machine: Machine) -> list[str]:
-    """The addresses of the OpenAI-compatible servers of the settings, or of the environment; none where none is set.
+    """The addresses of the OpenAI-compatible servers of the settings, or of the environment; none
+    where none is set.
 
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
@@ -34,8 +35,8 @@ def _split(named: str) -> list[str]:
 def key_for(address: str) -> str:
     """Return the key that OPENAI_API_KEY holds for a server, "" where there is none for it.
 
-    Address and key of the environment belong together: where OPENAI_BASE_URL is set, the key is for the servers there
-    and no other; else it is for those that the user's settings name.
+    Address and key of the environment belong together: where OPENAI_BASE_URL is set, the key is for
+    the servers there and no other; else it is for those that the user's settings name.
     """
     given = _split(os.environ.get(BASE_URL, ""))
     key = os.environ.get(KEY, "").strip()
@@ -88,7 +89,8 @@ def redacted(address: str) -> str:
 
 
 def secrets_of(address: str) -> list[str]:
-    """What must not be shown of an address: its password, also as HTTP sends it, and the values of its parameters, unless they are too short to be a secret.
+    """What must not be shown of an address: its password, also as HTTP sends it, and the values of
+    its parameters, unless they are too short to be a secret.
 
     >>> secrets_of("https://me:secret@gpu.example/v1?api_key=sk-12&version=2")
     ['secret', 'bWU6c2VjcmV0', 'sk-12', 'sk-12']
@@ -97,4 +99,8 @@ def secrets_of(address: str) -> list[str]:
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     values = [parameter.partition("=")[2] for parameter in parts.query.split("&")]
     sent = b64encode(f"{user}:{password}".encode()).decode() if user or password else ""
-    return [secret for secret in (password, sent, *values, *map(unquote, values)) if len(secret) >= SHORTEST_SECRET]
+    return [
+        secret
+        for secret in (password, sent, *values, *map(unquote, values))
+        if len(secret) >= SHORTEST_SECRET
+    ]

@@ -1,4 +1,6 @@
-"""Time as this process lived through it: while it was stopped, or its machine asleep, no server can be blamed for silence."""
+"""Time as this process lived through it: while it was stopped, or its machine asleep, no server can
+be blamed for silence.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ def loop_time() -> float:
 class AwakeClock:
     """Counts the seconds for which the event loop has run, within `ticking`.
 
-    A stopped process (SIGSTOP, Ctrl-Z, a paused container), a suspended machine and a jump of the clock count as a moment.
+    A stopped process (SIGSTOP, Ctrl-Z, a paused container), a suspended machine and a jump of the
+    clock count as a moment.
     """
 
     def __init__(self, clock: Callable[[], float] = loop_time) -> None:

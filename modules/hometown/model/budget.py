@@ -13,16 +13,26 @@ UNLIMITED = 1_000_000
 
 
 class BudgetSpent(Exception):
-    """The budget is used up; the current step is abandoned, but its replies are kept in the journal."""
+    """The budget is used up; the current step is abandoned, but its replies are kept in the
+    journal.
+    """
 
 
 class BudgetedModel:
-    """A model that answers at most `calls` calls, and for `seconds` seconds from now; 0 means no limit.
+    """A model that answers at most `calls` calls, and for `seconds` seconds from now; 0 means no
+    limit.
 
-    Replies in the journal of an interrupted step cost nothing, so a run makes progress even if one step takes several budgets.
+    Replies in the journal of an interrupted step cost nothing, so a run makes progress even if one
+    step takes several budgets.
     """
 
-    def __init__(self, model: LanguageModel, calls: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        calls: int,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.model = model
         self.name = model.name
         self._left = calls or float("inf")
@@ -33,7 +43,9 @@ class BudgetedModel:
         self._idle.set()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress have been answered."""
+        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress
+        have been answered.
+        """
         if self._left <= 0 or self._clock() >= self._end:
             await self._idle.wait()  # replies that have been paid for are kept first
             raise BudgetSpent
@@ -53,7 +65,9 @@ class BudgetedModel:
         return self._left != float("inf") or self._end != float("inf")
 
     def take(self, share: Callable[[float], int]) -> int:
-        """Calls that somebody else makes of this budget: `share` of those that are left; 0 once the limit is reached."""
+        """Calls that somebody else makes of this budget: `share` of those that are left; 0 once the
+        limit is reached.
+        """
         if self._left <= 0 or self._clock() >= self._end:
             return 0
         taken = share(min(self._left, UNLIMITED))

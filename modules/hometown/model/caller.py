@@ -1,4 +1,6 @@
-"""What every request passes on its way to a model: rendering, the journal, retries, the fallback, statistics."""
+"""What every request passes on its way to a model: rendering, the journal, retries, the fallback,
+statistics.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class SpeechListener(Protocol):
 
 @dataclass(slots=True)
 class _Log:
-    """The attempts at one request so far, for whom, and when it is its turn. `live`: a model was asked, and not only the journal."""
+    """The attempts at one request so far, for whom, and when it is its turn. `live`: a model was
+    asked, and not only the journal.
+    """
 
     attempts: list[Attempt]
     people: tuple[str, ...]
@@ -69,11 +73,20 @@ class _Log:
 class Caller:
     """Asks one model and one embedding, for one run.
 
-    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many are in progress at once. `depth` is how many
-    steps the caller is ahead of its run, `early` that it asks what only its next step needs.
+    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many
+    are in progress at once. `depth` is how many steps the caller is ahead of its run, `early` that
+    it asks what only its next step needs.
     """
 
-    def __init__(self, model: LanguageModel, embedder: Embedder, templates: Templates, journal: Journal, table: VectorTable, settings: Settings) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        embedder: Embedder,
+        templates: Templates,
+        journal: Journal,
+        table: VectorTable,
+        settings: Settings,
+    ) -> None:
         self.model = model
         self.templates = templates
         self.journal = journal
@@ -86,36 +99,56 @@ class Caller:
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.early = 0, False
         self._given: dict[Place, tuple[tuple[object, ...], Answer]] = {}
-        """Answers that were had beforehand, by where they will be asked for, and what they rest on."""
+        """Answers that were had beforehand, by where they will be asked for, and what they rest on.
+        """
 
     def ahead(self) -> Caller:
-        """A caller that is one step further ahead. It shares model, replies and vectors with this one and leaves no trace in the run."""
+        """A caller that is one step further ahead. It shares model, replies and vectors with this
+        one and leaves no trace in the run.
+        """
         other = copy(self)
         other.depth = self.depth + 1
-        other.journal, other.stats, other.listener, other._latest = NoJournal(self.journal), Stats(), None, deque(maxlen=WINDOW)
+        other.journal, other.stats, other.listener, other._latest = (
+            NoJournal(self.journal),
+            Stats(),
+            None,
+            deque(maxlen=WINDOW),
+        )
         return other
 
     def beforehand(self) -> Caller:
-        """A caller for what a later step of the run is sure to ask: replies are kept in the journal for it, and counted when it asks."""
+        """A caller for what a later step of the run is sure to ask: replies are kept in the journal
+        for it, and counted when it asks.
+        """
         other = copy(self)
         other.early, other.stats, other.listener = True, Stats(), None
         return other
 
     def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
-        """The answer that was had beforehand to what is asked here, if it rests on the very same `basis`; it counts as asked now. None where there is none."""
+        """The answer that was had beforehand to what is asked here, if it rests on the very same
+        `basis`; it counts as asked now. None where there is none.
+        """
         kept, answer = self._given.get(place, ((), None))
-        if answer is None or len(kept) != len(basis) or any(one is not other for one, other in zip(kept, basis, strict=True)):
+        if (
+            answer is None
+            or len(kept) != len(basis)
+            or any(one is not other for one, other in zip(kept, basis, strict=True))
+        ):
             return None
         self.stats.count(answer[1])
         return answer
 
     def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
-        """Keeps an answer for the step that will ask for it, so that nothing of it is done twice, if this is a caller `beforehand`."""
+        """Keeps an answer for the step that will ask for it, so that nothing of it is done twice,
+        if this is a caller `beforehand`.
+        """
         if self.early:
             self._given[place] = basis, answer
 
     def forget(self, step: int) -> Stats:
-        """Forgets what was asked ahead for steps up to this one, and gives the calls among it that nobody needed. They are counted in `stats`, too."""
+        """Forgets what was asked ahead for steps up to this one, and gives the calls among it that
+        nobody needed. They are counted in `stats`, too.
+        """
         for place in [place for place in self._given if place.step <= step]:
             del self._given[place]
         unused = Stats()
@@ -132,11 +165,15 @@ class Caller:
             return await self._vectors.embed(texts)
 
     def begin_embedding(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that will be remembered once a reply has come, so that nobody waits for their vectors then."""
+        """Begin to embed texts that will be remembered once a reply has come, so that nobody waits
+        for their vectors then.
+        """
         self._vectors.begin(texts)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
+        """The vector of a text that has been embedded in this run. Raises LookupError for any
+        other.
+        """
         return self._vectors.vector(text)
 
     async def ask(
@@ -152,17 +189,25 @@ class Caller:
         company: str = "",
         deferred: bool = False,
     ) -> tuple[R, Call, V]:
-        """The reply to a prompt, the record of the call, and the variables as they fitted into the prompt.
+        """The reply to a prompt, the record of the call, and the variables as they fitted into the
+        prompt.
 
-        `company` is whom the resident is talking to: calls in a conversation go first. `deferred`: nobody waits for the reply, and the call goes last.
-        An unusable reply is asked for again, with the error, `settings.llm.retries` times; then the prompt's fallback
-        is used. Raises ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong where
-        even a shortened prompt does not fit.
+        `company` is whom the resident is talking to: calls in a conversation go first. `deferred`:
+        nobody waits for the reply, and the call goes last. An unusable reply is asked for again,
+        with the error, `settings.llm.retries` times; then the prompt's fallback is used. Raises
+        ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong
+        where even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        log = _Log([], (who, company) if company else (who,), (self.depth, 3 if self.early else 0 if company else 2 if deferred else 1))
+        log = _Log(
+            [],
+            (who, company) if company else (who,),
+            (self.depth, 3 if self.early else 0 if company else 2 if deferred else 1),
+        )
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
-        fitted, reply = await self._fitting_reply(prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log)
+        fitted, reply = await self._fitting_reply(
+            prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log
+        )
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
             reply, outcome = prompt.fallback(fitted.variables), "fallback"
@@ -175,8 +220,12 @@ class Caller:
             self._check_fallbacks(outcome == "fallback")
         return reply, call, fitted.variables
 
-    async def _fitting_reply(self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log) -> tuple[Fitted[V], R | None]:
-        """The prompt as it fits the model's context, shortened again each time that the server rejects it as too long, and its reply."""
+    async def _fitting_reply(
+        self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log
+    ) -> tuple[Fitted[V], R | None]:
+        """The prompt as it fits the model's context, shortened again each time that the server
+        rejects it as too long, and its reply.
+        """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:
             fitted = fit(prompt, variables, self.templates.render, room, scores)
@@ -187,8 +236,12 @@ class Caller:
                     raise
                 room = about_tokens(fitted.messages) * SHORTENING
 
-    async def _reply(self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log) -> R | None:
-        """The first usable reply; None once all attempts are used up, where the model fails, or where the context has no room for another attempt."""
+    async def _reply(
+        self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log
+    ) -> R | None:
+        """The first usable reply; None once all attempts are used up, where the model fails, or
+        where the context has no room for another attempt.
+        """
         schema = schema_for(prompt, fitted.variables)
         request = Request(
             prompt.kind,
@@ -203,22 +256,38 @@ class Caller:
         )
         for attempt in range(self.settings.llm.retries + 1):
             try:
-                completion = await self._complete(request, place, attempt, stream_seed(seed, attempt), log)
+                completion = await self._complete(
+                    request, place, attempt, stream_seed(seed, attempt), log
+                )
             except TooLong:
                 if attempt:
                     return None
                 raise
             log.prompt_tokens += completion.prompt_tokens
             log.reply_tokens += completion.reply_tokens
-            tried = partial(Attempt, cached_tokens=completion.cached_tokens, read_ms=completion.read_ms, write_ms=completion.write_ms, served=completion.served)
+            tried = partial(
+                Attempt,
+                cached_tokens=completion.cached_tokens,
+                read_ms=completion.read_ms,
+                write_ms=completion.write_ms,
+                served=completion.served,
+            )
             if completion.failure:
                 log.attempts.append(tried("", completion.failure, failed=True))
                 return None
             try:
-                reply, mended = parse_reply(prompt, fitted.variables, schema, completion.text, request.lang)
+                reply, mended = parse_reply(
+                    prompt, fitted.variables, schema, completion.text, request.lang
+                )
             except UnusableReply as error:
                 log.attempts.append(tried(completion.text, str(error)))
-                request = replace(request, messages=(*request.messages, *self.templates.again(completion.text, str(error))))
+                request = replace(
+                    request,
+                    messages=(
+                        *request.messages,
+                        *self.templates.again(completion.text, str(error)),
+                    ),
+                )
                 if not self._has_room(request):
                     return None
             else:
@@ -226,8 +295,12 @@ class Caller:
                 return reply
         return None
 
-    def _on_text(self, prompt: Prompt[V, R], variables: V, who: str) -> Callable[[str], None] | None:
-        """What passes the words of a spoken reply on to the listener; None where nobody listens or nothing is spoken."""
+    def _on_text(
+        self, prompt: Prompt[V, R], variables: V, who: str
+    ) -> Callable[[str], None] | None:
+        """What passes the words of a spoken reply on to the listener; None where nobody listens or
+        nothing is spoken.
+        """
         speech, listener = prompt.speech, self.listener
         if speech is None or listener is None:
             return None
@@ -238,10 +311,14 @@ class Caller:
         context = context_of(self.model, request.kind)
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
-    async def _complete(self, request: Request, place: Place, attempt: int, seed: int, log: _Log) -> Completion:
-        """The model's reply, from now or from before the run was interrupted; it is written to the journal on arrival.
+    async def _complete(
+        self, request: Request, place: Place, attempt: int, seed: int, log: _Log
+    ) -> Completion:
+        """The model's reply, from now or from before the run was interrupted; it is written to the
+        journal on arrival.
 
-        A call that the model does not answer, though it answers others, is a completion with a `failure`, and kept as well: a resumed run repeats it.
+        A call that the model does not answer, though it answers others, is a completion with a
+        `failure`, and kept as well: a resumed run repeats it.
         """
         at = place._replace(attempt=attempt, asked=asked_hash(self.model.name, request, seed))
         kept = _kept(self.journal.get(*at))
@@ -257,9 +334,13 @@ class Caller:
         try:
             completion = await self.model.complete(request, seed=seed, priority=self.depth)
         except CallFailed:
-            completion = Completion("", 0, 0, failure="the model gave no reply, while it answered other requests")
+            completion = Completion(
+                "", 0, 0, failure="the model gave no reply, while it answered other requests"
+            )
         if not isinstance(completion, Completion) or not completion.well_formed:
-            completion = Completion("", 0, 0, failure="the backend returned something other than a reply")
+            completion = Completion(
+                "", 0, 0, failure="the backend returned something other than a reply"
+            )
         text = sanitize(completion.text)
         return completion if text == completion.text else replace(completion, text=text)
 
@@ -275,7 +356,9 @@ class Caller:
 
 
 def _kept(data: bytes | None) -> Completion | None:
-    """The completion of a row of the journal; None where there is none or it cannot be read, and the model is to be asked again."""
+    """The completion of a row of the journal; None where there is none or it cannot be read, and
+    the model is to be asked again.
+    """
     if data is None:
         return None
     try:
@@ -287,7 +370,17 @@ def _kept(data: bytes | None) -> Completion | None:
 
 
 def asked_hash(model: str, request: Request, seed: int) -> bytes:
-    """16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of the request."""
-    parts: list[Any] = [model, request.kind, request.lang, seed, request.max_tokens, request.temperature, request.schema]
+    """16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of the
+    request.
+    """
+    parts: list[Any] = [
+        model,
+        request.kind,
+        request.lang,
+        seed,
+        request.max_tokens,
+        request.temperature,
+        request.schema,
+    ]
     parts += [[message.role, message.content] for message in request.messages]
     return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()

@@ -1,4 +1,6 @@
-"""HTTP to a model server, the same for every protocol: nothing that a server sends is trusted, and all of it is bounded."""
+"""HTTP to a model server, the same for every protocol: nothing that a server sends is trusted, and
+all of it is bounded.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 5.0
 
 IDLE_SECONDS = 2.0
-"""How long an idle connection is kept. Servers close theirs after five seconds or more, and a request sent at that moment would be lost."""
+"""How long an idle connection is kept. Servers close theirs after five seconds or more, and a
+request sent at that moment would be lost.
+"""
 
 LARGEST_RESPONSE = 1 << 25
 """Bytes: several times what a batch of embeddings or the longest streamed reply takes."""
@@ -42,7 +46,9 @@ _KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
 
 
 class Refused(Exception):
-    """A server answered with an error: its status, its message in one line, and the seconds that it asks to wait, 0 for none."""
+    """A server answered with an error: its status, its message in one line, and the seconds that it
+    asks to wait, 0 for none.
+    """
 
     def __init__(self, status: int, detail: str, retry_after: float = 0.0) -> None:
         self.status, self.detail, self.retry_after = status, detail, retry_after
@@ -62,23 +68,32 @@ class Redirected(Exception):
 
 
 class Connection:
-    """HTTP to one server. Redirects are not followed, since prompts go nowhere but to the server that the user has named.
+    """HTTP to one server. Redirects are not followed, since prompts go nowhere but to the server
+    that the user has named.
 
-    `address` may have a user, a password and parameters, which are sent with each request and never shown: `shown` is without them.
+    `address` may have a user, a password and parameters, which are sent with each request and never
+    shown: `shown` is without them.
     """
 
     def __init__(self, address: str, key: str = "") -> None:
         self.shown = redacted(address)
         self._address = address
         self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
-        self._headers = [(b"Accept-Encoding", b"identity"), *([(b"Authorization", f"Bearer {key}".encode())] if key else [])]
+        self._headers = [
+            (b"Accept-Encoding", b"identity"),
+            *([(b"Authorization", f"Bearer {key}".encode())] if key else []),
+        ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         _certificates()  # now, since a server would be blamed for the time that it takes at the first request
 
     @asynccontextmanager
-    async def response(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> AsyncIterator[Response]:
-        """The response to one request, while it arrives. Raises Refused, Redirected, Unreachable, BadResponse."""
+    async def response(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> AsyncIterator[Response]:
+        """The response to one request, while it arrives. Raises Refused, Redirected, Unreachable,
+        BadResponse.
+        """
         with self.failures():
             response = await self.opened(method, path, None if body is None else orjson.dumps(body))
             try:
@@ -91,9 +106,15 @@ class Connection:
         response = Response(await self._sent(method, path, content))
         try:
             if 300 <= response.status < 400:
-                raise Redirected(self.masked(redacted(urljoin(self.shown, response.header("location")))))
+                raise Redirected(
+                    self.masked(redacted(urljoin(self.shown, response.header("location"))))
+                )
             if response.status >= 400:
-                raise Refused(response.status, _message(await response.start()), _seconds(response.header("retry-after")))
+                raise Refused(
+                    response.status,
+                    _message(await response.start()),
+                    _seconds(response.header("retry-after")),
+                )
         except BaseException:
             await response.close()
             raise
@@ -101,19 +122,27 @@ class Connection:
 
     @contextmanager
     def failures(self) -> Iterator[None]:
-        """Masks what a server says, and turns all failures of HTTP into Unreachable and BadResponse."""
+        """Masks what a server says, and turns all failures of HTTP into Unreachable and
+        BadResponse.
+        """
         import httpx
 
         try:
             yield
         except Refused as refused:  # at once, or in the midst of a stream
-            raise Refused(refused.status, self.masked(refused.detail), refused.retry_after) from None
+            raise Refused(
+                refused.status, self.masked(refused.detail), refused.retry_after
+            ) from None
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            raise BadResponse(Phrase("closed the connection before its response was complete")) from error
+            raise BadResponse(
+                Phrase("closed the connection before its response was complete")
+            ) from error
 
-    async def json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    async def json(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
         """The JSON object that answers a request. Raises as `response` does."""
         async with self.response(method, path, body) as response:
             return object_of(await response.body())
@@ -128,10 +157,14 @@ class Connection:
         """What a server says, in one short line, without control characters or anything like a key."""
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        return " ".join("".join(sign if sign.isprintable() else " " for sign in _KEYS.sub("***", text)).split())[:LONGEST_DETAIL]
+        return " ".join(
+            "".join(sign if sign.isprintable() else " " for sign in _KEYS.sub("***", text)).split()
+        )[:LONGEST_DETAIL]
 
     async def _sent(self, method: str, path: str, content: bytes | None) -> httpx.Response:
-        """The response, whose body has yet to be read. A kept connection that turns out to be closed is replaced silently, once."""
+        """The response, whose body has yet to be read. A kept connection that turns out to be
+        closed is replaced silently, once.
+        """
         import httpx
 
         fresh = False
@@ -147,10 +180,24 @@ class Connection:
                 raise
         return await self._send(method, path, content, kept=False)
 
-    async def _send(self, method: str, path: str, content: bytes | None, *, kept: bool, extensions: dict[str, Any] | None = None) -> httpx.Response:
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        *,
+        kept: bool,
+        extensions: dict[str, Any] | None = None,
+    ) -> httpx.Response:
         client = self._client(kept)
-        headers = self._headers if content is None else [*self._headers, (b"Content-Type", b"application/json")]
-        request = client.build_request(method, self._url(path), content=content, headers=headers, extensions=extensions)
+        headers = (
+            self._headers
+            if content is None
+            else [*self._headers, (b"Content-Type", b"application/json")]
+        )
+        request = client.build_request(
+            method, self._url(path), content=content, headers=headers, extensions=extensions
+        )
         return await client.send(request, stream=True)
 
     def _url(self, path: str) -> str:
@@ -158,14 +205,18 @@ class Connection:
         return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
 
     def _client(self, kept: bool) -> httpx.AsyncClient:
-        """The client whose connections are kept for a moment, or the one that opens a new one for each request."""
+        """The client whose connections are kept for a moment, or the one that opens a new one for
+        each request.
+        """
         clients = self._clients_here()
         if kept not in clients:
             clients[kept] = new_client(self._address, kept)
         return clients[kept]
 
     def _clients_here(self) -> dict[bool, httpx.AsyncClient]:
-        """The clients of the running event loop. Those of an earlier one ended with it: they can be neither used nor closed any more."""
+        """The clients of the running event loop. Those of an earlier one ended with it: they can be
+        neither used nor closed any more.
+        """
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._clients = loop, {}
@@ -173,7 +224,9 @@ class Connection:
 
 
 class Response:
-    """A response that is being received, never decompressed, and never more than `LARGEST_RESPONSE` of it."""
+    """A response that is being received, never decompressed, and never more than `LARGEST_RESPONSE`
+    of it.
+    """
 
     def __init__(self, reply: httpx.Response) -> None:
         self._reply = reply
@@ -223,17 +276,31 @@ class Response:
         async for part in self._reply.aiter_raw():
             read += len(part)
             if read > LARGEST_RESPONSE:
-                raise BadResponse(Phrase("sent a response of more than {limit} MB", limit=LARGEST_RESPONSE >> 20))
+                raise BadResponse(
+                    Phrase("sent a response of more than {limit} MB", limit=LARGEST_RESPONSE >> 20)
+                )
             yield part
 
 
 def new_client(address: str, kept: bool) -> httpx.AsyncClient:
-    """A client without a limit on the time of reading, which the watchdog has. Servers on this machine are never reached through a proxy."""
+    """A client without a limit on the time of reading, which the watchdog has. Servers on this
+    machine are never reached through a proxy.
+    """
     import httpx
 
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None if kept else 0, keepalive_expiry=IDLE_SECONDS)
+    limits = httpx.Limits(
+        max_connections=None,
+        max_keepalive_connections=None if kept else 0,
+        keepalive_expiry=IDLE_SECONDS,
+    )
     timeout = httpx.Timeout(None, connect=CONNECT_SECONDS)
-    return httpx.AsyncClient(limits=limits, timeout=timeout, trust_env=uses_proxy(address), follow_redirects=False, verify=_certificates())
+    return httpx.AsyncClient(
+        limits=limits,
+        timeout=timeout,
+        trust_env=uses_proxy(address),
+        follow_redirects=False,
+        verify=_certificates(),
+    )
 
 
 @cache
@@ -255,22 +322,36 @@ def _message(body: bytes) -> str:
 
 
 def _seconds(seconds: str) -> float:
-    """What a server asks to wait, as `retry-after` tells it; 0 without such a header, or with a date."""
+    """What a server asks to wait, as `retry-after` tells it; 0 without such a header, or with a
+    date.
+    """
     return float(seconds) if seconds.isascii() and seconds.isdecimal() else 0.0
 
 
 @asynccontextmanager
 async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
-    """Turns all failures of a server but Refused into ModelBusy, and a redirect into ModelUnavailable. `hint` says how to start the server."""
+    """Turns all failures of a server but Refused into ModelBusy, and a redirect into
+    ModelUnavailable. `hint` says how to start the server.
+    """
     try:
         yield
     except StallTimeout as stall:
         waited = 0.0 if isinstance(stall, TooSlow) else stall.seconds
-        raise ModelBusy("{name}: the server at {at} {fault}", name=name, at=at, fault=stall.message, waited=waited) from stall
+        raise ModelBusy(
+            "{name}: the server at {at} {fault}",
+            name=name,
+            at=at,
+            fault=stall.message,
+            waited=waited,
+        ) from stall
     except BadResponse as error:
-        raise ModelBusy("{name}: the server at {at} {fault}", name=name, at=at, fault=error.message) from error
+        raise ModelBusy(
+            "{name}: the server at {at} {fault}", name=name, at=at, fault=error.message
+        ) from error
     except Unreachable as error:
-        raise ModelBusy("{name}: no connection to {at}; {hint}", name=name, at=at, hint=hint, overloaded=True) from error
+        raise ModelBusy(
+            "{name}: no connection to {at}; {hint}", name=name, at=at, hint=hint, overloaded=True
+        ) from error
     except Redirected as error:
         raise ModelUnavailable(
             "{name}: the server at {at} redirects to {target}, and redirects are not followed; if that is your server, give its address instead",

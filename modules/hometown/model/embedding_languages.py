@@ -1,7 +1,7 @@
 """Languages of embedding models, by parts of their names.
 
-`KNOWN` is ordered: a specific name stands before a general one that it contains, and of two models that know a language the earlier one
-is preferred.
+`KNOWN` is ordered: a specific name stands before a general one that it contains, and of two models
+that know a language the earlier one is preferred.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ KNOWN: dict[str, frozenset[Lang]] = {
     **dict.fromkeys(_CHINESE, CHINESE),
     **dict.fromkeys(_ENGLISH, ENGLISH),
 }
-"""Parts of names, and the languages that these models know. A model of another name may know any."""
+"""Parts of names, and the languages that these models know. A model of another name may know any.
+"""
 
 
 def languages(name: str) -> frozenset[Lang] | None:
-    """Return the languages of the town that a model knows, or None for a model whose languages are unknown.
+    """Return the languages of the town that a model knows, or None for a model whose languages are
+    unknown.
 
     >>> sorted(languages("ollama:bge-m3:latest")), sorted(languages("sentence-transformers/all-MiniLM-L6-v2")), languages("my-own")
     (['en', 'zh'], ['en'], None)
@@ -51,7 +53,9 @@ def languages(name: str) -> frozenset[Lang] | None:
 def preferred(names: Iterable[str], lang: Lang) -> list[str]:
     """Return the models that are known to know a language, the best first."""
     order = {part: place for place, part in enumerate(KNOWN)}
-    fit = [(order[part], name) for name in names if (part := _known_part(name)) and lang in KNOWN[part]]
+    fit = [
+        (order[part], name) for name in names if (part := _known_part(name)) and lang in KNOWN[part]
+    ]
     return [name for _, name in sorted(fit)]
 
 

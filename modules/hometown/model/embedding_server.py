@@ -26,17 +26,23 @@ BATCH = 64
 """Texts of one request; servers limit them."""
 
 Embed = Callable[[list[str]], Awaitable[list[Any]]]
-"""The raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and what connections raise."""
+"""The raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and what
+connections raise.
+"""
 
 
 class ServedEmbedder:
-    """An embedding behind a server. Its dimension is determined by embedding one word, so the server must be reachable.
+    """An embedding behind a server. Its dimension is determined by embedding one word, so the
+    server must be reachable.
 
-    A server that is unavailable later is waited for; waits are reported in `lang`. A server may compute a batch slightly
-    differently from a single text; a run keeps each vector as first computed.
+    A server that is unavailable later is waited for; waits are reported in `lang`. A server may
+    compute a batch slightly differently from a single text; a run keeps each vector as first
+    computed.
     """
 
-    def __init__(self, name: str, embed: Embed, server: Connection, settings: Settings, lang: Lang) -> None:
+    def __init__(
+        self, name: str, embed: Embed, server: Connection, settings: Settings, lang: Lang
+    ) -> None:
         self.name = name
         self._embed, self._server, self._lang = embed, server, lang
         self._policy = RetryPolicy(settings, say)
@@ -49,7 +55,9 @@ class ServedEmbedder:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
-            vectors[at : at + BATCH] = await self._policy.ask(partial(self._units, batch), self._lang)
+            vectors[at : at + BATCH] = await self._policy.ask(
+                partial(self._units, batch), self._lang
+            )
         return vectors
 
     async def _measured(self) -> int:
@@ -68,12 +76,17 @@ class ServedEmbedder:
             )  # fmt: skip
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.all(np.isfinite(lengths) & (lengths > 0)):
-            raise ModelUnavailable("embedding {name} returned a vector that is zero or not finite; use another --embedding", name=self.name)
+            raise ModelUnavailable(
+                "embedding {name} returned a vector that is zero or not finite; use another --embedding",
+                name=self.name,
+            )
         units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
         return units
 
     async def _asked(self, texts: list[str]) -> NDArray[np.float64]:
-        """The vectors as the server gives them, float64[texts, dimension]. Raises ModelUnavailable, ModelBusy where trying again may help."""
+        """The vectors as the server gives them, float64[texts, dimension]. Raises ModelUnavailable,
+        ModelBusy where trying again may help.
+        """
         at = self._server.shown
         hint = ollama_hosts.HINT if self.name.startswith(OLLAMA) else openai_server.HINT
         try:
@@ -86,31 +99,50 @@ class ServedEmbedder:
 
 
 def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot answer."""
+    """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot
+    answer.
+    """
     server = openai_server.connection(settings)
-    return ServedEmbedder(openai_server.OPENAI + model, partial(openai_vectors, server, model), server, settings, lang)
+    return ServedEmbedder(
+        openai_server.OPENAI + model, partial(openai_vectors, server, model), server, settings, lang
+    )
 
 
 async def openai_vectors(server: Connection, model: str, texts: list[str]) -> list[Any]:
     """The raw vectors of texts, by OpenAI's protocol. Raises Refused, and what connections raise."""
-    answer = await server.json("POST", "embeddings", {"model": model, "input": texts, "encoding_format": "float"})
+    answer = await server.json(
+        "POST", "embeddings", {"model": model, "input": texts, "encoding_format": "float"}
+    )
     items = [checked(item, "data", dict) for item in checked(answer.get("data"), "data", list)]
-    return [item.get("embedding") for item in sorted(items, key=lambda item: checked(item.get("index"), "index", int))]
+    return [
+        item.get("embedding")
+        for item in sorted(items, key=lambda item: checked(item.get("index"), "index", int))
+    ]
 
 
 def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it cannot answer."""
-    server = ollama_hosts.server_at(ollama_hosts.hosts(settings)[0])  # only the first, since two servers may differ in the last digits
+    """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it
+    cannot answer.
+    """
+    server = ollama_hosts.server_at(
+        ollama_hosts.hosts(settings)[0]
+    )  # only the first, since two servers may differ in the last digits
 
     async def embed(texts: list[str]) -> list[Any]:
         with server.as_published():
-            return list((await server.api.embed(model, texts, keep_alive=settings.llm.keep_alive)).embeddings)
+            return list(
+                (
+                    await server.api.embed(model, texts, keep_alive=settings.llm.keep_alive)
+                ).embeddings
+            )
 
     return ServedEmbedder(OLLAMA + model, embed, server.connection, settings, lang)
 
 
 def matrix(vectors: list[Any]) -> NDArray[np.float64]:
-    """Vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each. Raises BadResponse."""
+    """Vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each. Raises
+    BadResponse.
+    """
     try:
         made = np.array(vectors)
     except ValueError:  # of different lengths
@@ -123,7 +155,16 @@ def matrix(vectors: list[Any]) -> NDArray[np.float64]:
 def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
     """The error that a refusal of Ollama means, ModelBusy where trying again may help."""
     if refused.status == 404:
-        return ModelUnavailable("{name}: Ollama at {at} has no such model; get it with: ollama pull {model}", name=name, at=at, model=name.removeprefix(OLLAMA))
+        return ModelUnavailable(
+            "{name}: Ollama at {at} has no such model; get it with: ollama pull {model}",
+            name=name,
+            at=at,
+            model=name.removeprefix(OLLAMA),
+        )
     return busy(name, at, refused) or ModelUnavailable(
-        "{name}: Ollama at {at} returned no vectors ({status}: {detail})", name=name, at=at, status=refused.status, detail=refused.detail
+        "{name}: Ollama at {at} returned no vectors ({status}: {detail})",
+        name=name,
+        at=at,
+        status=refused.status,
+        detail=refused.detail,
     )

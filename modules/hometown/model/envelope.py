@@ -1,4 +1,6 @@
-"""Reads the JSON around a reply. A server may send anything: whatever has another shape than its protocol's is a BadResponse."""
+"""Reads the JSON around a reply. A server may send anything: whatever has another shape than its
+protocol's is a BadResponse.
+"""
 
 from __future__ import annotations
 
@@ -39,35 +41,60 @@ def object_of(data: bytes) -> dict[str, Any]:
 def checked(value: object, name: str, kind: type[T]) -> T:
     """A value of the expected type. Raises BadResponse."""
     if not isinstance(value, kind):
-        raise BadResponse(Phrase("sent JSON of another shape: {name!r} should be {kind}", name=name, kind=Phrase(WORDS[kind])))
+        raise BadResponse(
+            Phrase(
+                "sent JSON of another shape: {name!r} should be {kind}",
+                name=name,
+                kind=Phrase(WORDS[kind]),
+            )
+        )
     return value
 
 
 def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
-    """A member of an object; the default where it is missing or null. Raises BadResponse for another type."""
+    """A member of an object; the default where it is missing or null. Raises BadResponse for
+    another type.
+    """
     value = of.get(name)
     return default if value is None else checked(value, name, kind)
 
 
 def count(of: dict[str, Any], name: str) -> int:
-    """A number of tokens; 0 where it is missing, null or negative, as servers write what they have not counted. Raises BadResponse."""
+    """A number of tokens; 0 where it is missing, null or negative, as servers write what they have
+    not counted. Raises BadResponse.
+    """
     return int(number(of, name))
 
 
 def number(of: dict[str, Any], name: str) -> float:
-    """A number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative. Raises BadResponse."""
+    """A number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative. Raises
+    BadResponse.
+    """
     value = of.get(name)
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or abs(value) > LARGEST_COUNT:
-        raise BadResponse(Phrase("sent JSON of another shape: {name!r} should be {kind}", name=name, kind=Phrase("a number")))
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not isfinite(value)
+        or abs(value) > LARGEST_COUNT
+    ):
+        raise BadResponse(
+            Phrase(
+                "sent JSON of another shape: {name!r} should be {kind}",
+                name=name,
+                kind=Phrase("a number"),
+            )
+        )
     return max(value, 0)
 
 
 def within_length(text: str) -> str:
     """A text of a length that a reply can have. Raises BadResponse."""
     if len(text) > LONGEST_REPLY:
-        raise BadResponse(Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY))
+        raise BadResponse(
+            Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
+        )
     return text
 
 
@@ -76,5 +103,9 @@ def message_in(error: object) -> str:
     for _ in range(DEEPEST_MESSAGE):
         if not isinstance(error, dict):
             break
-        error = next((error[name] for name in ("error", "message", "detail") if error.get(name)), "")
-    return error if isinstance(error, str) else str(error) if isinstance(error, (int, float)) else ""
+        error = next(
+            (error[name] for name in ("error", "message", "detail") if error.get(name)), ""
+        )
+    return (
+        error if isinstance(error, str) else str(error) if isinstance(error, (int, float)) else ""
+    )

@@ -1,11 +1,12 @@
-"""Sentence vectors without a model: hashed words, word pairs and character n-grams, in English and Chinese.
+"""Sentence vectors without a model: hashed words, word pairs and character n-grams, in English and
+Chinese.
 
-Features are spread over the dimensions by a stable hash with signs ("the hashing trick"), so no vocabulary
-is needed. Words of European scripts count whole, in pairs and by their letters; Chinese counts by
-characters, which need no word segmentation. Common function words weigh little.
+Features are spread over the dimensions by a stable hash with signs ("the hashing trick"), so no
+vocabulary is needed. Words of European scripts count whole, in pairs and by their letters; Chinese
+counts by characters, which need no word segmentation. Common function words weigh little.
 
-The bits are the same on every machine: products, quotients and square roots are IEEE 754's, sums are taken in the
-order of the text, and logarithms are correctly rounded.
+The bits are the same on every machine: products, quotients and square roots are IEEE 754's, sums
+are taken in the order of the text, and logarithms are correctly rounded.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _UNITS = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
 _IS_HAN = re.compile(rf"[{_HAN}]")
 
 WORD, PAIR, LETTERS = 1.0, 0.5, 1.0
-"""Weights of a word, of two words in a row, and of the length of a word's letter n-grams taken together."""
+"""Weights of a word, of two words in a row, and of the length of a word's letter n-grams taken
+together.
+"""
 
 LETTER_LENGTHS = (3, 4, 5)
 
@@ -48,7 +51,9 @@ _COMMON = (
     "with would you your"
 )
 STOP_WORDS = frozenset(_COMMON.split())
-STOP_CHARACTERS = frozenset("的了是在我你他她它们和与也就都而及或这那有个着过吗呢吧啊呀把被让给对从到为于以之其不没很还又再会能可要说上下里么什")
+STOP_CHARACTERS = frozenset(
+    "的了是在我你他她它们和与也就都而及或这那有个着过吗呢吧啊呀把被让给对从到为于以之其不没很还又再会能可要说上下里么什"
+)
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
@@ -60,9 +65,15 @@ def hash_vector(text: str, dimension: int) -> Vector:
     for (kind, unit), count in Counter(features(text)).items():
         where, weights = _spread(kind, unit, dimension)
         places.append(where)
-        values.append(weights if count == 1 else (np.frombuffer(weights) * _weigh_repetition(count)).tobytes())
-    total = np.bincount(np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension)
-    length = math.sqrt(np.square(total).cumsum()[-1])  # added from first to last: a sum or a dot product may take another order
+        values.append(
+            weights if count == 1 else (np.frombuffer(weights) * _weigh_repetition(count)).tobytes()
+        )
+    total = np.bincount(
+        np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension
+    )
+    length = math.sqrt(
+        np.square(total).cumsum()[-1]
+    )  # added from first to last: a sum or a dot product may take another order
     if length == 0.0:
         place, length = _place("text", text, dimension)
         total[place] = length
@@ -70,7 +81,9 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
 
 def features(text: str) -> Iterator[tuple[str, str]]:
-    """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese n-grams."""
+    """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese
+    n-grams.
+    """
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
         if not unit.isascii() and _IS_HAN.match(unit):
@@ -94,9 +107,15 @@ def _weigh_repetition(count: int) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
-    """The dimensions to which a feature adds, int64, and how much to each, float64: as bytes, which are joined faster than arrays."""
-    hashed = [(*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)]
-    return array("q", [place for place, _, _ in hashed]).tobytes(), array("d", [sign * weight for _, sign, weight in hashed]).tobytes()
+    """The dimensions to which a feature adds, int64, and how much to each, float64: as bytes, which
+    are joined faster than arrays.
+    """
+    hashed = [
+        (*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)
+    ]
+    return array("q", [place for place, _, _ in hashed]).tobytes(), array(
+        "d", [sign * weight for _, sign, weight in hashed]
+    ).tobytes()
 
 
 def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
@@ -111,12 +130,18 @@ def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
     else:
         yield kind, unit, WORD
         bounded = f"<{unit}>"
-        grams = [bounded[at : at + size] for size in LETTER_LENGTHS for at in range(len(bounded) - size + 1)]
+        grams = [
+            bounded[at : at + size]
+            for size in LETTER_LENGTHS
+            for at in range(len(bounded) - size + 1)
+        ]
         for gram in grams:
             yield "letters", gram, LETTERS / math.sqrt(len(grams))
 
 
 def _place(kind: str, part: str, dimension: int) -> tuple[int, float]:
     """A dimension and a sign, the same in every process."""
-    hashed = int.from_bytes(blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    hashed = int.from_bytes(
+        blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
     return (hashed >> 1) % dimension, 1.0 if hashed & 1 else -1.0

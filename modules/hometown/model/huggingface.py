@@ -1,4 +1,5 @@
-"""Models of HuggingFace's transformers, run in this process: a local folder or a name in the local cache.
+"""Models of HuggingFace's transformers, run in this process: a local folder or a name in the local
+cache.
 
 Nothing is downloaded. Requests that come at once are generated together, in one worker thread.
 """
@@ -22,7 +23,8 @@ from hometown.records import Message
 from hometown.settings import Settings
 
 COLLECTING_TURNS = 20
-"""Turns of the event loop for which a batch is collected: callers that the last batch has answered ask again within a few turns.
+"""Turns of the event loop for which a batch is collected: callers that the last batch has answered
+ask again within a few turns.
 
 Turns and not milliseconds, so that the same town makes the same batches.
 """
@@ -42,8 +44,9 @@ class _Job:
 class HuggingFaceModel:
     """A causal language model with its tokenizer, on the GPU if there is one.
 
-    The same seed gives the same reply in the same batch; in another batch the last digits of a score may differ, and rarely a
-    word. Raises BadInput where the packages or the model are missing.
+    The same seed gives the same reply in the same batch; in another batch the last digits of a
+    score may differ, and rarely a word. Raises BadInput where the packages or the model are
+    missing.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
@@ -53,7 +56,9 @@ class HuggingFaceModel:
         self._ends = _ends(self._model, self._tokenizer)
         config = self._model.config.get_text_config()
         self._context: float = getattr(config, "max_position_embeddings", None) or inf
-        self._grammars = _grammars(self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0])
+        self._grammars = _grammars(
+            self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0]
+        )
         self._waiting: list[_Job] = []
         self._worker: asyncio.Task[None] | None = None
         self._generation_lock = threading.Lock()
@@ -68,7 +73,9 @@ class HuggingFaceModel:
         return self._context
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request, together with those that come in the same turn of the loop. Raises TooLong, ModelUnavailable."""
+        """The reply to one request, together with those that come in the same turn of the loop.
+        Raises TooLong, ModelUnavailable.
+        """
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
@@ -82,8 +89,12 @@ class HuggingFaceModel:
         while self._waiting:
             for _ in range(COLLECTING_TURNS):
                 await asyncio.sleep(0)
-            batch = sorted((job for job in self._waiting if not job.reply.done()), key=lambda job: job.priority)[: self.slots]
-            self._waiting = [job for job in self._waiting if not job.reply.done() and job not in batch]
+            batch = sorted(
+                (job for job in self._waiting if not job.reply.done()), key=lambda job: job.priority
+            )[: self.slots]
+            self._waiting = [
+                job for job in self._waiting if not job.reply.done() and job not in batch
+            ]
             if not batch:
                 continue
             try:
@@ -95,8 +106,12 @@ class HuggingFaceModel:
             for job, reply in zip(batch, replies, strict=True):
                 _settle(job.reply, reply)
 
-    def _attempted(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> Sequence[Completion | ModelUnavailable]:
-        """The replies of a batch; or, as transformers and torch raise anything, and some of that passes no thread's end, the failure for every caller."""
+    def _attempted(
+        self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop
+    ) -> Sequence[Completion | ModelUnavailable]:
+        """The replies of a batch; or, as transformers and torch raise anything, and some of that
+        passes no thread's end, the failure for every caller.
+        """
         try:
             return self._generate(batch, loop)
         except Exception as error:
@@ -106,12 +121,25 @@ class HuggingFaceModel:
         import torch
 
         rows = [
-            Row(self._grammars, job.request.schema, job.seed, job.request.temperature, job.request.max_tokens, lambda job=job: not job.reply.cancelled())  # type: ignore[misc]
+            Row(
+                self._grammars,
+                job.request.schema,
+                job.seed,
+                job.request.temperature,
+                job.request.max_tokens,
+                lambda job=job: not job.reply.cancelled(),  # type: ignore[misc]
+            )
             for job in batch
         ]
         longest = max(len(job.tokens) for job in batch)
-        padded = torch.tensor([[self._ends[0]] * (longest - len(job.tokens)) + job.tokens for job in batch], device=self._model.device)
-        mask = torch.tensor([[0] * (longest - len(job.tokens)) + [1] * len(job.tokens) for job in batch], device=self._model.device)
+        padded = torch.tensor(
+            [[self._ends[0]] * (longest - len(job.tokens)) + job.tokens for job in batch],
+            device=self._model.device,
+        )
+        mask = torch.tensor(
+            [[0] * (longest - len(job.tokens)) + [1] * len(job.tokens) for job in batch],
+            device=self._model.device,
+        )
         with self._generation_lock, torch.inference_mode():
             written = self._model.generate(
                 padded,
@@ -120,14 +148,19 @@ class HuggingFaceModel:
                 logits_processor=[Sampler(rows, self._ends[0])],
                 streamer=_TextStreamer(batch, self._text, loop),
             )
-        return [self._completion(job, tokens) for job, tokens in zip(batch, written[:, longest:].tolist(), strict=True)]
+        return [
+            self._completion(job, tokens)
+            for job, tokens in zip(batch, written[:, longest:].tolist(), strict=True)
+        ]
 
     def _completion(self, job: _Job, tokens: list[int]) -> Completion:
         length = next((at for at, token in enumerate(tokens) if token in self._ends), len(tokens))
         return Completion(self._text(tokens[:length]), len(job.tokens), length)
 
     def _text(self, tokens: list[int]) -> str:
-        text: str = self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        text: str = self._tokenizer.decode(
+            tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
         return text
 
     def _prompt(self, request: Request) -> list[int]:
@@ -147,16 +180,29 @@ class HuggingFaceModel:
 
         if isinstance(error, OutOfMemoryError):
             return ModelUnavailable(
-                "{name}: out of GPU memory with up to {slots} replies at once; lower machine.slots, or use a smaller model", name=self.name, slots=self.slots
+                "{name}: out of GPU memory with up to {slots} replies at once; lower machine.slots, or use a smaller model",
+                name=self.name,
+                slots=self.slots,
             )
-        return ModelUnavailable("{name}: generation failed: {reason}", name=self.name, reason=_first_line(error))
+        return ModelUnavailable(
+            "{name}: generation failed: {reason}", name=self.name, reason=_first_line(error)
+        )
 
 
 class _TextStreamer:
-    """A streamer for transformers: passes the text of each reply so far to the request's `on_text`, in the thread of `loop`."""
+    """A streamer for transformers: passes the text of each reply so far to the request's `on_text`,
+    in the thread of `loop`.
+    """
 
-    def __init__(self, batch: Sequence[_Job], text: Callable[[list[int]], str], loop: asyncio.AbstractEventLoop) -> None:
-        self._listeners = {row: job.request.on_text for row, job in enumerate(batch) if job.request.on_text}
+    def __init__(
+        self,
+        batch: Sequence[_Job],
+        text: Callable[[list[int]], str],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._listeners = {
+            row: job.request.on_text for row, job in enumerate(batch) if job.request.on_text
+        }
         self._written: list[list[int]] | None = None
         self._text, self._loop = text, loop
 
@@ -183,20 +229,30 @@ def _settle(future: asyncio.Future[Completion], reply: Completion | BaseExceptio
 
 
 def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
-    """Messages as one text, and whether it holds all special tokens: by the tokenizer's chat template, or plainly without one.
+    """Messages as one text, and whether it holds all special tokens: by the tokenizer's chat
+    template, or plainly without one.
 
     Some templates support no system message; it is then put before the first message of the user.
     """
     from jinja2 import TemplateError
 
     if not tokenizer.chat_template:
-        return "".join(f"{message.role.capitalize()}: {message.content}\n\n" for message in messages) + "Assistant:", False
+        return "".join(
+            f"{message.role.capitalize()}: {message.content}\n\n" for message in messages
+        ) + "Assistant:", False
     chat = [{"role": message.role, "content": message.content} for message in messages]
-    joined = [{"role": "user", "content": "\n\n".join(message["content"] for message in chat[:2])}, *chat[2:]]
+    joined = [
+        {"role": "user", "content": "\n\n".join(message["content"] for message in chat[:2])},
+        *chat[2:],
+    ]
     try:
-        return tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True, enable_thinking=False), True
+        return tokenizer.apply_chat_template(
+            chat, tokenize=False, add_generation_prompt=True, enable_thinking=False
+        ), True
     except TemplateError:
-        return tokenizer.apply_chat_template(joined, tokenize=False, add_generation_prompt=True, enable_thinking=False), True
+        return tokenizer.apply_chat_template(
+            joined, tokenize=False, add_generation_prompt=True, enable_thinking=False
+        ), True
 
 
 def _loaded(source: str) -> tuple[Any, Any]:
@@ -204,7 +260,11 @@ def _loaded(source: str) -> tuple[Any, Any]:
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
-        raise BadInput("huggingface:{source}: there is no folder {folder!r}; give one that contains a transformers model", source=source, folder=str(folder))
+        raise BadInput(
+            "huggingface:{source}: there is no folder {folder!r}; give one that contains a transformers model",
+            source=source,
+            folder=str(folder),
+        )
     try:
         import llguidance  # noqa: F401
         import torch
@@ -219,10 +279,18 @@ def _loaded(source: str) -> tuple[Any, Any]:
         ) from error
     logging.disable_progress_bar()
     where = str(folder) if folder.is_dir() else source
-    device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    device = (
+        "cuda"
+        if torch.cuda.is_available()
+        else "mps"
+        if torch.backends.mps.is_available()
+        else "cpu"
+    )
     try:
         tokenizer = AutoTokenizer.from_pretrained(where, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(where, local_files_only=True, dtype=torch.float32 if device == "cpu" else "auto")
+        model = AutoModelForCausalLM.from_pretrained(
+            where, local_files_only=True, dtype=torch.float32 if device == "cpu" else "auto"
+        )
     except (OSError, ValueError) as error:
         raise BadInput(
             "huggingface:{source}: no language model of that name on this machine ({reason}); give the folder that contains it, or download it beforehand",
@@ -239,14 +307,19 @@ def _ends(model: Any, tokenizer: Any) -> list[int]:
     named = model.generation_config.eos_token_id
     ends = [*(named if isinstance(named, list) else [named]), tokenizer.eos_token_id]
     tokens = list(dict.fromkeys(token for token in ends if token is not None)) or [0]
-    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=tokens, pad_token_id=tokens[0])
+    model.generation_config = GenerationConfig(
+        do_sample=False, eos_token_id=tokens, pad_token_id=tokens[0]
+    )
     return tokens
 
 
 def _grammars(tokenizer: Any, ends: list[int], vocabulary: int) -> Grammars:
     from llguidance.hf import from_tokenizer
 
-    return Grammars(from_tokenizer(tokenizer, n_vocab=max(vocabulary, len(tokenizer)), eos_token=ends), vocabulary)
+    return Grammars(
+        from_tokenizer(tokenizer, n_vocab=max(vocabulary, len(tokenizer)), eos_token=ends),
+        vocabulary,
+    )
 
 
 def _first_line(error: Exception) -> str:

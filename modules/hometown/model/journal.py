@@ -11,19 +11,31 @@ class Journal(Protocol):
     `asked` is the hash of the request: a reply to another request is not returned, and is replaced.
     """
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None: ...
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None: ...
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None: ...
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None: ...
 
 
 class NoJournal:
-    """That of a caller whose calls belong to no step that is being lived: nothing is kept, and known is only what `another` has."""
+    """That of a caller whose calls belong to no step that is being lived: nothing is kept, and
+    known is only what `another` has.
+    """
 
     def __init__(self, another: Journal | None = None) -> None:
         self._another = another
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
-        return self._another.get(step, who, kind, ordinal, attempt, asked) if self._another else None
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
+        return (
+            self._another.get(step, who, kind, ordinal, attempt, asked) if self._another else None
+        )
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
         pass

@@ -1,8 +1,10 @@
-"""Is a reply in the run's language? Small models drift from Chinese into English, and some the other way.
+"""Is a reply in the run's language? Small models drift from Chinese into English, and some the
+other way.
 
-The rule counts characters, not meaning. A text is foreign if it has at least `MIN_UNITS` units of the other language's script and
-more of them than of its own; a unit is a Han character or a word in Latin letters, so that a quoted title or the name of
-a program does not matter. Names that the prompt itself gave, ids, addresses, times, numbers and emoji are not counted.
+The rule counts characters, not meaning. A text is foreign if it has at least `MIN_UNITS` units of
+the other language's script and more of them than of its own; a unit is a Han character or a word in
+Latin letters, so that a quoted title or the name of a program does not matter. Names that the
+prompt itself gave, ids, addresses, times, numbers and emoji are not counted.
 """
 
 from __future__ import annotations
@@ -15,9 +17,14 @@ from hometown.language import Lang
 from hometown.prompt.prompt import Variables
 
 MIN_UNITS = 4
-"""Units of the other script from which a text may count as foreign: "OK, thanks!" is too short to tell."""
+"""Units of the other script from which a text may count as foreign: "OK, thanks!" is too short to
+tell.
+"""
 
-COMPLAINT = {"en": "is not in English; answer in English", "zh": "is not in Chinese; answer in Chinese (请用中文回答)"}
+COMPLAINT = {
+    "en": "is not in English; answer in English",
+    "zh": "is not in Chinese; answer in Chinese (请用中文回答)",
+}
 """The objection sent to the model, after the name of the field."""
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
@@ -27,10 +34,15 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 
 
 def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
-    """The objection to the first text of a reply, as JSON, that is not in `lang`; None where all are."""
+    """The objection to the first text of a reply, as JSON, that is not in `lang`; None where all
+    are.
+    """
     suspects = [(field, text) for field, text in _texts(reply) if _others(lang, text) >= MIN_UNITS]
     names = tuple(_names(variables)) if suspects else ()
-    return next((f"{field} {COMPLAINT[lang]}" for field, text in suspects if foreign(lang, text, names)), None)
+    return next(
+        (f"{field} {COMPLAINT[lang]}" for field, text in suspects if foreign(lang, text, names)),
+        None,
+    )
 
 
 def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
@@ -57,7 +69,9 @@ def _others(lang: Lang, text: str) -> int:
 
 
 def _names(variables: Variables) -> Iterator[str]:
-    """Names of people in the prompt, longest first, so that a short name does not split a longer one."""
+    """Names of people in the prompt, longest first, so that a short name does not split a longer
+    one.
+    """
     situation = variables.situation
     known = {situation.me.name, *(name for _, name in situation.names)}
     yield from sorted(known - {""}, key=lambda name: (-len(name), name))

@@ -1,7 +1,8 @@
 """Levels of detail: which model plays whom, so that a large one is spent on those who matter.
 
-The cast is played by the run's model, others by a smaller one, and background residents by rule. In a conversation everybody is played
-by the best of the models that play one of them, so that whoever talks with the cast is worth talking to.
+The cast is played by the run's model, others by a smaller one, and background residents by rule. In
+a conversation everybody is played by the best of the models that play one of them, so that whoever
+talks with the cast is worth talking to.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def level(detail: Detail, people: Sequence[str]) -> int:
 
 
 def played_by(detail: Detail, llm: str, who: str) -> str:
-    """The name of the model that plays a resident while it talks to nobody, in a run on the model `llm`.
+    """The name of the model that plays a resident while it talks to nobody, in a run on the model
+    `llm`.
 
     >>> played_by(Detail(background=["cy"]), "ollama:qwen3:8b with place=ollama:a", "cy"), played_by(Detail(), "ollama:qwen3:8b", "cy")
     ('scripted', 'ollama:qwen3:8b')

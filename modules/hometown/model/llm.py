@@ -25,8 +25,8 @@ LARGEST_COUNT = 2**63 - 1
 class Request:
     """One request to a language model.
 
-    `variables` are the prompt's typed ones (a dataclass of `hometown.prompt`); real models read only
-    `messages`, the scripted one only `variables`. `schema` is the JSON schema of the reply.
+    `variables` are the prompt's typed ones (a dataclass of `hometown.prompt`); real models read
+    only `messages`, the scripted one only `variables`. `schema` is the JSON schema of the reply.
     """
 
     kind: str
@@ -37,17 +37,21 @@ class Request:
     max_tokens: int
     temperature: float
     on_text: Callable[[str], None] | None = field(default=None, compare=False)
-    """Called with the reply's text so far, where the model streams; no part of the request itself."""
+    """Called with the reply's text so far, where the model streams; no part of the request itself.
+    """
     people: tuple[str, ...] = field(default=(), compare=False)
-    """Who is asked, and whom it is talking to, by id: no part of the request either, but some models are for some people."""
+    """Who is asked, and whom it is talking to, by id: no part of the request either, but some
+    models are for some people.
+    """
 
 
 @frozen
 class Completion:
     """A model's reply: text that should be JSON by the request's schema, and what it cost.
 
-    `prompt_tokens` counts the whole prompt; `cached_tokens` of them were not read again. Milliseconds are the server's own. All
-    are 0 where a server does not report them. `failure` says why there is no reply, "" where there is one; `served`, which of several servers gave it.
+    `prompt_tokens` counts the whole prompt; `cached_tokens` of them were not read again.
+    Milliseconds are the server's own. All are 0 where a server does not report them. `failure` says
+    why there is no reply, "" where there is one; `served`, which of several servers gave it.
     """
 
     text: str
@@ -61,13 +65,20 @@ class Completion:
 
     @property
     def well_formed(self) -> bool:
-        """Whether it can be kept: text is text, and numbers fit into 64 bits. The types are not taken for granted, as backends are not ours alone."""
+        """Whether it can be kept: text is text, and numbers fit into 64 bits. The types are not
+        taken for granted, as backends are not ours alone.
+        """
         counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens)
         return (
             all(isinstance(text, str) for text in (self.text, self.failure))
             and all(isinstance(count, int) and 0 <= count <= LARGEST_COUNT for count in counts)
-            and all(isinstance(time, (int, float)) and 0 <= time < inf for time in (self.read_ms, self.write_ms))
-            and (self.served is None or (isinstance(self.served, Served) and self.served.well_formed))
+            and all(
+                isinstance(time, (int, float)) and 0 <= time < inf
+                for time in (self.read_ms, self.write_ms)
+            )
+            and (
+                self.served is None or (isinstance(self.served, Served) and self.served.well_formed)
+            )
         )
 
 
@@ -79,7 +90,8 @@ class LanguageModel(Protocol):
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply to one request. Lower `priority` goes first where calls must queue.
 
-        Raises ModelUnavailable where there is no reply, TooLong where the prompt does not fit; never makes up a reply.
+        Raises ModelUnavailable where there is no reply, TooLong where the prompt does not fit;
+        never makes up a reply.
         """
         ...
 
@@ -89,12 +101,16 @@ class Loading(Protocol):
     """A model that takes a while to load, and does so before a run is created."""
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Loads the model; a long wait is told to `notify`, in `lang`. Raises BadInput if it can't be loaded."""
+        """Loads the model; a long wait is told to `notify`, in `lang`. Raises BadInput if it can't
+        be loaded.
+        """
         ...
 
 
 def context_of(model: LanguageModel, kind: str) -> float:
-    """Tokens that prompt and reply of this kind may have together: what the model's `context(kind)` gives, if it has one; `inf` if that is unknown."""
+    """Tokens that prompt and reply of this kind may have together: what the model's `context(kind)`
+    gives, if it has one; `inf` if that is unknown.
+    """
     context: Callable[[str], float] | None = getattr(model, "context", None)
     return context(kind) if context else inf
 
@@ -106,7 +122,8 @@ class Embedder(Protocol):
     dimension: int
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. A text's vector does not depend on its batch.
+        """Unit vectors, float32[len(texts), dimension]. A text's vector does not depend on its
+        batch.
 
         Raises ModelUnavailable where there are none.
         """

@@ -1,4 +1,6 @@
-"""Models served by Ollama: its native chat, replies constrained to the request's schema, one or several servers."""
+"""Models served by Ollama: its native chat, replies constrained to the request's schema, one or
+several servers.
+"""
 
 from __future__ import annotations
 
@@ -71,18 +73,32 @@ class OllamaReply:
         last = self._last
         if not (last and last.done):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
-        times = (last.prompt_eval_duration or 0) / NANOSECONDS, (last.eval_duration or 0) / NANOSECONDS
-        return Completion(without_thinking(self.text), last.prompt_eval_count or 0, last.eval_count or 0, 0, *times)
+        times = (
+            (last.prompt_eval_duration or 0) / NANOSECONDS,
+            (last.eval_duration or 0) / NANOSECONDS,
+        )
+        return Completion(
+            without_thinking(self.text),
+            last.prompt_eval_count or 0,
+            last.eval_count or 0,
+            0,
+            *times,
+        )
 
 
 class OllamaModel:
-    """One model on one or several Ollama servers; a call goes to the resident's own, if it responds (`Pins`). Raises BadInput for an invalid address."""
+    """One model on one or several Ollama servers; a call goes to the resident's own, if it responds
+    (`Pins`). Raises BadInput for an invalid address.
+    """
 
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = f"ollama:{model}"
         self.model = model
         self._llm, timeout = settings.llm, settings.machine.timeout_seconds
-        self._servers = [Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after)) for host in hosts(settings)]
+        self._servers = [
+            Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after))
+            for host in hosts(settings)
+        ]
         self._pins = Pins([server.host for server in self._servers])
         self._think: bool | None = False
 
@@ -91,9 +107,13 @@ class OllamaModel:
         return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of the model. Raises ModelBusy where no server can answer at present, ModelUnavailable where trying again would not help."""
+        """The reply of the model. Raises ModelBusy where no server can answer at present,
+        ModelUnavailable where trying again would not help.
+        """
         self._refuse_if_too_long(request)
-        return await self._pins.ask(request.people, lambda at: self._complete_at(self._servers[at], request, seed))
+        return await self._pins.ask(
+            request.people, lambda at: self._complete_at(self._servers[at], request, seed)
+        )
 
     async def _complete_at(self, server: Server, request: Request, seed: int) -> Completion:
         try:
@@ -107,8 +127,15 @@ class OllamaModel:
         return completion
 
     async def _chat(self, server: Server, request: Request, seed: int) -> OllamaReply:
-        options = {"seed": seed % SEEDS, "temperature": request.temperature, "num_ctx": self._llm.num_ctx, "num_predict": request.max_tokens}
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        options = {
+            "seed": seed % SEEDS,
+            "temperature": request.temperature,
+            "num_ctx": self._llm.num_ctx,
+            "num_predict": request.max_tokens,
+        }
+        messages = [
+            {"role": message.role, "content": message.content} for message in request.messages
+        ]
         try:
             return await self._read(server, request, messages, options)
         except Refused as refused:
@@ -117,14 +144,29 @@ class OllamaModel:
             self._think = None  # the model, or the server, has no such option
             return await self._read(server, request, messages, options)
 
-    async def _read(self, server: Server, request: Request, messages: list[dict[str, str]], options: dict[str, float]) -> OllamaReply:
+    async def _read(
+        self,
+        server: Server,
+        request: Request,
+        messages: list[dict[str, str]],
+        options: dict[str, float],
+    ) -> OllamaReply:
         """The reply, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
-        body = {"model": self.model, "messages": messages, "format": form, "options": options, "think": think, "keep_alive": keep_alive}
+        body = {
+            "model": self.model,
+            "messages": messages,
+            "format": form,
+            "options": options,
+            "think": think,
+            "keep_alive": keep_alive,
+        }
         with server.pace.taken() as taken:
             async with (
-                server.watchdog.watched(request.max_tokens / self._llm.min_tokens_per_second) as arrived,
+                server.watchdog.watched(
+                    request.max_tokens / self._llm.min_tokens_per_second
+                ) as arrived,
                 aclosing(_parts(server.client, body, streams)) as parts,
             ):
                 async for part in parts:
@@ -142,14 +184,18 @@ class OllamaModel:
             return ModelUnavailable(missing_model(self.model, server.host))
         if _CONTEXT.search(detail):
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', detail)
-            return self._too_long(request, int(count[1] or count[2]) if count else about_tokens(request.messages))
+            return self._too_long(
+                request, int(count[1] or count[2]) if count else about_tokens(request.messages)
+            )
         return busy(self.name, at, refused) or ModelUnavailable(
             "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
             name=self.name, at=at, kind=request.kind, status=refused.status, detail=detail,
         )  # fmt: skip
 
     def _refuse_if_too_long(self, request: Request) -> None:
-        """Checked before sending, since a server would silently cut off the beginning, and with it the rules and the persona."""
+        """Checked before sending, since a server would silently cut off the beginning, and with it
+        the rules and the persona.
+        """
         tokens = about_tokens(request.messages)
         if tokens + request.max_tokens > self._llm.num_ctx:
             raise self._too_long(request, tokens)
@@ -162,7 +208,9 @@ class OllamaModel:
         )  # fmt: skip
 
 
-async def _parts(client: OllamaClient, body: dict[str, Any], streams: bool) -> AsyncGenerator[ChatResponse, None]:
+async def _parts(
+    client: OllamaClient, body: dict[str, Any], streams: bool
+) -> AsyncGenerator[ChatResponse, None]:
     """The parts in which a reply arrives, or the whole as the only one."""
     if streams:
         async with client.parts(client.api.chat(**body, stream=True)) as parts:

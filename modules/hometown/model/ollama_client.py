@@ -1,4 +1,6 @@
-"""Ollama's own package over a connection of ours: it knows the protocol, and the connection guarantees what it guarantees for every server."""
+"""Ollama's own package over a connection of ours: it knows the protocol, and the connection
+guarantees what it guarantees for every server.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,34 @@ from hometown.text import Phrase
 
 T = TypeVar("T")
 
-COUNTS = ("prompt_eval_count", "eval_count", "prompt_eval_duration", "eval_duration", "completed", "total")
+COUNTS = (
+    "prompt_eval_count",
+    "eval_count",
+    "prompt_eval_duration",
+    "eval_duration",
+    "completed",
+    "total",
+)
 """Numbers, wherever they stand, that would be made of truth values and texts as well."""
 
 ABSENT: dict[str, Any] = {"models": [], "model_info": {}, "done": False}
-"""What stands for members that are missing or null. The package insists on some of them, wherever a server may leave them out."""
+"""What stands for members that are missing or null. The package insists on some of them, wherever a
+server may leave them out.
+"""
 
-READ = {*COUNTS, *ABSENT, "message", "done_reason", "embeddings", "details", "status", "capabilities"}
-"""The members of which anything is read; the package would refuse a response for any other that is odd."""
+READ = {
+    *COUNTS,
+    *ABSENT,
+    "message",
+    "done_reason",
+    "embeddings",
+    "details",
+    "status",
+    "capabilities",
+}
+"""The members of which anything is read; the package would refuse a response for any other that is
+odd.
+"""
 
 BREAKS = {sign.encode(): f"\\u{ord(sign):04x}".encode() for sign in "\x85\u2028\u2029"}
 """Signs that may stand in JSON as they are, and at which `httpx` would break a line."""
@@ -39,7 +61,9 @@ class OllamaClient:
     def __init__(self, address: str) -> None:
         self.connection = Connection(address)
         self.shown = self.connection.shown
-        self.api = ollama.AsyncClient("http://ollama", transport=_Transport(self.connection), follow_redirects=False)
+        self.api = ollama.AsyncClient(
+            "http://ollama", transport=_Transport(self.connection), follow_redirects=False
+        )
 
     @contextmanager
     def as_published(self) -> Iterator[None]:
@@ -48,11 +72,18 @@ class OllamaClient:
             yield
         except ValidationError as error:
             name = ".".join(map(str, error.errors()[0]["loc"]))
-            raise BadResponse(Phrase("sent JSON of another shape: {name!r} is not as Ollama's protocol has it", name=name)) from error
+            raise BadResponse(
+                Phrase(
+                    "sent JSON of another shape: {name!r} is not as Ollama's protocol has it",
+                    name=name,
+                )
+            ) from error
 
     @asynccontextmanager
     async def parts(self, call: Awaitable[AsyncIterator[T]]) -> AsyncIterator[AsyncIterator[T]]:
-        """The parts of a streamed answer, within `as_published`; what has not been read when the context ends is not read any more."""
+        """The parts of a streamed answer, within `as_published`; what has not been read when the
+        context ends is not read any more.
+        """
         with self.as_published():
             async with aclosing(cast("AsyncGenerator[T, None]", await call)) as parts:
                 yield parts
@@ -63,9 +94,11 @@ class OllamaClient:
 
 
 class _Transport(httpx.AsyncBaseTransport):
-    """Sends requests through a connection. Only their method, path and body are used; address, keys and headers are the connection's.
+    """Sends requests through a connection. Only their method, path and body are used; address, keys
+    and headers are the connection's.
 
-    What the connection does not raise is a response, whatever its status: the package would raise errors of its own for some.
+    What the connection does not raise is a response, whatever its status: the package would raise
+    errors of its own for some.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -75,12 +108,16 @@ class _Transport(httpx.AsyncBaseTransport):
         content = await request.aread() or None
         streams = content is not None and bool(object_of(content).get("stream"))
         with self._connection.failures():
-            response = await self._connection.opened(request.method, request.url.path.removeprefix("/"), content)
+            response = await self._connection.opened(
+                request.method, request.url.path.removeprefix("/"), content
+            )
         return httpx.Response(200, stream=_Stream(self._connection, response, streams))
 
 
 class _Stream(httpx.AsyncByteStream):
-    """The body of a response: JSON objects that have been checked, one, or one in each line if it `streams`."""
+    """The body of a response: JSON objects that have been checked, one, or one in each line if it
+    `streams`.
+    """
 
     def __init__(self, connection: Connection, response: Response, streams: bool) -> None:
         self._connection, self._response, self._streams = connection, response, streams
@@ -98,14 +135,19 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def _checked(data: bytes) -> bytes:
-    """A JSON object, on one line, of which the package can make nothing wrong. Raises BadResponse, and Refused for an error in the midst of a stream."""
+    """A JSON object, on one line, of which the package can make nothing wrong. Raises BadResponse,
+    and Refused for an error in the midst of a stream.
+    """
     value = object_of(data)
     if value.get("error"):
         raise Refused(500, message_in(value))
     value = ABSENT | {name: value[name] for name in READ if value.get(name) is not None}
     checked(value["done"], "done", bool)
     value["message"] = member(value, "message", dict, {}) | {"role": "assistant"}
-    if any(set(map(type, checked(vector, "embeddings", list))) - {int, float} for vector in member(value, "embeddings", list, [])):
+    if any(
+        set(map(type, checked(vector, "embeddings", list))) - {int, float}
+        for vector in member(value, "embeddings", list, [])
+    ):
         raise BadResponse(Phrase("returned no vectors; does it serve an embedding model?"))
     value |= {name: count(value, name) for name in COUNTS if name in value}
     try:

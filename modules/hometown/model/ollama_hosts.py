@@ -27,17 +27,27 @@ _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{
 
 
 def hosts(settings: Settings) -> list[str]:
-    """The addresses of Ollama's servers: from the settings, or the environment, or the local one. Raises BadInput."""
+    """The addresses of Ollama's servers: from the settings, or the environment, or the local one.
+    Raises BadInput.
+    """
     named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
     for host in named:
         if not _ADDRESS.fullmatch(host) or not is_http(complete_address(host)):
             where = "machine.ollama_hosts" if settings.machine.ollama_hosts else "OLLAMA_HOST"
-            raise BadInput("{where} has {host!r}, which is not a server address; it should look like {local}", where=where, host=redacted(host), local=LOCAL)
-    return [host.replace("0.0.0.0", "127.0.0.1") for host in named]  # a server that listens on all addresses is asked on one
+            raise BadInput(
+                "{where} has {host!r}, which is not a server address; it should look like {local}",
+                where=where,
+                host=redacted(host),
+                local=LOCAL,
+            )
+    return [
+        host.replace("0.0.0.0", "127.0.0.1") for host in named
+    ]  # a server that listens on all addresses is asked on one
 
 
 def complete_address(host: str) -> str:
-    """An address with what Ollama lets one leave out: the scheme, the name of this machine, and, where there is no scheme, the port.
+    """An address with what Ollama lets one leave out: the scheme, the name of this machine, and,
+    where there is no scheme, the port.
 
     >>> complete_address("10.0.0.2"), complete_address(":8080"), complete_address("https://me:secret@gpu.lan/ollama")
     ('http://10.0.0.2:11434', 'http://127.0.0.1:8080', 'https://me:secret@gpu.lan/ollama')
@@ -52,7 +62,9 @@ def complete_address(host: str) -> str:
 
 def server_at(host: str) -> OllamaClient:
     """The server at one of the `hosts`."""
-    from hometown.model.ollama_client import OllamaClient  # only now, since importing Ollama's package takes long
+    from hometown.model.ollama_client import (
+        OllamaClient,
+    )  # only now, since importing Ollama's package takes long
 
     return OllamaClient(complete_address(host))
 
@@ -82,18 +94,34 @@ async def installed(host: str, seconds: float) -> frozenset[str] | None:
         await server.close()
 
 
-async def availability(model: str, settings: Settings, seconds: float) -> Literal["ready", "missing", "unreachable"]:
-    """Whether a server has the model, or responds at all. Asks all servers at once, for at most `seconds`."""
+async def availability(
+    model: str, settings: Settings, seconds: float
+) -> Literal["ready", "missing", "unreachable"]:
+    """Whether a server has the model, or responds at all. Asks all servers at once, for at most
+    `seconds`.
+    """
     answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
     reached = [models for models in answers if models is not None]
-    return "unreachable" if not reached else "ready" if any(has_model(models, model) for models in reached) else "missing"
+    return (
+        "unreachable"
+        if not reached
+        else "ready"
+        if any(has_model(models, model) for models in reached)
+        else "missing"
+    )
 
 
 async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
-    """Raises BadInput, a line for each server that responds within `seconds` and lacks the model. Others may have it."""
+    """Raises BadInput, a line for each server that responds within `seconds` and lacks the model.
+    Others may have it.
+    """
     servers = hosts(settings)
     answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
-    faults = [missing_model(model, host) for host, models in zip(servers, answers, strict=True) if models is not None and not has_model(models, model)]
+    faults = [
+        missing_model(model, host)
+        for host, models in zip(servers, answers, strict=True)
+        if models is not None and not has_model(models, model)
+    ]
     if faults:
         raise BadInput(faults)
 
@@ -101,7 +129,10 @@ async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> N
 def missing_model(model: str, host: str) -> Phrase:
     """Says that a server lacks a model, with the command that installs it."""
     return Phrase(
-        "ollama:{model}: the server at {host} has no such model; get it with: {command}", model=model, host=redacted(host), command=pull_command(model, host)
+        "ollama:{model}: the server at {host} has no such model; get it with: {command}",
+        model=model,
+        host=redacted(host),
+        command=pull_command(model, host),
     )
 
 
@@ -120,4 +151,8 @@ def pull_command(model: str, host: str = LOCAL) -> str:
     >>> pull_command("qwen3:8b"), pull_command("qwen3:8b", "http://10.0.0.2:11434")
     ('ollama pull qwen3:8b', 'OLLAMA_HOST=http://10.0.0.2:11434 ollama pull qwen3:8b')
     """
-    return f"ollama pull {model}" if host == LOCAL else f"OLLAMA_HOST={redacted(host)} ollama pull {model}"
+    return (
+        f"ollama pull {model}"
+        if host == LOCAL
+        else f"OLLAMA_HOST={redacted(host)} ollama pull {model}"
+    )

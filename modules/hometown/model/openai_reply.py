@@ -6,7 +6,16 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from hometown.model.connection import Refused, Response
-from hometown.model.envelope import BadResponse, checked, count, member, message_in, number, object_of, within_length
+from hometown.model.envelope import (
+    BadResponse,
+    checked,
+    count,
+    member,
+    message_in,
+    number,
+    object_of,
+    within_length,
+)
 from hometown.model.llm import Completion
 from hometown.model.replies import without_thinking
 from hometown.text import Phrase
@@ -25,10 +34,14 @@ class OpenAIReply:
         self._timings: dict[str, Any] = {}
 
     def add(self, part: dict[str, Any]) -> None:
-        """Adds one part. Raises BadResponse for another shape, and Refused for an error that a server sends in the midst of a stream."""
+        """Adds one part. Raises BadResponse for another shape, and Refused for an error that a
+        server sends in the midst of a stream.
+        """
         if error := part.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
-            raise Refused(code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part))
+            raise Refused(
+                code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part)
+            )
         for choice in member(part, "choices", list, []):
             self._add_choice(checked(choice, "choices", dict))
         self._usage = member(part, "usage", dict, self._usage)
@@ -46,7 +59,9 @@ class OpenAIReply:
         self._finished = True
 
     def completion(self) -> Completion:
-        """The reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where it is incomplete."""
+        """The reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where it is
+        incomplete.
+        """
         if not self._choices:
             raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))
         if not self._finished:
@@ -56,11 +71,19 @@ class OpenAIReply:
         read = count(self._usage, "prompt_tokens") or count(timings, "prompt_n") + cached
         written = count(self._usage, "completion_tokens") or count(timings, "predicted_n")
         text = without_thinking(self.text)
-        return Completion(text, read, written, min(cached, read), number(timings, "prompt_ms"), number(timings, "predicted_ms"))
+        return Completion(
+            text,
+            read,
+            written,
+            min(cached, read),
+            number(timings, "prompt_ms"),
+            number(timings, "predicted_ms"),
+        )
 
 
 async def parts_of(response: Response, reply: OpenAIReply) -> AsyncIterator[None]:
-    """Adds to a reply what arrives, and yields after each part; a server that does not stream sends a single one.
+    """Adds to a reply what arrives, and yields after each part; a server that does not stream sends
+    a single one.
 
     Raises as `OpenAIReply.add` and `Response` do.
     """

@@ -1,7 +1,9 @@
-"""Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and others.
+"""Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference
+and others.
 
-The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key OPENAI_API_KEY (`key_for`). The
-key is never part of a message. No server is contacted unless it was configured.
+The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key
+OPENAI_API_KEY (`key_for`). The key is never part of a message. No server is contacted unless it was
+configured.
 """
 
 from __future__ import annotations
@@ -27,19 +29,29 @@ from hometown.text import Phrase
 OPENAI = "openai:"
 
 WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
-"""How a reply can be requested, best first: the response format, and whether the chat template is told to turn thinking off."""
+"""How a reply can be requested, best first: the response format, and whether the chat template is
+told to turn thinking off.
+"""
 
 UNSUPPORTED = (400, 422, 501)
 """Statuses with which servers reject a field that they don't support."""
 
 HINT = Phrase("is the server running?")
 
-_TOO_LONG = re.compile(r"context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens", re.IGNORECASE)
-_NO_MODEL = re.compile(r"model\b.*(not (found|exist)|unknown|no such)|(no such|unknown|invalid) model|does not exist", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens",
+    re.IGNORECASE,
+)
+_NO_MODEL = re.compile(
+    r"model\b.*(not (found|exist)|unknown|no such)|(no such|unknown|invalid) model|does not exist",
+    re.IGNORECASE,
+)
 
 
 class OpenAIModel:
-    """One model of an OpenAI-compatible server: that of the settings, or `server`. Raises BadInput where no address is known."""
+    """One model of an OpenAI-compatible server: that of the settings, or `server`. Raises BadInput
+    where no address is known.
+    """
 
     def __init__(self, model: str, settings: Settings, server: Connection | None = None) -> None:
         self.name = OPENAI + model
@@ -55,11 +67,14 @@ class OpenAIModel:
         self._accepted: int | None = None
 
     def context(self, kind: str) -> float:
-        """`llm.num_ctx`. The protocol does not report a server's own limit; a server with a smaller one rejects the prompt."""
+        """`llm.num_ctx`. The protocol does not report a server's own limit; a server with a smaller
+        one rejects the prompt.
+        """
         return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request. Fields that the server rejects are left out, now and in later requests.
+        """The reply to one request. Fields that the server rejects are left out, now and in later
+        requests.
 
         Raises ModelBusy where trying again may help, ModelUnavailable where it won't.
         """
@@ -69,14 +84,18 @@ class OpenAIModel:
                     completion = await self._asked(request, seed, way)
             except Refused as refused:
                 if way == len(WAYS) - 1 or not _of_a_field(refused):
-                    raise unavailable(self.name, self._server.shown, refused, request.kind) from refused
+                    raise unavailable(
+                        self.name, self._server.shown, refused, request.kind
+                    ) from refused
             else:
                 self._remember(request.kind, way)
                 return completion
         raise AssertionError("the last of WAYS either returns or raises")
 
     async def _asked(self, request: Request, seed: int, way: int) -> Completion:
-        """The reply, assembled from its parts. Raises Refused, StallTimeout, and what connections raise."""
+        """The reply, assembled from its parts. Raises Refused, StallTimeout, and what connections
+        raise.
+        """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
             with self._pace.taken() as taken:
@@ -102,14 +121,18 @@ class OpenAIModel:
                     request.on_text(reply.text)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
-        """Indexes in WAYS to try in turn. Determined as they are needed, since other calls may have learnt more by then."""
+        """Indexes in WAYS to try in turn. Determined as they are needed, since other calls may have
+        learnt more by then.
+        """
         at = 0
         while (at := max(at, self._ways.get(kind, self._accepted or 0))) < len(WAYS):
             yield at
             at += 1
 
     def _remember(self, kind: str, way: int) -> None:
-        """What the first accepted request shows holds for the server; a later rejection only for that kind of prompt."""
+        """What the first accepted request shows holds for the server; a later rejection only for
+        that kind of prompt.
+        """
         if self._accepted is None:
             self._accepted = way
         self._ways[kind] = way
@@ -118,7 +141,9 @@ class OpenAIModel:
         (form, unthinking), streams = WAYS[way], self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+            "messages": [
+                {"role": message.role, "content": message.content} for message in request.messages
+            ],
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": seed % SEEDS,
@@ -127,7 +152,14 @@ class OpenAIModel:
         if streams and self._counts_tokens:
             body["stream_options"] = {"include_usage": True}
         if form == "json_schema":
-            body["response_format"] = {"type": form, "json_schema": {"name": request.kind, "schema": grammatical(request.schema), "strict": True}}
+            body["response_format"] = {
+                "type": form,
+                "json_schema": {
+                    "name": request.kind,
+                    "schema": grammatical(request.schema),
+                    "strict": True,
+                },
+            }
         elif form == "json_object":
             body["response_format"] = {"type": form}
         if unthinking:
@@ -136,12 +168,21 @@ class OpenAIModel:
 
 
 def connections(settings: Settings) -> list[Connection]:
-    """A connection to each server of the settings, or of the environment. Raises BadInput where no address is set, or one is none."""
+    """A connection to each server of the settings, or of the environment. Raises BadInput where no
+    address is set, or one is none.
+    """
     named = addresses(settings.machine)
     wrong = next((address for address in named if not is_http(address)), None)
     if wrong is not None or not named:
-        problem = Phrase("{address!r} is not a server address", address=redacted(wrong)) if wrong else Phrase("no server address is set")
-        raise BadInput("openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, for example to http://127.0.0.1:8000/v1", problem=problem)
+        problem = (
+            Phrase("{address!r} is not a server address", address=redacted(wrong))
+            if wrong
+            else Phrase("no server address is set")
+        )
+        raise BadInput(
+            "openai: {problem}; set machine.openai_base_url or OPENAI_BASE_URL, for example to http://127.0.0.1:8000/v1",
+            problem=problem,
+        )
     return [Connection(address, key_for(address)) for address in named]
 
 
@@ -151,7 +192,9 @@ def connection(settings: Settings) -> Connection:
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
-    """A server's error as ours, ModelBusy where trying again may help. `what` is the kind of the prompt."""
+    """A server's error as ours, ModelBusy where trying again may help. `what` is the kind of the
+    prompt.
+    """
     status, detail = refused.status, refused.detail
     if failure := busy(name, at, refused):
         return failure
@@ -161,7 +204,12 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
             name=name, at=at, status=status,
         )  # fmt: skip
     if status in (401, 403):
-        return ModelUnavailable("{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY", name=name, at=at, status=status)
+        return ModelUnavailable(
+            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY",
+            name=name,
+            at=at,
+            status=status,
+        )
     if _TOO_LONG.search(detail):
         return TooLong(
             "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
@@ -173,9 +221,21 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
             "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has",
             name=name, at=at, detail=detail, url=at.rstrip("/"),
         )  # fmt: skip
-    return ModelUnavailable("{name}: the server at {at} rejected the request ({status}: {detail})", name=name, at=at, status=status, detail=detail)
+    return ModelUnavailable(
+        "{name}: the server at {at} rejected the request ({status}: {detail})",
+        name=name,
+        at=at,
+        status=status,
+        detail=detail,
+    )
 
 
 def _of_a_field(refused: Refused) -> bool:
-    """Whether a request may have been rejected for the requested format, and not for its length or its model."""
-    return refused.status in UNSUPPORTED and not _TOO_LONG.search(refused.detail) and not _NO_MODEL.search(refused.detail)
+    """Whether a request may have been rejected for the requested format, and not for its length or
+    its model.
+    """
+    return (
+        refused.status in UNSUPPORTED
+        and not _TOO_LONG.search(refused.detail)
+        and not _NO_MODEL.search(refused.detail)
+    )

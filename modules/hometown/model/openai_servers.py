@@ -11,7 +11,9 @@ from hometown.settings import Settings
 
 
 class OpenAIServers:
-    """The same model on several servers, each of which learns by itself what it supports and how fast it is."""
+    """The same model on several servers, each of which learns by itself what it supports and how
+    fast it is.
+    """
 
     def __init__(self, models: Sequence[OpenAIModel]) -> None:
         self.name = models[0].name
@@ -19,8 +21,13 @@ class OpenAIServers:
         self.pins = Pins([model.at for model in models])
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of a server that answers. Raises ModelBusy where none can at present, ModelUnavailable where trying again won't help."""
-        return await self.pins.ask(request.people, lambda at: self.models[at].complete(request, seed=seed, priority=priority))
+        """The reply of a server that answers. Raises ModelBusy where none can at present,
+        ModelUnavailable where trying again won't help.
+        """
+        return await self.pins.ask(
+            request.people,
+            lambda at: self.models[at].complete(request, seed=seed, priority=priority),
+        )
 
     def context(self, kind: str) -> float:
         """`llm.num_ctx`."""
@@ -28,6 +35,8 @@ class OpenAIServers:
 
 
 def openai_model(model: str, settings: Settings) -> LanguageModel:
-    """The model on the servers of the settings, or of the environment. Raises BadInput where no address is known."""
+    """The model on the servers of the settings, or of the environment. Raises BadInput where no
+    address is known.
+    """
     models = [OpenAIModel(model, settings, server) for server in connections(settings)]
     return models[0] if len(models) == 1 else OpenAIServers(models)

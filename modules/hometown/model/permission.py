@@ -1,8 +1,10 @@
-"""Permission for models that open a file or run a plug-in: a run or an experiment from elsewhere opens none that the user has not named.
+"""Permission for models that open a file or run a plug-in: a run or an experiment from elsewhere
+opens none that the user has not named.
 
-A model of a server needs no permission, since a run knows only its name: the servers are those of the user. `gguf:` and
-`huggingface:` open a file, though, and a plug-in whatever its name stands for. What the user has named once, on a command
-line, in settings, or by beginning a run with it, is permitted from then on, and kept in the folder of models.
+A model of a server needs no permission, since a run knows only its name: the servers are those of
+the user. `gguf:` and `huggingface:` open a file, though, and a plug-in whatever its name stands
+for. What the user has named once, on a command line, in settings, or by beginning a run with it, is
+permitted from then on, and kept in the folder of models.
 """
 
 from __future__ import annotations
@@ -31,13 +33,16 @@ _here: set[str] = set()
 
 
 def needs_permission(spec: str) -> bool:
-    """Return whether a model opens a file or runs a plug-in that does not come with Hometown or from its list.
+    """Return whether a model opens a file or runs a plug-in that does not come with Hometown or
+    from its list.
 
     >>> [needs_permission(spec) for spec in ("scripted", "ollama:qwen3:8b", "gguf:smollm2-135m", "gguf:/tmp/m.gguf", "mine:x")]
     [False, False, False, True, True]
     """
     backend, _, name = spec.partition(":")
-    return not (spec in BUILT_IN or backend in SERVED or (backend == "gguf" and name in recommended()))
+    return not (
+        spec in BUILT_IN or backend in SERVED or (backend == "gguf" and name in recommended())
+    )
 
 
 def permitted() -> frozenset[str]:
@@ -50,7 +55,9 @@ def permitted() -> frozenset[str]:
 
 
 def permit(specs: Iterable[str]) -> None:
-    """Permit models that the user has named, for this process and, if the folder of models can be written, from now on."""
+    """Permit models that the user has named, for this process and, if the folder of models can be
+    written, from now on.
+    """
     new = {spec for spec in specs if needs_permission(spec)} - permitted()
     if not new:
         return
@@ -62,9 +69,13 @@ def permit(specs: Iterable[str]) -> None:
 
 
 def refuse_unpermitted(specs: Iterable[str], owner: Phrase) -> None:
-    """Raise BadInput, with a line for each model that `owner`, a run or an experiment, names and the user does not."""
+    """Raise BadInput, with a line for each model that `owner`, a run or an experiment, names and
+    the user does not.
+    """
     known = permitted()
-    strange = [spec for spec in dict.fromkeys(specs) if needs_permission(spec) and spec not in known]
+    strange = [
+        spec for spec in dict.fromkeys(specs) if needs_permission(spec) and spec not in known
+    ]
     if strange:
         raise BadInput(
             [

@@ -1,4 +1,6 @@
-"""Several servers of one model: each resident is asked at its own, which has read the beginning of its prompts before, and elsewhere while that one fails."""
+"""Several servers of one model: each resident is asked at its own, which has read the beginning of
+its prompts before, and elsewhere while that one fails.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,18 @@ AVOID_SECONDS = 10.0
 """How long a server that failed is avoided while there are others."""
 
 UNEVEN = 4
-"""Calls by which a server may be busier than the idlest one before its residents are asked elsewhere, too: to wait would take longer than to read anew."""
+"""Calls by which a server may be busier than the idlest one before its residents are asked
+elsewhere, too: to wait would take longer than to read anew.
+"""
 
 
 class Pins:
-    """Which of several servers is asked: their calls in progress, and until when (in the event loop's seconds) each is avoided.
+    """Which of several servers is asked: their calls in progress, and until when (in the event
+    loop's seconds) each is avoided.
 
-    A server is a resident's own by a hash of both (the highest of all wins), so that those of a server that is gone are divided
-    among the others, nobody else is moved, and they are back when it answers again.
+    A server is a resident's own by a hash of both (the highest of all wins), so that those of a
+    server that is gone are divided among the others, nobody else is moved, and they are back when
+    it answers again.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -32,8 +38,11 @@ class Pins:
         self.busy = [0] * len(self.addresses)
         self._avoided_until = [0.0] * len(self.addresses)
 
-    async def ask(self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]) -> Completion:
-        """The completion of the first server that answers, by its number, and which one it was, where there are several.
+    async def ask(
+        self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]
+    ) -> Completion:
+        """The completion of the first server that answers, by its number, and which one it was,
+        where there are several.
 
         Raises ModelBusy where none can answer at present, and what else a call raises.
         """
@@ -51,8 +60,16 @@ class Pins:
             else:
                 if len(self.addresses) == 1:
                     return completion
-                tokens, moved = completion.prompt_tokens + completion.reply_tokens, bool(who) and at != self.own(who)
-                return replace(completion, served=Served(at + 1, began, (now() - since) * 1000, tokens, moved, tuple(failed)))
+                tokens, moved = (
+                    completion.prompt_tokens + completion.reply_tokens,
+                    bool(who) and at != self.own(who),
+                )
+                return replace(
+                    completion,
+                    served=Served(
+                        at + 1, began, (now() - since) * 1000, tokens, moved, tuple(failed)
+                    ),
+                )
             finally:
                 self.busy[at] -= 1
         assert failure is not None
@@ -63,12 +80,18 @@ class Pins:
         return max(range(len(self.addresses)), key=lambda at: weight(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
-        """The servers in the order in which they are asked for a resident; for nobody in particular, the idlest first."""
+        """The servers in the order in which they are asked for a resident; for nobody in
+        particular, the idlest first.
+        """
         least = min(self.busy)
 
         def late(at: int) -> tuple[bool, int, int]:
             avoided = self._avoided_until[at] > now
-            return (avoided, self.busy[at] - least > UNEVEN, -weight(self.addresses[at], who)) if who else (avoided, self.busy[at], at)
+            return (
+                (avoided, self.busy[at] - least > UNEVEN, -weight(self.addresses[at], who))
+                if who
+                else (avoided, self.busy[at], at)
+            )
 
         return sorted(range(len(self.addresses)), key=late)
 

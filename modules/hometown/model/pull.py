@@ -9,14 +9,20 @@ from hometown.model.connection import Refused
 from hometown.model.ollama_hosts import answered, server_at
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes that are there so far of the part in progress, and with all of its bytes."""
+"""Called with the bytes that are there so far of the part in progress, and with all of its bytes.
+"""
 
 
 async def pull(model: str, host: str, progress: Progress) -> None:
-    """Returns once the server at `host` has the model. Raises ModelUnavailable with what it says instead; a repeated pull continues."""
+    """Returns once the server at `host` has the model. Raises ModelUnavailable with what it says
+    instead; a repeated pull continues.
+    """
     server, status = server_at(host), ""
     try:
-        async with answered(host, f"ollama:{model}"), server.parts(server.api.pull(model, stream=True)) as parts:
+        async with (
+            answered(host, f"ollama:{model}"),
+            server.parts(server.api.pull(model, stream=True)) as parts,
+        ):
             async for part in parts:
                 status = part.status or status
                 if part.completed is not None and part.total is not None:
@@ -27,5 +33,8 @@ async def pull(model: str, host: str, progress: Progress) -> None:
         await server.close()
     if status != "success":
         raise ModelUnavailable(
-            "ollama:{model}: the server at {at} could not fetch it: {status}", model=model, at=server.shown, status=server.connection.masked(status)
+            "ollama:{model}: the server at {at} could not fetch it: {status}",
+            model=model,
+            at=server.shown,
+            status=server.connection.masked(status),
         )

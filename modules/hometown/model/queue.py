@@ -1,4 +1,6 @@
-"""Calls that wait and calls under way: the town's own first, those asked ahead of it in slots that would be idle, and none twice."""
+"""Calls that wait and calls under way: the town's own first, those asked ahead of it in slots that
+would be idle, and none twice.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,14 @@ from typing import Any, NamedTuple
 from hometown.model.llm import Completion
 
 SETTLING_TURNS = 20
-"""Turns of the event loop after which all has been asked that a reply leads to. Turns and not milliseconds: how busy the machine is doesn't matter."""
+"""Turns of the event loop after which all has been asked that a reply leads to. Turns and not
+milliseconds: how busy the machine is doesn't matter.
+"""
 
 Priority = tuple[int, int]
-"""How many steps ahead of the town a call is asked, then 0 within a conversation or about one, 2 where nobody waits for it,
-3 where only the next step does, and 1 elsewhere; the lowest goes first."""
+"""How many steps ahead of the town a call is asked, then 0 within a conversation or about one, 2
+where nobody waits for it, 3 where only the next step does, and 1 elsewhere; the lowest goes first.
+"""
 
 
 class Place(NamedTuple):
@@ -33,12 +38,16 @@ class Place(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait for its reply. `started`: its priority when it did."""
+    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait
+    for its reply. `started`: its priority when it did.
+    """
 
     place: Place
     complete: Callable[[], Coroutine[Any, Any, Completion]]
     priority: Priority
-    reply: asyncio.Future[Completion] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    reply: asyncio.Future[Completion] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
     task: asyncio.Task[Completion] | None = None
     started: Priority = (0, 0)
     claimed: bool = False
@@ -46,10 +55,12 @@ class _Call:
 
 
 class CallQueue:
-    """At most `slots` calls are under way. A call of the town starts as soon as a slot is free; one asked ahead once the town has settled, too.
+    """At most `slots` calls are under way. A call of the town starts as soon as a slot is free; one
+    asked ahead once the town has settled, too.
 
-    The town has settled when `SETTLING_TURNS` have passed since the last reply and the last call of its own: whatever they led to has been
-    asked by then, and would have had the slot. A reply asked ahead is kept until the town claims it or its step is over.
+    The town has settled when `SETTLING_TURNS` have passed since the last reply and the last call of
+    its own: whatever they led to has been asked by then, and would have had the slot. A reply asked
+    ahead is kept until the town claims it or its step is over.
     """
 
     def __init__(self, slots: int) -> None:
@@ -67,13 +78,22 @@ class CallQueue:
 
     # asking -------------------------------------------------------------------------------
 
-    async def reply(self, place: Place, priority: Priority, complete: Callable[[], Coroutine[Any, Any, Completion]]) -> Completion:
-        """The reply that `complete` gives once it is its turn, or that the same call gives which was asked ahead. Raises what `complete` raises.
+    async def reply(
+        self,
+        place: Place,
+        priority: Priority,
+        complete: Callable[[], Coroutine[Any, Any, Completion]],
+    ) -> Completion:
+        """The reply that `complete` gives once it is its turn, or that the same call gives which
+        was asked ahead. Raises what `complete` raises.
 
-        A call of the town that nobody waits for any more is cancelled; one asked ahead is dropped, if it is not under way.
+        A call of the town that nobody waits for any more is cancelled; one asked ahead is dropped,
+        if it is not under way.
         """
         self._enter_loop()
-        call = self._calls.get(place) or self._calls.setdefault(place, _Call(place, complete, priority))
+        call = self._calls.get(place) or self._calls.setdefault(
+            place, _Call(place, complete, priority)
+        )
         if not call.waiting or priority < call.priority:
             call.priority, call.complete = priority, complete
             if call.task is None:
@@ -91,7 +111,9 @@ class CallQueue:
                 self._drop(call)
 
     async def idle(self, depth: int) -> None:
-        """Returns once a slot is free that nobody waits for, and the town has settled; first for whoever is the fewest steps ahead."""
+        """Returns once a slot is free that nobody waits for, and the town has settled; first for
+        whoever is the fewest steps ahead.
+        """
         self._enter_loop()
         waiter = asyncio.get_running_loop().create_future()
         heappush(self._idle, (depth, next(self._numbers), waiter))
@@ -100,7 +122,9 @@ class CallQueue:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the town does something other than waiting for replies, such as embedding texts, nothing starts that is asked ahead."""
+        """While the town does something other than waiting for replies, such as embedding texts,
+        nothing starts that is asked ahead.
+        """
         self._enter_loop()
         self._held += 1
         try:
@@ -111,12 +135,18 @@ class CallQueue:
             self._dispatch()
 
     def forget(self, step: int) -> list[tuple[str, Completion | None]]:
-        """Forgets calls up to a step that were asked ahead. Gives the kinds of those that were made for nothing, with their replies as far as there are any."""
-        unclaimed = [call for call in self._calls.values() if call.place.step <= step and not call.claimed]
+        """Forgets calls up to a step that were asked ahead. Gives the kinds of those that were made
+        for nothing, with their replies as far as there are any.
+        """
+        unclaimed = [
+            call for call in self._calls.values() if call.place.step <= step and not call.claimed
+        ]
         for call in unclaimed:
             self._drop(call)
         made = [call for call in unclaimed if call.task]
-        return [(call.place.kind, call.reply.result() if call.reply.done() else None) for call in made]
+        return [
+            (call.place.kind, call.reply.result() if call.reply.done() else None) for call in made
+        ]
 
     def _push(self, call: _Call) -> None:
         heappush(self._heap, (call.priority, next(self._numbers), call))
@@ -124,7 +154,9 @@ class CallQueue:
     # starting -----------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
-        """Starts whatever may start now; what must wait until the town has settled is looked at again in the next turn."""
+        """Starts whatever may start now; what must wait until the town has settled is looked at
+        again in the next turn.
+        """
         while len(self.under_way) < self.slots:
             call = self._first()
             if self._unsettled and (call.priority[0] if call else self._idle):
@@ -145,10 +177,16 @@ class CallQueue:
                 return
 
     def _first(self) -> _Call | None:
-        """The call that is next. Calls that were dropped, or moved forward and have started, are still in the heap."""
+        """The call that is next. Calls that were dropped, or moved forward and have started, are
+        still in the heap.
+        """
         while self._heap:
             priority, _, call = self._heap[0]
-            if call.task is None and call.priority == priority and self._calls.get(call.place) is call:
+            if (
+                call.task is None
+                and call.priority == priority
+                and self._calls.get(call.place) is call
+            ):
                 return call
             heappop(self._heap)
         return None
@@ -161,7 +199,9 @@ class CallQueue:
         call.task.add_done_callback(lambda task: self._ended(call, task))
 
     def _ended(self, call: _Call, task: asyncio.Task[Completion]) -> None:
-        """Whatever goes wrong with a call that was asked ahead is no concern of the town: it asks again."""
+        """Whatever goes wrong with a call that was asked ahead is no concern of the town: it asks
+        again.
+        """
         self.under_way.discard(call)
         error = None if task.cancelled() else task.exception()
         if error and call.claimed and call.started[0] and call.waiting:

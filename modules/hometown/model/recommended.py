@@ -1,4 +1,6 @@
-"""Models that Hometown recommends, from `data/models.json`: facts that were checked against their makers' pages, and where their files are here."""
+"""Models that Hometown recommends, from `data/models.json`: facts that were checked against their
+makers' pages, and where their files are here.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ TABLE = DATA / "models.json"
 class Recommended:
     """A model: its GGUF file, with size in bytes and SHA-256, and what it is called elsewhere.
 
-    The file is at `address`, or a Python package carries it; `ollama` is the same model's name there. `cache_bytes_per_token` is what
-    llama.cpp keeps for a token of context, in 16 bits.
+    The file is at `address`, or a Python package carries it; `ollama` is the same model's name
+    there. `cache_bytes_per_token` is what llama.cpp keeps for a token of context, in 16 bits.
     """
 
     name: str
@@ -48,4 +50,6 @@ class Recommended:
 def recommended() -> dict[str, Recommended]:
     """All of them by name, the smallest first."""
     rows = orjson.loads(TABLE.read_bytes())
-    return {row["name"]: Recommended(**row | {"languages": tuple(row["languages"])}) for row in rows}
+    return {
+        row["name"]: Recommended(**row | {"languages": tuple(row["languages"])}) for row in rows
+    }

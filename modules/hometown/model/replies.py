@@ -1,4 +1,6 @@
-"""Parses a model's text into a typed reply: strictly at first, then leniently where only one interpretation is possible."""
+"""Parses a model's text into a typed reply: strictly at first, then leniently where only one
+interpretation is possible.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ LONGEST_ERROR = 300
 """Characters of an error that are sent to the model; more would only confuse it."""
 
 ENDED = "ended"
-"""The rule that holds for all prompts: a text that stops at its bound, or where the model ran out of tokens, ends with a full sentence."""
+"""The rule that holds for all prompts: a text that stops at its bound, or where the model ran out
+of tokens, ends with a full sentence.
+"""
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THINKING_ENDS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
@@ -37,18 +41,27 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 class UnusableReply(Exception):
-    """A reply that cannot be used. The message is meant for the model: it says what is wrong with the reply."""
+    """A reply that cannot be used. The message is meant for the model: it says what is wrong with
+    the reply.
+    """
 
 
-def parse_reply(prompt: Prompt[V, R], variables: V, schema: Schema, text: str, lang: Lang) -> tuple[R, tuple[str, ...]]:
-    """The reply that a text gives to this prompt, in the run's language, and the names of the rules that mended it. `schema` is that of the reply.
+def parse_reply(
+    prompt: Prompt[V, R], variables: V, schema: Schema, text: str, lang: Lang
+) -> tuple[R, tuple[str, ...]]:
+    """The reply that a text gives to this prompt, in the run's language, and the names of the rules
+    that mended it. `schema` is that of the reply.
 
     Raises UnusableReply where the reply fits its schema neither as it came nor once mended.
     """
     given, was_cut = _whole_or_cut(prompt.reply, text)
     came = as_asked(dumped := given.model_dump(mode="json"), schema)
-    reply, mended = prompt.mended(variables, given if came == dumped else prompt.reply.model_validate(came))
-    whole = all_ended(said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema)
+    reply, mended = prompt.mended(
+        variables, given if came == dumped else prompt.reply.model_validate(came)
+    )
+    whole = all_ended(
+        said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema
+    )
     if whole != said:
         reply = prompt.reply.model_validate(whole)
     if was_cut or whole != said:
@@ -61,7 +74,8 @@ def parse_reply(prompt: Prompt[V, R], variables: V, schema: Schema, text: str, l
 
 
 def sanitize(text: str) -> str:
-    """A model's text as it can be stored: of bounded length, and without unpaired surrogates, which cannot be encoded.
+    """A model's text as it can be stored: of bounded length, and without unpaired surrogates, which
+    cannot be encoded.
 
     >>> sanitize("caf\\udce9")
     'caf?'
@@ -72,8 +86,9 @@ def sanitize(text: str) -> str:
 def parse(reply: type[R], text: str) -> R:
     """The reply that a text holds.
 
-    A text that is not valid by itself may hold one object between reasoning, prose or code fences, or with line breaks in
-    its texts. Two different valid objects are ambiguous. Raises UnusableReply with the reason.
+    A text that is not valid by itself may hold one object between reasoning, prose or code fences,
+    or with line breaks in its texts. Two different valid objects are ambiguous. Raises
+    UnusableReply with the reason.
     """
     try:
         return reply.model_validate_json(text)
@@ -82,7 +97,9 @@ def parse(reply: type[R], text: str) -> R:
 
 
 def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
-    """The reply that a text holds, and whether the text breaks off before its end. Raises UnusableReply."""
+    """The reply that a text holds, and whether the text breaks off before its end. Raises
+    UnusableReply.
+    """
     try:
         return parse(reply, text), False
     except UnusableReply:
@@ -93,7 +110,9 @@ def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
 
 
 def _cut_off(reply: type[R], text: str) -> R | None:
-    """The reply in a JSON object that breaks off, without the items of its last list that are not whole; None where that is no reply."""
+    """The reply in a JSON object that breaks off, without the items of its last list that are not
+    whole; None where that is no reply.
+    """
     try:
         value = from_json(text.strip(), allow_partial="trailing-strings")
     except ValueError:
@@ -145,7 +164,9 @@ def _embedded(reply: type[R], text: str) -> R:
             complaint = _worded(error)
         else:
             if valid is not None and candidate != valid:
-                raise UnusableReply("there are several different JSON objects in the reply; give one")
+                raise UnusableReply(
+                    "there are several different JSON objects in the reply; give one"
+                )
             valid = candidate
     if valid is None:
         raise UnusableReply(complaint)
@@ -153,7 +174,9 @@ def _embedded(reply: type[R], text: str) -> R:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The outermost JSON objects in a text, in order; control characters inside their strings become spaces."""
+    """The outermost JSON objects in a text, in order; control characters inside their strings
+    become spaces.
+    """
     at = text.find("{")
     while at >= 0:
         try:
@@ -181,4 +204,6 @@ def _tidy(value: Any) -> Any:
 def _worded(error: ValidationError) -> str:
     """What is wrong, field by field: `hours.0.start: String should match pattern …`."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults)[:LONGEST_ERROR]
+    return "; ".join(
+        f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults
+    )[:LONGEST_ERROR]

@@ -1,6 +1,8 @@
-"""Waiting for a server that is unavailable: calls are repeated, visibly to the user, until it answers or the limits are reached.
+"""Waiting for a server that is unavailable: calls are repeated, visibly to the user, until it
+answers or the limits are reached.
 
-Two things are given up separately: a call that fails while others are answered, and a server that answers nobody.
+Two things are given up separately: a call that fails while others are answered, and a server that
+answers nobody.
 """
 
 from __future__ import annotations
@@ -24,15 +26,24 @@ from hometown.text import catalogue, fill
 T = TypeVar("T")
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 15.0
-"""Seconds before the second attempt, and between attempts at most; each wait is twice the one before."""
+"""Seconds before the second attempt, and between attempts at most; each wait is twice the one
+before.
+"""
 
 TRIES = 5
-"""How often one call is tried where the server answers others, not counting failures that any call would have met."""
+"""How often one call is tried where the server answers others, not counting failures that any call
+would have met.
+"""
 
 PROBE_SECONDS = 30.0
 """How long a probe is waited for."""
 
-PROBE_SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False}
+PROBE_SCHEMA = {
+    "type": "object",
+    "properties": {"ok": {"type": "boolean"}},
+    "required": ["ok"],
+    "additionalProperties": False,
+}
 PROBE_TOKENS = 16
 
 Notify = Callable[[str], None]
@@ -50,7 +61,9 @@ def say(text: str) -> None:
 
 @dataclass(slots=True)
 class _Failures:
-    """The failures of one call: when the first was, on the policy's clock, how many, and how many of them may be due to the call itself."""
+    """The failures of one call: when the first was, on the policy's clock, how many, and how many
+    of them may be due to the call itself.
+    """
 
     since: float
     tries: int = 0
@@ -60,8 +73,9 @@ class _Failures:
 class RetryPolicy:
     """Repeats calls that raise ModelBusy, with growing waits.
 
-    `notify` is called once for each wait, however many calls are waiting. The server is given up `settings.llm.give_up_after`
-    seconds after the first failure since its last answer, but no call is given up that was tried only once.
+    `notify` is called once for each wait, however many calls are waiting. The server is given up
+    `settings.llm.give_up_after` seconds after the first failure since its last answer, but no call
+    is given up that was tried only once.
     """
 
     def __init__(self, settings: Settings, notify: Notify) -> None:
@@ -73,11 +87,18 @@ class RetryPolicy:
         self._failing_since: float | None = None
         self._notified_until = 0.0
 
-    async def ask(self, call: Callable[[], Awaitable[T]], lang: Lang, probe: Callable[[], Awaitable[object]] | None = None) -> T:
-        """The result of the call, repeated until it has one. Raises ModelUnavailable where the server is given up.
+    async def ask(
+        self,
+        call: Callable[[], Awaitable[T]],
+        lang: Lang,
+        probe: Callable[[], Awaitable[object]] | None = None,
+    ) -> T:
+        """The result of the call, repeated until it has one. Raises ModelUnavailable where the
+        server is given up.
 
-        `probe` is a request that any working server answers; it tells a server that fails from a call that it cannot answer.
-        That one is given up after `TRIES` tries, or `give_up_after` seconds: then CallFailed is raised.
+        `probe` is a request that any working server answers; it tells a server that fails from a
+        call that it cannot answer. That one is given up after `TRIES` tries, or `give_up_after`
+        seconds: then CallFailed is raised.
         """
         failures: _Failures | None = None
         wait = FIRST_WAIT
@@ -88,7 +109,9 @@ class RetryPolicy:
                 except TooLong:
                     raise
                 except ModelUnavailable as error:
-                    failures = failures or _Failures(self._clock.now() - (error.waited if isinstance(error, ModelBusy) else 0.0))
+                    failures = failures or _Failures(
+                        self._clock.now() - (error.waited if isinstance(error, ModelBusy) else 0.0)
+                    )
                     left = await self._time_left(error, failures, probe)
                     hint = error.retry_after if isinstance(error, ModelBusy) else 0.0
                     pause = min(max(wait * self._random.uniform(0.5, 1.0), hint), left)
@@ -99,11 +122,20 @@ class RetryPolicy:
                     self._succeeded()
                     return answer
 
-    async def _time_left(self, error: ModelUnavailable, failures: _Failures, probe: Callable[[], Awaitable[object]] | None) -> float:
-        """Seconds until the server is given up. Raises CallFailed or ModelUnavailable where the call is not to be repeated."""
+    async def _time_left(
+        self,
+        error: ModelUnavailable,
+        failures: _Failures,
+        probe: Callable[[], Awaitable[object]] | None,
+    ) -> float:
+        """Seconds until the server is given up. Raises CallFailed or ModelUnavailable where the
+        call is not to be repeated.
+        """
         now = self._clock.now()
         failures.tries += 1
-        if not isinstance(error, ModelBusy):  # the server refused this request, and would do so again
+        if not isinstance(
+            error, ModelBusy
+        ):  # the server refused this request, and would do so again
             if await self._answers_others(now, probe):
                 raise CallFailed(error.lines) from error
             raise error
@@ -111,16 +143,30 @@ class RetryPolicy:
         if self._failing_since is None:
             self._failing_since = failures.since
         left = self._failing_since + self._limit - now
-        if failures.tries == 1 and left <= MOMENT:  # it was silent for that long, or this process was
+        if (
+            failures.tries == 1 and left <= MOMENT
+        ):  # it was silent for that long, or this process was
             self._failing_since, left = now, self._limit
         used_up = failures.own >= TRIES or now - failures.since >= self._limit
-        if failures.tries > 1 and (used_up or left <= MOMENT) and await self._answers_others(failures.since, probe):
+        if (
+            failures.tries > 1
+            and (used_up or left <= MOMENT)
+            and await self._answers_others(failures.since, probe)
+        ):
             raise CallFailed(error.lines) from error
-        if left <= MOMENT:  # not worth waiting for, and so not waited for: the call would be repeated without end
-            raise ModelUnavailable("{reason}; gave up after {limit:g} s without a response (llm.give_up_after)", reason=error, limit=self._limit) from error
+        if (
+            left <= MOMENT
+        ):  # not worth waiting for, and so not waited for: the call would be repeated without end
+            raise ModelUnavailable(
+                "{reason}; gave up after {limit:g} s without a response (llm.give_up_after)",
+                reason=error,
+                limit=self._limit,
+            ) from error
         return left
 
-    async def _answers_others(self, since: float, probe: Callable[[], Awaitable[object]] | None) -> bool:
+    async def _answers_others(
+        self, since: float, probe: Callable[[], Awaitable[object]] | None
+    ) -> bool:
         """Whether the server has answered another call since then, or else answers the probe."""
         if probe is None:
             return False
@@ -140,7 +186,13 @@ class RetryPolicy:
         now = self._clock.now()
         if now >= self._notified_until:
             self._notified_until = now + pause
-            self._notify(fill(catalogue(lang, "model")["waiting"], {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"}, lang))
+            self._notify(
+                fill(
+                    catalogue(lang, "model")["waiting"],
+                    {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"},
+                    lang,
+                )
+            )
 
 
 class RetryingModel:
@@ -153,7 +205,9 @@ class RetryingModel:
         self._policy = RetryPolicy(settings, notify)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The model's reply, waited for as the policy allows. Raises ModelUnavailable; CallFailed where only this request has none."""
+        """The model's reply, waited for as the policy allows. Raises ModelUnavailable; CallFailed
+        where only this request has none.
+        """
         try:
             return await self._policy.ask(
                 lambda: self.model.complete(request, seed=seed, priority=priority),
@@ -162,7 +216,9 @@ class RetryingModel:
             )
         except CallFailed as error:
             values = {"error": error, "kind": request.kind}
-            self._notify(fill(catalogue(request.lang, "model")["call_failed"], values, request.lang))
+            self._notify(
+                fill(catalogue(request.lang, "model")["call_failed"], values, request.lang)
+            )
             raise
 
     def context(self, kind: str) -> float:
@@ -173,4 +229,11 @@ class RetryingModel:
 def probe_for(request: Request) -> Request:
     """A request of the same kind that asks for hardly anything."""
     messages = (Message("user", catalogue(request.lang, "model")["probe"]),)
-    return replace(request, variables=None, messages=messages, schema=PROBE_SCHEMA, max_tokens=PROBE_TOKENS, on_text=None)
+    return replace(
+        request,
+        variables=None,
+        messages=messages,
+        schema=PROBE_SCHEMA,
+        max_tokens=PROBE_TOKENS,
+        on_text=None,
+    )

@@ -1,4 +1,6 @@
-"""Several models in one run: each kind of prompt, and each level of detail, goes to the model that the settings name for it."""
+"""Several models in one run: each kind of prompt, and each level of detail, goes to the model that
+the settings name for it.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,12 @@ LEVELS = ("others", "background")
 
 
 class RoutedModel:
-    """`usual` for every kind of prompt except those in `by_kind`, and for everybody but those whose level of detail has a model of its own.
+    """`usual` for every kind of prompt except those in `by_kind`, and for everybody but those whose
+    level of detail has a model of its own.
 
-    `lower` are the models of the lower levels, None for the usual one; `level` tells the level of some people, 0 the highest. The name lists
-    all models: "ollama:a with place=ollama:b, others=ollama:c, background=scripted".
+    `lower` are the models of the lower levels, None for the usual one; `level` tells the level of
+    some people, 0 the highest. The name lists all models: "ollama:a with place=ollama:b,
+    others=ollama:c, background=scripted".
     """
 
     def __init__(
@@ -35,18 +39,27 @@ class RoutedModel:
         self.by_kind = by_kind
         self.lower = lower
         self.level = level
-        named = [*sorted(by_kind.items()), *((name, model) for name, model in zip(LEVELS, lower, strict=False) if model)]
+        named = [
+            *sorted(by_kind.items()),
+            *((name, model) for name, model in zip(LEVELS, lower, strict=False) if model),
+        ]
         self.name = usual.name + WITH + ", ".join(f"{name}={model.name}" for name, model in named)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """The reply of the model for these people and this kind of prompt. Raises ModelUnavailable."""
         level = self.level(request.people)
-        model = (self.lower[level - 1] if level else None) or self.by_kind.get(request.kind, self.usual)
+        model = (self.lower[level - 1] if level else None) or self.by_kind.get(
+            request.kind, self.usual
+        )
         return await model.complete(request, seed=seed, priority=priority)
 
     def context(self, kind: str) -> float:
         """The smallest of all models that may be asked for this kind of prompt."""
-        return min(context_of(model, kind) for model in (self.by_kind.get(kind, self.usual), *self.lower) if model)
+        return min(
+            context_of(model, kind)
+            for model in (self.by_kind.get(kind, self.usual), *self.lower)
+            if model
+        )
 
 
 def model_names(name: str) -> list[str]:

@@ -16,8 +16,9 @@ Span = tuple[float, float]
 
 @dataclass(slots=True)
 class ServerLoad(Sums):
-    """The replies of a server, those of them to residents of another one, requests that it left to others, tokens, milliseconds of all replies together, and
-    when it was asked."""
+    """The replies of a server, those of them to residents of another one, requests that it left to
+    others, tokens, milliseconds of all replies together, and when it was asked.
+    """
 
     calls: int = 0
     moved: int = 0
@@ -28,14 +29,20 @@ class ServerLoad(Sums):
 
 
 class ServerLoads:
-    """The load of each server, by its number; none where calls do not say who served them, since there is one server only."""
+    """The load of each server, by its number; none where calls do not say who served them, since
+    there is one server only.
+    """
 
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         self.of: dict[int, ServerLoad] = defaultdict(ServerLoad)
         for served in (attempt.served for call in calls for attempt in call.attempts):
             if served:
                 end = served.began + served.ms / 1000
-                self.of[served.server].add(ServerLoad(1, int(served.moved), 0, served.tokens, served.ms, [(served.began, end)]))
+                self.of[served.server].add(
+                    ServerLoad(
+                        1, int(served.moved), 0, served.tokens, served.ms, [(served.began, end)]
+                    )
+                )
                 for server in served.failed:
                     self.of[server].failed += 1
 
@@ -44,14 +51,26 @@ class ServerLoads:
             self.of[server].add(load)
 
     def snapshot(self) -> dict[str, Any]:
-        """For the statistics of a step: `servers` by their numbers, and the milliseconds in which each of them was busy, and any of all (`asked_ms`)."""
+        """For the statistics of a step: `servers` by their numbers, and the milliseconds in which
+        each of them was busy, and any of all (`asked_ms`).
+        """
         if not self.of:
             return {}
         servers = {
-            str(server): {"calls": load.calls, "moved": load.moved, "failed": load.failed, "tokens": load.tokens, "ms": load.ms, "busy_ms": covered(load.spans)}
+            str(server): {
+                "calls": load.calls,
+                "moved": load.moved,
+                "failed": load.failed,
+                "tokens": load.tokens,
+                "ms": load.ms,
+                "busy_ms": covered(load.spans),
+            }
             for server, load in sorted(self.of.items())
         }
-        return {"servers": servers, "asked_ms": covered(span for load in self.of.values() for span in load.spans)}
+        return {
+            "servers": servers,
+            "asked_ms": covered(span for load in self.of.values() for span in load.spans),
+        }
 
 
 def covered(spans: Iterable[Span]) -> float:
@@ -68,9 +87,11 @@ def covered(spans: Iterable[Span]) -> float:
 
 
 def by_server(steps: Iterable[Mapping[str, Any]]) -> list[dict[str, float]]:
-    """Of each server, from the statistics of steps, what all of these add up to, in the order of their numbers.
+    """Of each server, from the statistics of steps, what all of these add up to, in the order of
+    their numbers.
 
-    `busy` is the share of the time in which any server was asked that it was, 0 to 1, and `seconds` the mean time that it took for a reply.
+    `busy` is the share of the time in which any server was asked that it was, 0 to 1, and `seconds`
+    the mean time that it took for a reply.
     """
     asked, total = 0.0, dict[int, dict[str, float]]()
     for step in steps:

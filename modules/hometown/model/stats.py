@@ -23,11 +23,14 @@ class Sums:
 
 @dataclass(slots=True)
 class Counts(Sums):
-    """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds, prompts that were shortened to fit, mendings by rule.
+    """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds,
+    prompts that were shortened to fit, mendings by rule.
 
-    As far as servers reported them: `cached_tokens` of the prompts were not read again; `timed_read` and `timed_written` are the
-    tokens read and written in calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of `unused_tokens`, were
-    asked ahead and not needed; nothing else counts them. `reused` replies of an earlier day served again, for which there was no call.
+    As far as servers reported them: `cached_tokens` of the prompts were not read again;
+    `timed_read` and `timed_written` are the tokens read and written in calls with `read_ms` and
+    `write_ms`, the server's own milliseconds. `unused` calls, of `unused_tokens`, were asked ahead
+    and not needed; nothing else counts them. `reused` replies of an earlier day served again, for
+    which there was no call.
     """
 
     ok: int = 0
@@ -76,10 +79,17 @@ class Counts(Sums):
 
 
 def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
-    """The counts of a run from the statistics of its steps; 0 for what an older version did not count."""
+    """The counts of a run from the statistics of its steps; 0 for what an older version did not
+    count.
+    """
     total = Counts()
     for step in steps:
-        total.add(Counts(**{name: step[name] for name in Counts.__slots__ if name in step} | {"mended": Counter(step.get("mended", {}))}))
+        total.add(
+            Counts(
+                **{name: step[name] for name in Counts.__slots__ if name in step}
+                | {"mended": Counter(step.get("mended", {}))}
+            )
+        )
     return total
 
 
@@ -103,7 +113,10 @@ class Stats:
         counts.reply_tokens += call.reply_tokens
         counts.ms += call.ms
         counts.shortened += bool(call.cut)
-        cached, read_ms, write_ms = (sum(getattr(attempt, name) for attempt in call.attempts) for name in ("cached_tokens", "read_ms", "write_ms"))
+        cached, read_ms, write_ms = (
+            sum(getattr(attempt, name) for attempt in call.attempts)
+            for name in ("cached_tokens", "read_ms", "write_ms")
+        )
         counts.cached_tokens += cached
         counts.read_ms += read_ms
         counts.write_ms += write_ms
@@ -117,7 +130,9 @@ class Stats:
         """Counts a call that was asked ahead for nothing, with its reply if it had one already."""
         counts = self.by_kind[model, kind]
         counts.unused += 1
-        counts.unused_tokens += completion.prompt_tokens + completion.reply_tokens if completion else 0
+        counts.unused_tokens += (
+            completion.prompt_tokens + completion.reply_tokens if completion else 0
+        )
 
     def add(self, other: Stats) -> None:
         for key, counts in other.by_kind.items():

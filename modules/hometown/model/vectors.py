@@ -1,7 +1,9 @@
-"""Embeddings of a run's texts: each computed once, in batches, quantised on arrival, and stored in the run.
+"""Embeddings of a run's texts: each computed once, in batches, quantised on arrival, and stored in
+the run.
 
-The same model gives other bits on another machine. So nothing reads what it gives but `embed_texts`, which rounds it, and what is rounded is
-recorded: a run goes on, and is verified, with the very same vectors.
+The same model gives other bits on another machine. So nothing reads what it gives but
+`embed_texts`, which rounds it, and what is rounded is recorded: a run goes on, and is verified,
+with the very same vectors.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from hometown.memory.arithmetic import Vector, quantise
 from hometown.model.llm import Embedder
 
 AHEAD_VECTORS = 4096
-"""The number of vectors kept in RAM that were asked for ahead and that the run itself has not needed yet; the oldest go first."""
+"""The number of vectors kept in RAM that were asked for ahead and that the run itself has not
+needed yet; the oldest go first.
+"""
 
 
 class VectorTable(Protocol):
@@ -34,7 +38,8 @@ class VectorTable(Protocol):
 async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
     """Return the quantised vector of each text, float32[dimension].
 
-    Raises ModelUnavailable where the embedding cannot be had or returns anything but unit vectors, float32[len(texts), dimension].
+    Raises ModelUnavailable where the embedding cannot be had or returns anything but unit vectors,
+    float32[len(texts), dimension].
     """
     if not texts:
         return {}
@@ -53,14 +58,18 @@ async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vec
 
 
 def _not_unit(embedder: Embedder) -> ModelUnavailable:
-    return ModelUnavailable("embedding {name} returned a vector whose length is not 1; use another --embedding", name=embedder.name)
+    return ModelUnavailable(
+        "embedding {name} returned a vector whose length is not 1; use another --embedding",
+        name=embedder.name,
+    )
 
 
 class Vectors:
     """The vectors of texts, from the run's table or, where it has none, from the embedder.
 
-    What several residents need within one turn of the event loop is embedded as one batch, and a text that is being
-    embedded is never embedded a second time. What is asked for `ahead` of the run is kept in RAM until the run needs it.
+    What several residents need within one turn of the event loop is embedded as one batch, and a
+    text that is being embedded is never embedded a second time. What is asked for `ahead` of the
+    run is kept in RAM until the run needs it.
     """
 
     def __init__(self, embedder: Embedder, table: VectorTable) -> None:
@@ -71,24 +80,32 @@ class Vectors:
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
-        """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises
+        ModelUnavailable.
+        """
         if not ahead:
             self._claim(texts)
-        known = self._known([text for text in texts if text not in self._under_way])  # what is on its way is not in the table yet
+        known = self._known(
+            [text for text in texts if text not in self._under_way]
+        )  # what is on its way is not in the table yet
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)
         return [known[text] for text in texts]
 
     def begin(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that the run will need soon, while it does something else. A failure is met where they are needed."""
+        """Begin to embed texts that the run will need soon, while it does something else. A failure
+        is met where they are needed.
+        """
         known = self._known([text for text in texts if text not in self._under_way])
         for text in texts:
             if text not in known:
                 self._batch_of(text, ahead=True)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any other."""
+        """The vector of a text that has been embedded in this run. Raises LookupError for any
+        other.
+        """
         known = self._known([text])
         if text not in known:
             raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
@@ -96,11 +113,17 @@ class Vectors:
 
     def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
         known = self.table.get_many(texts)
-        return known | {text: self._ahead[text] for text in texts if text in self._ahead} if self._ahead else known
+        return (
+            known | {text: self._ahead[text] for text in texts if text in self._ahead}
+            if self._ahead
+            else known
+        )
 
     def _claim(self, texts: Sequence[str]) -> None:
         """The run itself needs these texts: their vectors are its own from now on."""
-        claimed = {text: self._ahead.pop(text) for text in dict.fromkeys(texts) if text in self._ahead}
+        claimed = {
+            text: self._ahead.pop(text) for text in dict.fromkeys(texts) if text in self._ahead
+        }
         if claimed:
             self.table.put_many(claimed)
 
@@ -134,7 +157,9 @@ class Vectors:
 
 
 class _Batch:
-    """Texts that are embedded together, each with whether it is only asked for ahead, and the task that does it."""
+    """Texts that are embedded together, each with whether it is only asked for ahead, and the task
+    that does it.
+    """
 
     def __init__(self, vectors: Vectors) -> None:
         self.texts: dict[str, bool] = {}

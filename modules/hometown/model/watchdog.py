@@ -1,4 +1,6 @@
-"""Detects servers that have stalled, and replies without end: a server that sends nothing to any caller, or one reply for too long."""
+"""Detects servers that have stalled, and replies without end: a server that sends nothing to any
+caller, or one reply for too long.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ class StallTimeout(Exception):
 
     def __init__(self, seconds: float, setting: str) -> None:
         self.seconds = seconds
-        self.message = Phrase("has sent nothing for {seconds:g} s ({setting})", seconds=seconds, setting=setting)
+        self.message = Phrase(
+            "has sent nothing for {seconds:g} s ({setting})", seconds=seconds, setting=setting
+        )
         super().__init__(self.message)
 
 
@@ -25,20 +29,27 @@ class TooSlow(StallTimeout):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds, "llm.min_tokens_per_second")
-        self.message = Phrase("has not finished a reply within {seconds:g} s (llm.min_tokens_per_second)", seconds=seconds)
+        self.message = Phrase(
+            "has not finished a reply within {seconds:g} s (llm.min_tokens_per_second)",
+            seconds=seconds,
+        )
 
 
 class StallWatchdog:
-    """Watches one server on behalf of all its callers, so that a call that is queued behind others does not count as stalled.
+    """Watches one server on behalf of all its callers, so that a call that is queued behind others
+    does not count as stalled.
 
-    The server may take `give_up_after` seconds to send its first part, and from one part to the next, but never more than `timeout`.
-    With `give_up_after` 0 only `timeout` applies. Time in which this process did not run is not counted.
+    The server may take `give_up_after` seconds to send its first part, and from one part to the
+    next, but never more than `timeout`. With `give_up_after` 0 only `timeout` applies. Time in
+    which this process did not run is not counted.
     """
 
     def __init__(self, timeout: float, give_up_after: float) -> None:
         self.limit = min(timeout, give_up_after or timeout)
         """Seconds of silence after which the server has stalled."""
-        self._setting = "llm.give_up_after" if self.limit == give_up_after else "machine.timeout_seconds"
+        self._setting = (
+            "llm.give_up_after" if self.limit == give_up_after else "machine.timeout_seconds"
+        )
         self._clock = AwakeClock()
         self._last = 0.0
 
@@ -46,7 +57,8 @@ class StallWatchdog:
     async def watched(self, seconds: float = inf) -> AsyncIterator[Callable[[], None]]:
         """The context in which a reply is read; it yields what is to be called at each part.
 
-        Raises StallTimeout where the server has stopped sending, and TooSlow where the reply has not ended `seconds` after its first part.
+        Raises StallTimeout where the server has stopped sending, and TooSlow where the reply has
+        not ended `seconds` after its first part.
         """
         loop = asyncio.get_running_loop()
         failure: StallTimeout | None = None
@@ -67,7 +79,11 @@ class StallWatchdog:
                 if left > MOMENT:
                     timer = loop.call_later(min(left, TICK), check)
                 else:
-                    failure = TooSlow(seconds) if end < silent_until else StallTimeout(self.limit, self._setting)
+                    failure = (
+                        TooSlow(seconds)
+                        if end < silent_until
+                        else StallTimeout(self.limit, self._setting)
+                    )
                     limit.reschedule(loop.time())
 
             try:

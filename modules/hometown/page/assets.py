@@ -1,4 +1,6 @@
-"""The page's script, styles and chart library, each bundled into one file: fifty small files would delay the first frame."""
+"""The page's script, styles and chart library, each bundled into one file: fifty small files would
+delay the first frame.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,15 @@ def styles_of(*names: str) -> str:
 
 def charts() -> bytes:
     """Chart.js, from the package chartkick. Raises BadInput if that is incomplete."""
-    from chartkick.flask import chartkick_blueprint  # imports Flask, which a page without plots does not need
+    from chartkick.flask import (
+        chartkick_blueprint,
+    )  # imports Flask, which a page without plots does not need
 
     file = Path(chartkick_blueprint.static_folder or "") / "Chart.bundle.js"
     if not file.is_file():
-        raise BadInput("the package chartkick lacks Chart.bundle.js, which draws the plots; reinstall it: pip install --force-reinstall chartkick")
+        raise BadInput(
+            "the package chartkick lacks Chart.bundle.js, which draws the plots; reinstall it: pip install --force-reinstall chartkick"
+        )
     return file.read_bytes()
 
 

@@ -1,9 +1,11 @@
-"""One classic script out of the page's ES modules, for a page that opens from a file, where modules don't load.
+"""One classic script out of the page's ES modules, for a page that opens from a file, where modules
+don't load.
 
-It handles the forms that our modules use: static imports of names or of a whole module by a relative path, at the beginning of
-a line, and exports of functions, classes, constants and lists of names. Anything else that begins with `import` or `export`
-is refused. Each module becomes a function that returns its exports, called once and in the order of evaluation; as no
-exported name is ever reassigned, copies of them are as good as live bindings.
+It handles the forms that our modules use: static imports of names or of a whole module by a
+relative path, at the beginning of a line, and exports of functions, classes, constants and lists of
+names. Anything else that begins with `import` or `export` is refused. Each module becomes a
+function that returns its exports, called once and in the order of evaluation; as no exported name
+is ever reassigned, copies of them are as good as live bindings.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ _DYNAMIC = re.compile(r"\bimport\s*[(.].*")
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
-    """The module `entry` and all that it imports as one script; `read` returns a module's text by its path.
+    """The module `entry` and all that it imports as one script; `read` returns a module's text by
+    its path.
 
-    Raises BadInput with module and line for a form that isn't supported, and for modules that import each other in a ring.
+    Raises BadInput with module and line for a form that isn't supported, and for modules that
+    import each other in a ring.
     """
     order: list[str] = []
     parts: dict[str, str] = {}
@@ -35,10 +39,20 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
     return f'(() => {{\n"use strict";\nconst modules = {{}};\n{"".join(parts[path] for path in order)}}})();\n'
 
 
-def _visit(path: str, read: Callable[[str], str], order: list[str], parts: dict[str, str], above: tuple[str, ...]) -> None:
+def _visit(
+    path: str,
+    read: Callable[[str], str],
+    order: list[str],
+    parts: dict[str, str],
+    above: tuple[str, ...],
+) -> None:
     """Adds a module after those that it imports."""
     if path in above:
-        raise BadInput("{path}: circular import ({ring}); split one of the modules", path=path, ring=" → ".join([*above[above.index(path) :], path]))
+        raise BadInput(
+            "{path}: circular import ({ring}); split one of the modules",
+            path=path,
+            ring=" → ".join([*above[above.index(path) :], path]),
+        )
     if path in parts:
         return
     imported, part = _wrapped(path, read(path))
@@ -81,10 +95,21 @@ def _wrapped(path: str, text: str) -> tuple[list[str], str]:
             )
     body.append(text[done:])
     if dynamic := _DYNAMIC.search(_COMMENTS.sub("", text)):
-        raise BadInput("{path}: only static imports can be bundled, not {dynamic}", path=path, dynamic=dynamic[0][:80])
-    return imported, f'modules["{path}"] = (function () {{\n{"".join(body)}\nreturn {{ {", ".join(exported)} }};\n}})();\n'
+        raise BadInput(
+            "{path}: only static imports can be bundled, not {dynamic}",
+            path=path,
+            dynamic=dynamic[0][:80],
+        )
+    return (
+        imported,
+        f'modules["{path}"] = (function () {{\n{"".join(body)}\nreturn {{ {", ".join(exported)} }};\n}})();\n',
+    )
 
 
 def _pairs(names: str, between: str) -> list[str]:
     """`a, b as c` → ["a", "b: c"]."""
-    return [between.join(name.split(" as ")) for name in re.sub(r"\s+", " ", names).strip(" ,").split(", ") if name]
+    return [
+        between.join(name.split(" as "))
+        for name in re.sub(r"\s+", " ", names).strip(" ,").split(", ")
+        if name
+    ]

@@ -17,19 +17,31 @@ NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "speed": (int, 0, -4, 6),
     "zoom": (float, 0.8, 0.1, 4),
 }
-"""The page's parameters, with the names and meanings of GenerativeAgentsCN: type, default, lowest, highest. Speeds beyond 0 to 5 are ours."""
+"""The page's parameters, with the names and meanings of GenerativeAgentsCN: type, default, lowest,
+highest. Speeds beyond 0 to 5 are ours.
+"""
 
 DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()}
 
 
 def page_words(lang: Lang) -> dict[str, str]:
-    """The page's words by key; those of the rules by which replies are mended begin with "mended_", the newspaper's with "gazette_"."""
+    """The page's words by key; those of the rules by which replies are mended begin with "mended_",
+    the newspaper's with "gazette_".
+    """
     others = {"mended": "mending", "gazette": "gazette"}
-    return catalogue(lang, "replay") | {f"{prefix}_{key}": words for prefix, name in others.items() for key, words in catalogue(lang, name).items()}
+    return catalogue(lang, "replay") | {
+        f"{prefix}_{key}": words
+        for prefix, name in others.items()
+        for key, words in catalogue(lang, name).items()
+    }
 
 
-def render(template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object) -> str:
-    """A page in a language; its link to the other language keeps its address, `path` and `parameters`."""
+def render(
+    template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object
+) -> str:
+    """A page in a language; its link to the other language keeps its address, `path` and
+    `parameters`.
+    """
     words = catalogue(lang, "replay")
     other = next(language for language in LANGS if language != lang)
 

@@ -1,4 +1,6 @@
-"""Lessons: towns to look into with a class, each with questions, as they are written in `data/lessons`."""
+"""Lessons: towns to look into with a class, each with questions, as they are written in
+`data/lessons`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ LESSONS = DATA / "lessons"
 
 
 class Lesson(TypedDict):
-    """A lesson's sheet: its title, what it is about, its questions, and what is left to think about."""
+    """A lesson's sheet: its title, what it is about, its questions, and what is left to think
+    about.
+    """
 
     id: str
     title: str
@@ -22,11 +26,16 @@ class Lesson(TypedDict):
 
 def lessons(lang: Lang) -> list[Lesson]:
     """All lessons in a language, by id."""
-    return [_lesson(path.stem, path.read_text(encoding="utf-8")) for path in sorted((LESSONS / lang).glob("*.md"))]
+    return [
+        _lesson(path.stem, path.read_text(encoding="utf-8"))
+        for path in sorted((LESSONS / lang).glob("*.md"))
+    ]
 
 
 def _lesson(name: str, text: str) -> Lesson:
-    """A file has a title, a paragraph, how to live the run, and two sections: numbered questions, and a last thought."""
+    """A file has a title, a paragraph, how to live the run, and two sections: numbered questions,
+    and a last thought.
+    """
     head, questions, thought = text.split("\n## ")
     title, about = head.split("\n\n")[:2]
     numbered = [_joined(block.partition(". ")[2]) for block in _items(questions)]

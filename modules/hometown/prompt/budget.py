@@ -1,7 +1,8 @@
 """Fits a prompt into its model's context: what is cut, and in which order.
 
-Nothing is cut from a prompt that fits, which at the usual 8192 tokens is every prompt. Else lists are shortened, one after the other as
-`ORDER` has them, each by as little as will do. The rules, the persona, the question and what a reply must answer item by item stay.
+Nothing is cut from a prompt that fits, which at the usual 8192 tokens is every prompt. Else lists
+are shortened, one after the other as `ORDER` has them, each by as little as will do. The rules, the
+persona, the question and what a reply must answer item by item stay.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ _PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 @frozen
 class Part:
-    """A list among a prompt's variables that may be cut down to its `least` best items. `worst_first` orders their positions."""
+    """A list among a prompt's variables that may be cut down to its `least` best items.
+    `worst_first` orders their positions.
+    """
 
     name: str
     least: int
@@ -43,7 +46,9 @@ class Part:
 
 def _by_score(memories: Sequence[Any], scores: Scores) -> Sequence[int]:
     """Those with the lowest score; without scores the oldest."""
-    return sorted(range(len(memories)), key=lambda at: (scores.get(memories[at].id, 0.0), memories[at].id))
+    return sorted(
+        range(len(memories)), key=lambda at: (scores.get(memories[at].id, 0.0), memories[at].id)
+    )
 
 
 def _from_the_front(items: Sequence[Any], _: Scores) -> Sequence[int]:
@@ -64,8 +69,10 @@ ORDER = (
     Part("plan", 0, _from_the_end),
     Part("relations", 0, _from_the_end),
 )
-"""The order of cutting: memories with the lowest scores, places that suit least or were learnt of last, the oldest conversations,
-the farthest neighbours, the earliest lines, the end of the day's plan; last, the people whom the persona knows."""
+"""The order of cutting: memories with the lowest scores, places that suit least or were learnt of
+last, the oldest conversations, the farthest neighbours, the earliest lines, the end of the day's
+plan; last, the people whom the persona knows.
+"""
 
 
 @frozen
@@ -78,8 +85,12 @@ class Fitted(Generic[V]):
     spent: bool = False
 
 
-def fit(prompt: Prompt[V, Any], variables: V, render: Render, room: float, scores: Scores) -> Fitted[V]:
-    """The prompt cut to `room` tokens as estimated by `about_tokens`, or to the least that can be sent."""
+def fit(
+    prompt: Prompt[V, Any], variables: V, render: Render, room: float, scores: Scores
+) -> Fitted[V]:
+    """The prompt cut to `room` tokens as estimated by `about_tokens`, or to the least that can be
+    sent.
+    """
 
     def fits(shorter: V) -> bool:
         return about_tokens(render(prompt, shorter)) <= room
@@ -96,22 +107,36 @@ def fit(prompt: Prompt[V, Any], variables: V, render: Render, room: float, score
     return Fitted(variables, render(prompt, variables), cut, spent=True)
 
 
-def _shortened(variables: V, part: Part, scores: Scores, fits: Callable[[V], bool]) -> tuple[V, int]:
-    """The variables without the fewest items of one part that make them fit, or without all that may be cut; and their number."""
+def _shortened(
+    variables: V, part: Part, scores: Scores, fits: Callable[[V], bool]
+) -> tuple[V, int]:
+    """The variables without the fewest items of one part that make them fit, or without all that
+    may be cut; and their number.
+    """
     items = _items(variables, part)
     worst = part.worst_first(items, scores)
 
     def without(count: int) -> V:
         return _without(variables, part, frozenset(worst[:count])) if count else variables
 
-    count = bisect_left(range(len(items) - part.least), True, key=lambda count: fits(without(count))) if len(items) > part.least else 0
+    count = (
+        bisect_left(range(len(items) - part.least), True, key=lambda count: fits(without(count)))
+        if len(items) > part.least
+        else 0
+    )
     return without(count), count
 
 
 def _items(variables: Variables, part: Part) -> Sequence[Any]:
     if part.name == "relations":
         return tuple((variables.situation.me.relations or {}).items())
-    found: Sequence[Any] = getattr(variables, "in_mind" if part.name == "memories" and isinstance(variables, UtteranceVars) else part.name, ())
+    found: Sequence[Any] = getattr(
+        variables,
+        "in_mind"
+        if part.name == "memories" and isinstance(variables, UtteranceVars)
+        else part.name,
+        (),
+    )
     return found
 
 
@@ -119,27 +144,36 @@ def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
     kept = tuple(item for at, item in enumerate(_items(variables, part)) if at not in dropped)
     if part.name == "relations":
         situation = variables.situation
-        return replace(variables, situation=replace(situation, me=replace(situation.me, relations=dict(kept))))
+        return replace(
+            variables, situation=replace(situation, me=replace(situation.me, relations=dict(kept)))
+        )
     if part.name == "memories" and isinstance(variables, UtteranceVars):
-        return replace(variables, **_left_in_mind(variables, frozenset(memory.id for memory in kept)))
+        return replace(
+            variables, **_left_in_mind(variables, frozenset(memory.id for memory in kept))
+        )
     changes: dict[str, Any] = {part.name: kept}
     return replace(variables, **changes)
 
 
 def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
-    """Only the memories with these ids, whether they were there from the beginning of the conversation or a line has brought them."""
+    """Only the memories with these ids, whether they were there from the beginning of the
+    conversation or a line has brought them.
+    """
 
     def left(memories: Sequence[Concept]) -> tuple[Concept, ...]:
         return tuple(memory for memory in memories if memory.id in kept)
 
-    return {"memories": left(heard.memories), "lines": tuple(replace(line, recalled=left(line.recalled)) for line in heard.lines)}
+    return {
+        "memories": left(heard.memories),
+        "lines": tuple(replace(line, recalled=left(line.recalled)) for line in heard.lines),
+    }
 
 
 def about_tokens(messages: Sequence[Message]) -> int:
     """An estimate of the tokens in messages, on the high side for the tokenizers of current models.
 
-    Counted so: every four letters of a word, or a part of four, one; each digit and each sign one; each Chinese character five
-    quarters; those of other scripts by their bytes.
+    Counted so: every four letters of a word, or a part of four, one; each digit and each sign one;
+    each Chinese character five quarters; those of other scripts by their bytes.
 
     >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
     (12, 11)

@@ -21,7 +21,9 @@ def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
     >>> fault([4], {"minItems": 3, "maxItems": 3}), fault("fly", {"enum": ["talk", "wait"]}), fault(1, {"minimum": 1})
     ('1 items; give exactly 3', '"fly" is not one of "talk", "wait"', '')
     """
-    return next((f"{path}: {what}" if path else what for path, what in _faults(value, schema, at)), "")
+    return next(
+        (f"{path}: {what}" if path else what for path, what in _faults(value, schema, at)), ""
+    )
 
 
 def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
@@ -29,12 +31,19 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
         yield at, f"{_written(value)} is not one of {', '.join(map(_written, schema['enum']))}"
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
         yield at, f"{_written(value[:40])} does not have the form or the length asked for"
-    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
+        "maximum", value
+    ):
         yield at, f"{value} is not a number from {schema['minimum']} to {schema['maximum']}"
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-            yield at, f"{len(value)} items; give {_count(schema.get('minItems', 0), schema.get('maxItems'))}"
-        for number, (item, part) in enumerate(zip(value, items_of(schema, len(value)), strict=False)):
+            yield (
+                at,
+                f"{len(value)} items; give {_count(schema.get('minItems', 0), schema.get('maxItems'))}",
+            )
+        for number, (item, part) in enumerate(
+            zip(value, items_of(schema, len(value)), strict=False)
+        ):
             yield from _faults(item, part, _path(at, part.get("title", number)))
     if isinstance(value, dict):
         for name, part in value.items():

@@ -1,4 +1,6 @@
-"""What somebody in a town with a society has in mind of goods and people as it talks, and what it says it has handed over in the end."""
+"""What somebody in a town with a society has in mind of goods and people as it talks, and what it
+says it has handed over in the end.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ MOST_PRICED = 9999
 
 @frozen
 class Ware:
-    """Goods that somebody could hand over: the id of the kind and its name, what one and several of it are called (with a place for the `{count}`).
+    """Goods that somebody could hand over: the id of the kind and its name, what one and several of
+    it are called (with a place for the `{count}`).
 
-    `count` are there; `price` is what one costs in shops as far as is known, 0 if not. One that `feeds` can be eaten; a `treat` does who uses it up any good.
+    `count` are there; `price` is what one costs in shops as far as is known, 0 if not. One that
+    `feeds` can be eaten; a `treat` does who uses it up any good.
     """
 
     kind: str
@@ -34,12 +38,13 @@ class Ware:
 
 @frozen
 class Dealings:
-    """`wares` are at hand, and `coins` may be spent. `market` are shops of others with what they sell and at which price, as far as is known, as
-    (shop, goods, coins). `regards` are (id, points, sentence) of those talked with, "" where one thinks neither well nor badly of them.
+    """`wares` are at hand, and `coins` may be spent. `market` are shops of others with what they
+    sell and at which price, as far as is known, as (shop, goods, coins). `regards` are (id, points,
+    sentence) of those talked with, "" where one thinks neither well nor badly of them.
 
-    `notices` are what one has read at a board. `lessons` are what one could be taught by the other, of two who talk, and `bouts` what both know
-    and could practise together. `hungry`: one needs to eat, and has
-    nothing to eat. With the `housemates` one shares the purse.
+    `notices` are what one has read at a board. `lessons` are what one could be taught by the other,
+    of two who talk, and `bouts` what both know and could practise together. `hungry`: one needs to
+    eat, and has nothing to eat. With the `housemates` one shares the purse.
     """
 
     wares: tuple[Ware, ...] = ()
@@ -54,8 +59,9 @@ class Dealings:
 
 
 class Given(Reply):
-    """Something that one hands over: `to` is the number of a person, 0 for the only other; `what` the number of a ware, 0 for coins; `price` the coins
-    agreed on for all of it, 0 for a gift."""
+    """Something that one hands over: `to` is the number of a person, 0 for the only other; `what`
+    the number of a ware, 0 for coins; `price` the coins agreed on for all of it, 0 for a gift.
+    """
 
     to: int = 0
     what: int

@@ -53,8 +53,9 @@ def _parts(name: str) -> tuple[str, str]:
 class Spot(NamedTuple):
     """A place to choose: an arena or a thing that the resident knows, as it knows it.
 
-    `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, or that the
-    resident itself uses it, `taken` that it saw it occupied by another when it was last seen, `tags` those of the thing and its arena.
+    `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, or that
+    the resident itself uses it, `taken` that it saw it occupied by another when it was last seen,
+    `tags` those of the thing and its arena.
     """
 
     address: str
@@ -81,9 +82,10 @@ class Spot(NamedTuple):
 class DecomposeVars(Variables):
     """The entry to cut into tasks of at least `shortest` minutes, with its neighbours for context.
 
-    `steps` are the tasks to choose from, each once; empty where the model words them itself. `spots` are the places to choose from for
-    each task, by number from 1; empty where they are chosen later. `here` is the address of the arena where the resident stands, `emoji` those
-    to choose from; empty where the model finds its own.
+    `steps` are the tasks to choose from, each once; empty where the model words them itself.
+    `spots` are the places to choose from for each task, by number from 1; empty where they are
+    chosen later. `here` is the address of the arena where the resident stands, `emoji` those to
+    choose from; empty where the model finds its own.
     """
 
     entry: Entry
@@ -101,7 +103,9 @@ class DecomposeVars(Variables):
 
 
 class PlannedTask(Row):
-    """`place` is the number of a place and `emoji` shows the activity; 0 and "" where places are chosen later."""
+    """`place` is the number of a place and `emoji` shows the activity; 0 and "" where places are
+    chosen later.
+    """
 
     activity: str = Field(pattern=LINE)
     minutes: int = Field(ge=1, le=DAY)
@@ -110,20 +114,31 @@ class PlannedTask(Row):
 
 
 class DecomposeReply(Reply):
-    tasks: list[PlannedTask] = Field(min_length=1, description="Sub-tasks in order, with their minutes.")
+    tasks: list[PlannedTask] = Field(
+        min_length=1, description="Sub-tasks in order, with their minutes."
+    )
 
 
 def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
-    narrowed: dict[str, Keywords] = {"tasks": {"maxItems": most}, "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes)}
+    narrowed: dict[str, Keywords] = {
+        "tasks": {"maxItems": most},
+        "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes),
+    }
     narrowed |= (
-        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)} if v.spots else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)}
+        if v.spots
+        else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
     )
-    return narrowed | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
+    return narrowed | {
+        "tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)
+    }
 
 
 def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes of a step that is chosen again go to where it was chosen first; tasks that the model words itself may return."""
+    """Minutes of a step that is chosen again go to where it was chosen first; tasks that the model
+    words itself may return.
+    """
     if not v.steps:
         return reply
     once: dict[str, PlannedTask] = {}
@@ -139,20 +154,35 @@ def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
 
 
 def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes to the next."""
+    """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes
+    to the next.
+    """
     lengths = scaled([task.minutes for task in reply.tasks], v.minutes, v.shortest)
-    return DecomposeReply(tasks=[_lasting(task, minutes) for task, minutes in zip(reply.tasks, lengths, strict=True) if minutes])
+    return DecomposeReply(
+        tasks=[
+            _lasting(task, minutes)
+            for task, minutes in zip(reply.tasks, lengths, strict=True)
+            if minutes
+        ]
+    )
 
 
 def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    return DecomposeReply(tasks=[task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task for task in reply.tasks])
+    return DecomposeReply(
+        tasks=[
+            task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task
+            for task in reply.tasks
+        ]
+    )
 
 
 def _whole_entry(v: DecomposeVars) -> DecomposeReply:
     """The entry as one task, which is done here if anywhere."""
     activity = fitting(v.entry.activity, LONGEST_ACTIVITY)
     place, emoji = (_here(v.spots, v.here), NO_EMOJI) if v.spots else (0, "")
-    return DecomposeReply(tasks=[PlannedTask(activity=activity, minutes=v.minutes, place=place, emoji=emoji)])
+    return DecomposeReply(
+        tasks=[PlannedTask(activity=activity, minutes=v.minutes, place=place, emoji=emoji)]
+    )
 
 
 DECOMPOSE = Prompt(
@@ -171,8 +201,9 @@ DECOMPOSE = Prompt(
 class PlaceVars(Variables):
     """`activity` is to be done for `minutes`; `entry` is the schedule entry that it belongs to.
 
-    `spots` are the places to choose from, by number from 1. `here` is the address of the arena where the resident stands. `refused` tells why
-    the last choice failed. `emoji` are those to choose from; empty where the model finds its own. `brief`: the reply leaves out what the thing
+    `spots` are the places to choose from, by number from 1. `here` is the address of the arena
+    where the resident stands. `refused` tells why the last choice failed. `emoji` are those to
+    choose from; empty where the model finds its own. `brief`: the reply leaves out what the thing
     looks like while it is used.
     """
 
@@ -189,7 +220,11 @@ class PlaceVars(Variables):
 class PlaceReply(Reply):
     place: int = Field(description="Number of the place.")
     emoji: str = Field(pattern=line(STATE), description="One or two emoji for the activity.")
-    thing_state: str = Field("", pattern=line(STATE, shortest=0), description="State of the thing while it is used so, two to five words.")
+    thing_state: str = Field(
+        "",
+        pattern=line(STATE, shortest=0),
+        description="State of the thing while it is used so, two to five words.",
+    )
 
 
 def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
@@ -206,7 +241,10 @@ def only_emoji(text: str) -> str:
     >>> only_emoji("🍞 bread"), only_emoji("bread")
     ('🍞', '💭')
     """
-    return "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", text)).lstrip(JOINERS)[:3].rstrip("\u200d") or NO_EMOJI
+    return (
+        "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", text)).lstrip(JOINERS)[:3].rstrip("\u200d")
+        or NO_EMOJI
+    )
 
 
 def _only_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
@@ -215,7 +253,11 @@ def _only_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
 
 def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
     """A state without a letter, such as "…", says nothing."""
-    return reply if any(map(str.isalpha, reply.thing_state)) else reply.model_copy(update={"thing_state": ""})
+    return (
+        reply
+        if any(map(str.isalpha, reply.thing_state))
+        else reply.model_copy(update={"thing_state": ""})
+    )
 
 
 def _stay_here(v: PlaceVars) -> PlaceReply:
@@ -224,7 +266,14 @@ def _stay_here(v: PlaceVars) -> PlaceReply:
 
 def _here(spots: Sequence[Spot], here: str) -> int:
     """The number of the first free spot of the arena at hand, or of the first of all."""
-    return next((number for number, spot in enumerate(spots, 1) if spot.address.startswith(here) and not spot.taken), 1)
+    return next(
+        (
+            number
+            for number, spot in enumerate(spots, 1)
+            if spot.address.startswith(here) and not spot.taken
+        ),
+        1,
+    )
 
 
 PLACE = Prompt(

@@ -1,4 +1,6 @@
-"""The prompt of an interview: a question from outside the town, to one resident at one moment (Park et al. 2023, §6.1)."""
+"""The prompt of an interview: a question from outside the town, to one resident at one moment (Park
+et al. 2023, §6.1).
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ Knows = Literal["yes", "no", "unsure"]
 class InterviewVars(Variables):
     """`memories` were retrieved for `question`; evidence is given by their position, from 1.
 
-    `plan` is the rest of the day as (minute, activity), what is under way first; `promises` are agreements still to come. `lines` are
-    the earlier questions of the same conversation with their answers, the earliest first.
+    `plan` is the rest of the day as (minute, activity), what is under way first; `promises` are
+    agreements still to come. `lines` are the earlier questions of the same conversation with their
+    answers, the earliest first.
     """
 
     memories: tuple[Concept, ...]
@@ -39,7 +42,9 @@ class InterviewVars(Variables):
 
 
 class InterviewReply(Reply):
-    evidence: list[int] = Field(max_length=EVIDENCE, description="Numbers of the memories on which the answer rests.")
+    evidence: list[int] = Field(
+        max_length=EVIDENCE, description="Numbers of the memories on which the answer rests."
+    )
     answer: str = Field(pattern=line(ANSWER_LENGTH), description="The answer, in the first person.")
     knows: Knows = Field(description="Whether the resident knows what was asked.")
 

@@ -1,4 +1,6 @@
-"""The prompts of a judge, a reader from outside the town: it ranks answers by how believable they are (Park et al. 2023, §6.2), and says whether one holds."""
+"""The prompts of a judge, a reader from outside the town: it ranks answers by how believable they
+are (Park et al. 2023, §6.2), and says whether one holds.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ MOST_ANSWERS = 8
 
 @frozen
 class RankVars(Variables):
-    """`answers` are ranked as answers of the resident to `question`; `memories` and `plan` are what it has that may matter to the question."""
+    """`answers` are ranked as answers of the resident to `question`; `memories` and `plan` are what
+    it has that may matter to the question.
+    """
 
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
@@ -31,18 +35,33 @@ class RankVars(Variables):
 
 
 class RankReply(Reply):
-    reason: str = Field(pattern=line(REASON_LENGTH), description="What speaks for the best answer and against the worst.")
-    order: list[int] = Field(min_length=1, max_length=MOST_ANSWERS, description="The numbers of all answers, the most believable first.")
+    reason: str = Field(
+        pattern=line(REASON_LENGTH),
+        description="What speaks for the best answer and against the worst.",
+    )
+    order: list[int] = Field(
+        min_length=1,
+        max_length=MOST_ANSWERS,
+        description="The numbers of all answers, the most believable first.",
+    )
 
 
 def _bounds(v: RankVars) -> Mapping[str, Keywords]:
     count = len(v.answers)
-    return {"reason": v.situation.text(REASON_LENGTH), "order": exactly(count), "order[]": between(1, count)}
+    return {
+        "reason": v.situation.text(REASON_LENGTH),
+        "order": exactly(count),
+        "order[]": between(1, count),
+    }
 
 
 def _each_once(v: RankVars, reply: RankReply) -> RankReply:
-    """What is named twice counts where it is named first, and what isn't named comes last, in the order in which it was shown."""
-    return reply.model_copy(update={"order": list(dict.fromkeys([*reply.order, *range(1, len(v.answers) + 1)]))})
+    """What is named twice counts where it is named first, and what isn't named comes last, in the
+    order in which it was shown.
+    """
+    return reply.model_copy(
+        update={"order": list(dict.fromkeys([*reply.order, *range(1, len(v.answers) + 1)]))}
+    )
 
 
 RANK_ANSWERS = Prompt(
@@ -53,13 +72,19 @@ RANK_ANSWERS = Prompt(
 )  # fmt: skip
 
 
-Held = Literal["supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked"]
-"""What can be said of an answer, by rule as by a judge; `hometown.study.grounding` says what each word means."""
+Held = Literal[
+    "supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked"
+]
+"""What can be said of an answer, by rule as by a judge; `hometown.study.grounding` says what each
+word means.
+"""
 
 
 @frozen
 class CheckVars(Variables):
-    """`answer` is what the resident has answered to `question`; `memories` and `plan` are what it has that may matter to the question."""
+    """`answer` is what the resident has answered to `question`; `memories` and `plan` are what it
+    has that may matter to the question.
+    """
 
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
@@ -68,7 +93,10 @@ class CheckVars(Variables):
 
 
 class CheckReply(Reply):
-    reason: str = Field(pattern=line(REASON_LENGTH), description="What in the answer nothing bears out, or what bears it out.")
+    reason: str = Field(
+        pattern=line(REASON_LENGTH),
+        description="What in the answer nothing bears out, or what bears it out.",
+    )
     verdict: Held = Field(description="Whether the answer holds.")
 
 

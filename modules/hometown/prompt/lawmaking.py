@@ -1,4 +1,6 @@
-"""The prompt for a law: what a user wants changed, in words, becomes changes of entries of the society's book."""
+"""The prompt for a law: what a user wants changed, in words, becomes changes of entries of the
+society's book.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "hous
 
 @frozen
 class BookEntry:
-    """An entry as it stands: `path` is `recipes/mill`, `names` are what people call it, and `text` is its JSON."""
+    """An entry as it stands: `path` is `recipes/mill`, `names` are what people call it, and `text`
+    is its JSON.
+    """
 
     path: str
     names: tuple[str, ...]
@@ -28,7 +32,9 @@ class BookEntry:
 
 @frozen
 class LawVars(Variables):
-    """`words` are what the user wants; `entries` are all that there are; `faults` what was wrong with the draft before, "" where there was none."""
+    """`words` are what the user wants; `entries` are all that there are; `faults` what was wrong
+    with the draft before, "" where there was none.
+    """
 
     words: str
     entries: tuple[BookEntry, ...]
@@ -38,15 +44,28 @@ class LawVars(Variables):
 class BookChange(BaseModel):
     """One value that differs from now on."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, str_strip_whitespace=True, defer_build=True
+    )
 
-    entry: str = Field(pattern=rf"^({'|'.join(SECTIONS)})/{VISIBLE}{ANY_CHARACTER}{{0,59}}$", description="Section and id, as listed, or a new id.")
-    key: str = Field(pattern=line(40, shortest=0), description="The key within the entry, parts joined by dots; empty for the whole entry.")
-    value: str = Field(pattern=line(LONGEST_VALUE), description="The value in JSON; null takes it away.")
+    entry: str = Field(
+        pattern=rf"^({'|'.join(SECTIONS)})/{VISIBLE}{ANY_CHARACTER}{{0,59}}$",
+        description="Section and id, as listed, or a new id.",
+    )
+    key: str = Field(
+        pattern=line(40, shortest=0),
+        description="The key within the entry, parts joined by dots; empty for the whole entry.",
+    )
+    value: str = Field(
+        pattern=line(LONGEST_VALUE), description="The value in JSON; null takes it away."
+    )
 
 
 class LawReply(Reply):
-    changes: list[BookChange] = Field(max_length=MOST_CHANGES, description="What differs from now on; nothing if the words ask for no such thing.")
+    changes: list[BookChange] = Field(
+        max_length=MOST_CHANGES,
+        description="What differs from now on; nothing if the words ask for no such thing.",
+    )
     begins: int = Field(ge=0, le=365, description="Days until it holds: 0 at once, 1 tomorrow.")
 
 

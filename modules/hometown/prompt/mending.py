@@ -16,7 +16,9 @@ SAME = 0.8
 """Overlap of character trigrams (Jaccard) from which a sentence repeats another."""
 
 EXCHANGED = 20
-"""Width, in Latin letters, up to which a sentence may be said again: greetings, thanks, assent. A Chinese character is three wide."""
+"""Width, in Latin letters, up to which a sentence may be said again: greetings, thanks, assent. A
+Chinese character is three wide.
+"""
 
 _CLOSING = "[\"'”’」』)）]*"
 _SENTENCE = re.compile(rf".+?(?:[。！？…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
@@ -25,7 +27,8 @@ _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 @lru_cache(maxsize=2048)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text in either language, each with its full stop and what follows it; joined they are the text.
+    """The sentences of a text in either language, each with its full stop and what follows it;
+    joined they are the text.
 
     >>> sentences("He came at 6. Nobody saw"), sentences("来了？“好。”走吧")
     (('He came at 6. ', 'Nobody saw'), ('来了？', '“好。”', '走吧'))
@@ -34,7 +37,8 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def ended(text: str, length: int) -> str:
-    """A text that reaches or exceeds its bound, up to its last full sentence or, where that leaves little, its last word.
+    """A text that reaches or exceeds its bound, up to its last full sentence or, where that leaves
+    little, its last word.
 
     >>> ended("He came at 6. Nobody saw h", 26), ended("Nobody saw h", 12), ended("He came at 6.", 13), ended("没人看见他", 5)
     ('He came at 6.', 'Nobody saw…', 'He came at 6.', '没人看见…')
@@ -55,7 +59,10 @@ def all_ended(value: Any, schema: dict[str, Any]) -> Any:
         length = longest(schema.get("pattern", ""))
         return ended(value, length) if length else value
     if isinstance(value, list):
-        return [all_ended(item, part) for item, part in zip(value, items_of(schema, len(value)), strict=True)]
+        return [
+            all_ended(item, part)
+            for item, part in zip(value, items_of(schema, len(value)), strict=True)
+        ]
     if isinstance(value, dict):
         return {name: all_ended(part, schema["properties"][name]) for name, part in value.items()}
     return value
@@ -70,8 +77,11 @@ def in_words(text: str) -> str:
     return text if any(map(str.isalnum, text)) else ""
 
 
-def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Iterable[str] = ()) -> list[T]:
-    """Items without those whose wording repeats an earlier item's, or something known that is not commonly said again.
+def unrepeated(
+    items: Iterable[T], wording: Callable[[T], str] = str, known: Iterable[str] = ()
+) -> list[T]:
+    """Items without those whose wording repeats an earlier item's, or something known that is not
+    commonly said again.
 
     >>> unrepeated(["Thank you! ", "The oven is ready. ", "The oven is ready!"], known=["Thank you!"])
     ['Thank you! ', 'The oven is ready. ']
@@ -79,7 +89,9 @@ def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Ite
     heard, kept, new = [text.strip() for text in known], list[T](), list[str]()
     for item in items:
         text = wording(item).strip()
-        if not overlaps(text, new, SAME) and (_width(text) <= EXCHANGED or not overlaps(text, heard, SAME)):
+        if not overlaps(text, new, SAME) and (
+            _width(text) <= EXCHANGED or not overlaps(text, heard, SAME)
+        ):
             kept.append(item)
             new.append(text)
     return kept
@@ -87,4 +99,8 @@ def unrepeated(items: Iterable[T], wording: Callable[[T], str] = str, known: Ite
 
 def _width(text: str) -> int:
     text = text.strip()
-    return len(text) if text.isascii() else sum(3 if character >= "\u2e80" else 1 for character in text)
+    return (
+        len(text)
+        if text.isascii()
+        else sum(3 if character >= "\u2e80" else 1 for character in text)
+    )

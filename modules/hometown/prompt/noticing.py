@@ -31,14 +31,18 @@ class Happening:
 
 @frozen
 class PoignancyVars(Variables):
-    """Happenings to rate on the world's own scale, `rubric`: (poignancy, what deserves it), ascending."""
+    """Happenings to rate on the world's own scale, `rubric`: (poignancy, what deserves it),
+    ascending.
+    """
 
     happenings: tuple[Happening, ...]
     rubric: tuple[tuple[int, str], ...]
 
 
 class PoignancyReply(Reply):
-    ratings: list[int] = Field(min_length=1, description="One number from 1 to 10 for each, in order.")
+    ratings: list[int] = Field(
+        min_length=1, description="One number from 1 to 10 for each, in order."
+    )
 
 
 def _one_for_each(v: PoignancyVars) -> Mapping[str, Keywords]:
@@ -59,8 +63,8 @@ POIGNANCY = Prompt(
 class Neighbour:
     """Somebody in sight who could be spoken to. `relation` is what it is to me, "" for a stranger.
 
-    `closeness` is 0 (stranger) to 10. Of this run, `conversations` and `last_conversation` tell of earlier conversations, and `drift` by how many
-    points closeness has moved.
+    `closeness` is 0 (stranger) to 10. Of this run, `conversations` and `last_conversation` tell of
+    earlier conversations, and `drift` by how many points closeness has moved.
     """
 
     id: str
@@ -78,9 +82,9 @@ class Neighbour:
 class ReactVars(Variables):
     """`waiting_for` names a thing that somebody else is using and that I came to use, "" if none.
 
-    `free_in` is for how many minutes more it will be in use, as far as one can tell. `memories` are those
-    retrieved for the neighbours; `plan` is what comes next, as (minute of the day, activity). `inclined`: the neighbours are only those
-    whom I feel like talking to.
+    `free_in` is for how many minutes more it will be in use, as far as one can tell. `memories` are
+    those retrieved for the neighbours; `plan` is what comes next, as (minute of the day, activity).
+    `inclined`: the neighbours are only those whom I feel like talking to.
     """
 
     neighbours: tuple[Neighbour, ...]
@@ -101,17 +105,28 @@ class ReactReply(Reply):
     """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    topic: str = Field("", pattern=line(TOPIC, shortest=0), description="What to talk about, a few words.")
+    topic: str = Field(
+        "", pattern=line(TOPIC, shortest=0), description="What to talk about, a few words."
+    )
 
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        return int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
+        return (
+            int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
+        )
 
 
 def _possible(v: ReactVars) -> Mapping[str, Keywords]:
-    decisions = [CONTINUE, *([WAIT] if v.waiting_for else []), *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1))]
-    return {"decision": one_of(decisions), "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0)}
+    decisions = [
+        CONTINUE,
+        *([WAIT] if v.waiting_for else []),
+        *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)),
+    ]
+    return {
+        "decision": one_of(decisions),
+        "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0),
+    }
 
 
 def _topic_in_words(_: ReactVars, reply: ReactReply) -> ReactReply:

@@ -1,4 +1,6 @@
-"""What a conversation leaves in a town with a society: beside what it leaves anywhere, what has been handed over."""
+"""What a conversation leaves in a town with a society: beside what it leaves anywhere, what has
+been handed over.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,23 @@ from pydantic import Field
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between
 from hometown.prompt.dealing import GIFTS, Given, bounds
 from hometown.prompt.prompt import Prompt
-from hometown.prompt.talking import CONVERSATION_SUMMARY, ConversationSummaryReply, ConversationSummaryVars
+from hometown.prompt.talking import (
+    CONVERSATION_SUMMARY,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+)
 
 
 class ConversationOutcomeReply(ConversationSummaryReply):
-    """As that of a summary; each side says what it has handed over itself, so that nobody gives anything away for another. `closer` may be 2."""
+    """As that of a summary; each side says what it has handed over itself, so that nobody gives
+    anything away for another. `closer` may be 2.
+    """
 
-    given: list[Given] = Field(default_factory=list, max_length=GIFTS, description="What I hand over or sell, [] for nothing.")
+    given: list[Given] = Field(
+        default_factory=list,
+        max_length=GIFTS,
+        description="What I hand over or sell, [] for nothing.",
+    )
 
 
 def _with_goods(v: ConversationSummaryVars) -> Mapping[str, Keywords]:

@@ -39,7 +39,9 @@ APART = 30
 
 
 def clock_minutes(text: str) -> int:
-    """Minutes since midnight of a time in a reply; the pattern has been checked, 24:xx counts as 24:00."""
+    """Minutes since midnight of a time in a reply; the pattern has been checked, 24:xx counts as
+    24:00.
+    """
     return min(parse_hhmm("24:00") if text.startswith("24") else parse_hhmm(text), DAY)
 
 
@@ -48,7 +50,9 @@ def clock_minutes(text: str) -> int:
 
 @frozen
 class CurrentlyVars(Variables):
-    """`memories`: retrieved for what matters now; `promises`: still to come; `goals`: what is worked towards over days, so far."""
+    """`memories`: retrieved for what matters now; `promises`: still to come; `goals`: what is
+    worked towards over days, so far.
+    """
 
     day: date
     memories: tuple[Concept, ...]
@@ -57,8 +61,13 @@ class CurrentlyVars(Variables):
 
 
 class CurrentlyReply(Reply):
-    currently: str = Field(pattern=line(600), description="What is going on in this person's life, two or three sentences, third person.")
-    goals: list[Annotated[str, Field(pattern=LINE)]] = Field(default_factory=list, max_length=GOALS, description="What I work towards over days.")
+    currently: str = Field(
+        pattern=line(600),
+        description="What is going on in this person's life, two or three sentences, third person.",
+    )
+    goals: list[Annotated[str, Field(pattern=LINE)]] = Field(
+        default_factory=list, max_length=GOALS, description="What I work towards over days."
+    )
 
 
 CURRENTLY = Prompt(
@@ -76,7 +85,8 @@ CURRENTLY = Prompt(
 class WakeUpVars(Variables):
     """`awake`: still up after midnight, so that the day begins with the rest of the evening.
 
-    `wakes` and `beds` are the times to choose from, earliest first, in minutes of the day; those of `beds` may pass midnight and begin anew.
+    `wakes` and `beds` are the times to choose from, earliest first, in minutes of the day; those of
+    `beds` may pass midnight and begin anew.
     """
 
     day: date
@@ -87,7 +97,10 @@ class WakeUpVars(Variables):
 
 class WakeUpReply(Reply):
     wake: str = Field(pattern=CLOCK, description="Time of getting up today.")
-    bed: str = Field(pattern=CLOCK, description="Time of going to bed tonight; after midnight it is an early hour such as 01:30.")
+    bed: str = Field(
+        pattern=CLOCK,
+        description="Time of going to bed tonight; after midnight it is an early hour such as 01:30.",
+    )
 
 
 def nearest(minute: int, offered: tuple[int, ...]) -> int:
@@ -100,7 +113,10 @@ def nearest(minute: int, offered: tuple[int, ...]) -> int:
 
 
 def _near_habit(v: WakeUpVars, reply: WakeUpReply) -> WakeUpReply:
-    wake, bed = nearest(clock_minutes(reply.wake), v.wakes), nearest(clock_minutes(reply.bed), v.beds)
+    wake, bed = (
+        nearest(clock_minutes(reply.wake), v.wakes),
+        nearest(clock_minutes(reply.bed), v.beds),
+    )
     if (wake, bed) == (clock_minutes(reply.wake), clock_minutes(reply.bed)):
         return reply
     return WakeUpReply(wake=hhmm(wake), bed=hhmm(bed))
@@ -120,7 +136,9 @@ WAKE_UP = Prompt(
 
 @frozen
 class ScheduleInitVars(Variables):
-    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`: what is worked towards over days."""
+    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`:
+    what is worked towards over days.
+    """
 
     day: date
     wake: int
@@ -131,12 +149,20 @@ class ScheduleInitVars(Variables):
 
 
 class ScheduleInitReply(Reply):
-    strokes: list[Annotated[str, Field(pattern=LINE)]] = Field(min_length=3, max_length=10, description="The day in five to eight broad strokes, in order.")
+    strokes: list[Annotated[str, Field(pattern=LINE)]] = Field(
+        min_length=3, max_length=10, description="The day in five to eight broad strokes, in order."
+    )
 
 
 def _usual_day(v: ScheduleInitVars) -> ScheduleInitReply:
-    habits = [fitting(habit.activity, LONGEST_ACTIVITY) for habit in v.situation.me.habits_on(v.day)][:10]
-    return ScheduleInitReply(strokes=habits if len(habits) >= 3 else [*habits, *[fitting(v.situation.me.daily_plan, LONGEST_ACTIVITY)] * 3])
+    habits = [
+        fitting(habit.activity, LONGEST_ACTIVITY) for habit in v.situation.me.habits_on(v.day)
+    ][:10]
+    return ScheduleInitReply(
+        strokes=habits
+        if len(habits) >= 3
+        else [*habits, *[fitting(v.situation.me.daily_plan, LONGEST_ACTIVITY)] * 3]
+    )
 
 
 SCHEDULE_INIT = Prompt(
@@ -168,35 +194,55 @@ class PlannedHour(Row):
 
 
 class ScheduleDailyReply(Reply):
-    hours: list[PlannedHour] = Field(min_length=1, max_length=32, description="When each activity begins, from getting up to going to bed.")
+    hours: list[PlannedHour] = Field(
+        min_length=1,
+        max_length=32,
+        description="When each activity begins, from getting up to going to bed.",
+    )
 
 
 def since_waking(start: str, wake: int) -> int:
-    """A planned time in minutes since midnight; one before waking is meant for the night that follows, above 1440."""
+    """A planned time in minutes since midnight; one before waking is meant for the night that
+    follows, above 1440.
+    """
     minute = clock_minutes(start)
     return minute if minute >= wake else minute + DAY
 
 
 def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
-    hours = [PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, LONGEST_ACTIVITY)) for habit in v.situation.me.habits_on(v.day)]
-    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))])
+    hours = [
+        PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, LONGEST_ACTIVITY))
+        for habit in v.situation.me.habits_on(v.day)
+    ]
+    return ScheduleDailyReply(
+        hours=hours
+        or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))]
+    )
 
 
 def _in_order(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    return ScheduleDailyReply(hours=sorted(reply.hours, key=lambda hour: since_waking(hour.start, v.wake)))
+    return ScheduleDailyReply(
+        hours=sorted(reply.hours, key=lambda hour: since_waking(hour.start, v.wake))
+    )
 
 
 def _while_awake(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) < v.bed]
-    return ScheduleDailyReply(hours=hours or [PlannedHour(start=hhmm(v.wake), activity=reply.hours[0].activity)])
+    return ScheduleDailyReply(
+        hours=hours or [PlannedHour(start=hhmm(v.wake), activity=reply.hours[0].activity)]
+    )
 
 
 def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    return ScheduleDailyReply(hours=[next(same) for _, same in groupby(reply.hours, key=lambda hour: hour.activity)])
+    return ScheduleDailyReply(
+        hours=[next(same) for _, same in groupby(reply.hours, key=lambda hour: hour.activity)]
+    )
 
 
 def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Habits at their times, where nothing begins then, until there are enough different activities."""
+    """Habits at their times, where nothing begins then, until there are enough different
+    activities.
+    """
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)

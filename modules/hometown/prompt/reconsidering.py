@@ -1,4 +1,6 @@
-"""The prompt for second thoughts: what an inner voice has said, and whether the day changes for it (Park et al. 2023, §3.2)."""
+"""The prompt for second thoughts: what an inner voice has said, and whether the day changes for it
+(Park et al. 2023, §3.2).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ SHORTEST, LONGEST = 10, 720
 
 @frozen
 class ReconsiderVars(Variables):
-    """`voices`: what came to mind, oldest first; `plan`: the rest of today, as (minute of the day, activity), what is under way first.
+    """`voices`: what came to mind, oldest first; `plan`: the rest of today, as (minute of the day,
+    activity), what is under way first.
 
     `places` are those that could be named, by number from 1, as (address, name).
     """
@@ -31,7 +34,10 @@ class ReconsiderVars(Variables):
 
 
 class ReconsiderReply(Reply):
-    activity: str = Field(pattern=line(LONGEST_ACTIVITY, 0), description='What to do today because of it; "" if the plan stays as it is.')
+    activity: str = Field(
+        pattern=line(LONGEST_ACTIVITY, 0),
+        description='What to do today because of it; "" if the plan stays as it is.',
+    )
     start: str = Field(pattern=CLOCK, description="When to begin with it.")
     minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 if it does not matter.")
@@ -40,13 +46,21 @@ class ReconsiderReply(Reply):
 def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
     """Times of the hours that are left of the day, and the places listed."""
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
-    return {"activity": text(v.situation.lang, ACTIVITY, shortest=0), "start": {"pattern": f"^({hours}):[0-5][0-9]$"}, "where": between(0, len(v.places))}
+    return {
+        "activity": text(v.situation.lang, ACTIVITY, shortest=0),
+        "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
+        "where": between(0, len(v.places)),
+    }
 
 
 def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Nothing begins earlier than now."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
-    return reply if start == clock_minutes(reply.start) else reply.model_copy(update={"start": hhmm(start)})
+    return (
+        reply
+        if start == clock_minutes(reply.start)
+        else reply.model_copy(update={"start": hhmm(start)})
+    )
 
 
 RECONSIDER = Prompt(

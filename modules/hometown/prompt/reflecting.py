@@ -43,7 +43,9 @@ class ChatsVars(Variables):
 
 
 class ChatThought(Row):
-    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`); `weight` is how much that matters."""
+    """What a talk leaves to do (`plan`, may be empty) and what is worth keeping of it (`memo`);
+    `weight` is how much that matters.
+    """
 
     chat: int = Field(ge=1, description="Number of the talk.")
     plan: str = Field("", pattern=line(LONGEST, shortest=0))
@@ -62,11 +64,19 @@ AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
     noted = min(MOST_CHATS, len(v.chats))
     bounds = _share(v, FOR_CHATS, 2 * noted, shortest=0)
-    return {"thoughts": at_most(noted), "thoughts[].chat": between(1, max(1, len(v.chats))), "thoughts[].plan": bounds, "thoughts[].memo": bounds}
+    return {
+        "thoughts": at_most(noted),
+        "thoughts[].chat": between(1, max(1, len(v.chats))),
+        "thoughts[].plan": bounds,
+        "thoughts[].memo": bounds,
+    }
 
 
 def _in_words(reply: AfterChats) -> AfterChats:
-    thoughts = [noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)}) for noted in reply.thoughts]
+    thoughts = [
+        noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)})
+        for noted in reply.thoughts
+    ]
     return reply.model_copy(update={"thoughts": thoughts})
 
 
@@ -84,7 +94,8 @@ CHATS = Prompt(
 class FocusVars(Variables):
     """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted.
 
-    `chats`: memories of the conversations since the last reflection, oldest first, if they are thought over in the same call.
+    `chats`: memories of the conversations since the last reflection, oldest first, if they are
+    thought over in the same call.
     """
 
     memories: tuple[Concept, ...]
@@ -94,17 +105,25 @@ class FocusVars(Variables):
 
 class FocusReply(Reply):
     questions: list[Annotated[str, Field(pattern=line(LONGEST))]] = Field(
-        min_length=1, max_length=10, description="The most salient high-level questions that these memories raise."
+        min_length=1,
+        max_length=10,
+        description="The most salient high-level questions that these memories raise.",
     )
     thoughts: list[ChatThought] = Field(default_factory=list, max_length=20)
 
 
 def _questions(v: FocusVars) -> Mapping[str, Keywords]:
-    return {"questions": exactly(v.questions), "questions[]": _share(v, FOR_QUESTIONS, v.questions), **(_listed(v) if v.chats else {"thoughts": LEFT_OUT})}
+    return {
+        "questions": exactly(v.questions),
+        "questions[]": _share(v, FOR_QUESTIONS, v.questions),
+        **(_listed(v) if v.chats else {"thoughts": LEFT_OUT}),
+    }
 
 
 def _weightiest(v: FocusVars) -> list[str]:
-    weightiest = sorted((*v.memories, *v.chats), key=lambda memory: -memory.poignancy)[: v.questions]
+    weightiest = sorted((*v.memories, *v.chats), key=lambda memory: -memory.poignancy)[
+        : v.questions
+    ]
     return [fitting(memory.text, LONGEST) for memory in weightiest]
 
 
@@ -138,7 +157,9 @@ class InsightsVars(Variables):
 
 class Insight(Row):
     thought: str = Field(pattern=line(LONGEST))
-    evidence: list[int] = Field(min_length=1, max_length=10, description="Numbers of the memories it rests on.")
+    evidence: list[int] = Field(
+        min_length=1, max_length=10, description="Numbers of the memories it rests on."
+    )
     weight: int = Field(UNRATED, ge=1, le=10, description="How much it matters.")
 
 
@@ -158,7 +179,12 @@ def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
 def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     """Insights that say the same are one, as are memories given as evidence twice."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
-    return InsightsReply(insights=[insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))}) for insight in once])
+    return InsightsReply(
+        insights=[
+            insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))})
+            for insight in once
+        ]
+    )
 
 
 INSIGHTS = Prompt(

@@ -1,8 +1,11 @@
-"""From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it must give.
+"""From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it
+must give.
 
-Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world works and how to answer),
-`_persona.md` (who is asked, and what is going on in its life), `_judge_rules.md` and `_judge_persona.md` (the same for a reader who judges a
-resident), `_again.md` (what follows an invalid reply), `_shared.md` and `_talk.md` (macros). They are read once and checked before anything runs.
+Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world
+works and how to answer), `_persona.md` (who is asked, and what is going on in its life),
+`_judge_rules.md` and `_judge_persona.md` (the same for a reader who judges a resident), `_again.md`
+(what follows an invalid reply), `_shared.md` and `_talk.md` (macros). They are read once and
+checked before anything runs.
 """
 
 from __future__ import annotations
@@ -14,7 +17,16 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
+from jinja2 import (
+    BytecodeCache,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateError,
+    TemplateSyntaxError,
+    meta,
+)
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
@@ -32,10 +44,14 @@ from hometown.world.world import World
 PROMPT_FOLDER = DATA / "prompts"
 
 LONGEST_AGAIN = 2000
-"""Maximum number of characters of an invalid reply that are shown to the model again; an enormous one would leave no room for the prompt."""
+"""Maximum number of characters of an invalid reply that are shown to the model again; an enormous
+one would leave no room for the prompt.
+"""
 
 PERSONA, TURN = "\x1d", "\x1e"
-"""What a template writes where the persona belongs, and before and after each earlier reply. No text that it is filled with can hold them."""
+"""What a template writes where the persona belongs, and before and after each earlier reply. No
+text that it is filled with can hold them.
+"""
 
 _GAP = "\n\n\n"
 """What parts of a template leave that have nothing to say: no more than one line stays empty."""
@@ -47,10 +63,11 @@ _MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeEr
 class Templates:
     """The templates of one language, with the names of a world.
 
-    `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's address, as `World`
-    has them. Raises BadSettings if a template is missing, does not parse, or does not use exactly the variables
-    that its prompt declares. `whole_personas`: every prompt tells all of the persona. `premise` says what kind of world
-    this is, where it is no small town of ordinary people.
+    `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's
+    address, as `World` has them. Raises BadSettings if a template is missing, does not parse, or
+    does not use exactly the variables that its prompt declares. `whole_personas`: every prompt
+    tells all of the persona. `premise` says what kind of world this is, where it is no small town
+    of ordinary people.
     """
 
     def __init__(
@@ -66,53 +83,89 @@ class Templates:
     ) -> None:
         self.lang = lang
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
-        self._kinds = {kind: _load(self._environment, folder / lang, prompt) for kind, prompt in prompts.items()}
+        self._kinds = {
+            kind: _load(self._environment, folder / lang, prompt)
+            for kind, prompt in prompts.items()
+        }
         names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
-        *personas, rules, judge_rules, self._again = (_get(self._environment, folder / lang, name) for name in names)
+        *personas, rules, judge_rules, self._again = (
+            _get(self._environment, folder / lang, name) for name in names
+        )
         self._persona = dict(zip((False, True), personas, strict=True))
         self._rules = {False: _filled(rules, {"premise": premise}), True: _filled(judge_rules, {})}
         self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
-        """What to send, in the order in which it changes, so that servers have read the beginning before.
+        """What to send, in the order in which it changes, so that servers have read the beginning
+        before.
 
-        First the rules, what is asked and who is asked, in the system message; then the question, or, in a conversation, what was asked and answered in turn.
+        First the rules, what is asked and who is asked, in the system message; then the question,
+        or, in a conversation, what was asked and answered in turn.
         """
         values = {name: getattr(variables, name) for name in variables.__dataclass_fields__}
         task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
-        known: Known = "all" if self._whole_personas and prompt.persona != "nobody" else prompt.persona
-        persona = self._persona_of(variables.situation, known, prompt.judges) if known != "nobody" else ""
-        system = "\n\n".join(part for part in (self._rules[prompt.judges], task.strip(), persona) if part)
+        known: Known = (
+            "all" if self._whole_personas and prompt.persona != "nobody" else prompt.persona
+        )
+        persona = (
+            self._persona_of(variables.situation, known, prompt.judges) if known != "nobody" else ""
+        )
+        system = "\n\n".join(
+            part for part in (self._rules[prompt.judges], task.strip(), persona) if part
+        )
         turns = [part.strip() for part in question.split(TURN)]
-        return Message("system", system), *(Message("assistant" if number % 2 else "user", turn) for number, turn in enumerate(turns))
+        return Message("system", system), *(
+            Message("assistant" if number % 2 else "user", turn)
+            for number, turn in enumerate(turns)
+        )
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
         """The messages to append after an invalid reply."""
-        return Message("assistant", reply[:LONGEST_AGAIN]), Message("user", _filled(self._again, {"error": error}))
+        return Message("assistant", reply[:LONGEST_AGAIN]), Message(
+            "user", _filled(self._again, {"error": error})
+        )
 
     def _persona_of(self, situation: Situation, known: Known, judged: bool) -> str:
         me, currently = situation.me, situation.currently
         kept = self._personas.get((me.id, known, judged))
         if kept is None or kept[0] is not me or kept[1] != currently:
-            kept = me, currently, _filled(self._persona[judged], {"me": me, "currently": currently, "known": known})
+            kept = (
+                me,
+                currently,
+                _filled(self._persona[judged], {"me": me, "currently": currently, "known": known}),
+            )
             self._personas[me.id, known, judged] = kept
         return kept[2]
 
 
 def templates_for(world: World, name_of: Callable[[str], str], settings: Settings) -> Templates:
-    """The templates of a run in a world, as its settings have them; `name_of` also knows who has come to town since."""
-    return Templates(world.lang, name_of, world.place_name, whole_personas=not settings.thrift.short_personas, premise=world.premise)
+    """The templates of a run in a world, as its settings have them; `name_of` also knows who has
+    come to town since.
+    """
+    return Templates(
+        world.lang,
+        name_of,
+        world.place_name,
+        whole_personas=not settings.thrift.short_personas,
+        premise=world.premise,
+    )
 
 
-def check_templates(folder: Path = PROMPT_FOLDER, prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS, langs: Iterable[Lang] = LANGS) -> None:
+def check_templates(
+    folder: Path = PROMPT_FOLDER,
+    prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
+    langs: Iterable[Lang] = LANGS,
+) -> None:
     """Reads and checks the templates of these languages; raises BadSettings at the first fault."""
     for lang in langs:
         Templates(lang, folder=folder, prompts=prompts)
 
 
 class _Compiled(BytecodeCache):
-    """Templates that this process has compiled already: every game needs them all, which takes as long as its first step."""
+    """Templates that this process has compiled already: every game needs them all, which takes as
+    long as its first step.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], CodeType] = {}
@@ -129,24 +182,40 @@ _COMPILED = _Compiled()
 
 
 class _Context(Context):
-    """What calls macros and functions as they are: none of ours asks for the context, and to look for that takes as long as a macro."""
+    """What calls macros and functions as they are: none of ours asks for the context, and to look
+    for that takes as long as a macro.
+    """
 
-    def call(self, called: Callable[..., Any], /, *args: Any, _loop_vars: Any = None, _block_vars: Any = None, **kwargs: Any) -> Any:
+    def call(
+        self,
+        called: Callable[..., Any],
+        /,
+        *args: Any,
+        _loop_vars: Any = None,
+        _block_vars: Any = None,
+        **kwargs: Any,
+    ) -> Any:
         return called(*args, **kwargs)
 
 
 class _Plain(Environment):
-    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a hundred times a prompt."""
+    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a
+    hundred times a prompt.
+    """
 
     context_class = _Context
     getattr = staticmethod(getattr)  # type: ignore[assignment]
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.globals = {name: self.globals[name] for name in ("namespace", "range")}  # each is looked at wherever a template imports another
+        self.globals = {
+            name: self.globals[name] for name in ("namespace", "range")
+        }  # each is looked at wherever a template imports another
 
 
-def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]) -> Environment:
+def _environment(
+    lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]
+) -> Environment:
     environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
@@ -163,13 +232,22 @@ def _environment(lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., 
 def _get(environment: Environment, folder: Path, name: str) -> Template:
     path = folder / f"{name}.md"
     if not path.is_file():
-        raise BadSettings("prompt template {path} is missing; restore it, or the folder data/prompts", path=path)
+        raise BadSettings(
+            "prompt template {path} is missing; restore it, or the folder data/prompts", path=path
+        )
     try:
         return environment.get_template(path.name)
     except TemplateSyntaxError as error:
-        raise BadSettings("prompt template {path} line {line} has a syntax error: {reason}", path=path, line=error.lineno, reason=error.message) from error
+        raise BadSettings(
+            "prompt template {path} line {line} has a syntax error: {reason}",
+            path=path,
+            line=error.lineno,
+            reason=error.message,
+        ) from error
     except UnicodeDecodeError as error:
-        raise BadSettings("prompt template {path} is not UTF-8: save it in that encoding", path=path) from error
+        raise BadSettings(
+            "prompt template {path} is not UTF-8: save it in that encoding", path=path
+        ) from error
 
 
 def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
@@ -200,7 +278,9 @@ def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], 
     environment = _Plain()
     environment.filters = dict.fromkeys(wordings, str)
     parsed = environment.parse(source)
-    return frozenset(meta.find_undeclared_variables(parsed)), tuple(part or "" for part in meta.find_referenced_templates(parsed))
+    return frozenset(meta.find_undeclared_variables(parsed)), tuple(
+        part or "" for part in meta.find_referenced_templates(parsed)
+    )
 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
@@ -210,7 +290,9 @@ def _filled(template: Template, values: Mapping[str, Any]) -> str:
             text = text.replace(_GAP, "\n\n")
         return text.strip()
     except _MISTAKES as error:
-        raise BadSettings("prompt template {file}: {reason}", file=template.filename, reason=error) from error
+        raise BadSettings(
+            "prompt template {file}: {reason}", file=template.filename, reason=error
+        ) from error
 
 
 def _declared(variables: type[Variables]) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""The prompt for what cannot wait: something noticed or heard that matters, and what is done about it (Park et al. 2023, §4.3.1)."""
+"""The prompt for what cannot wait: something noticed or heard that matters, and what is done about
+it (Park et al. 2023, §4.3.1).
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,12 @@ How = Literal["seen", "heard", "told"]
 
 @frozen
 class Matter:
-    """Something that matters. `place` is the number of the place where it is, from 1, 0 if that is not known; `here`: it is in this room.
+    """Something that matters. `place` is the number of the place where it is, from 1, 0 if that is
+    not known; `here`: it is in this room.
 
-    `kind` is the key of its kind (`world/befalling.py`), "" if it has none. `own`: it is where I live or work. What lasts until somebody changes it has a
-    `remedy`, an activity, which takes `minutes`; "" for whatever passes by itself.
+    `kind` is the key of its kind (`world/befalling.py`), "" if it has none. `own`: it is where I
+    live or work. What lasts until somebody changes it has a `remedy`, an activity, which takes
+    `minutes`; "" for whatever passes by itself.
     """
 
     text: str
@@ -44,9 +48,11 @@ class Matter:
 
 @frozen
 class RespondVars(Variables):
-    """`matters`: the heaviest first; `neighbours`: who could be spoken to; `places` that one could go to, by number from 1, as (address, name).
+    """`matters`: the heaviest first; `neighbours`: who could be spoken to; `places` that one could
+    go to, by number from 1, as (address, name).
 
-    `plan` is what comes next, as (minute of the day, activity). `asleep`: I was, until this woke me.
+    `plan` is what comes next, as (minute of the day, activity). `asleep`: I was, until this woke
+    me.
     """
 
     matters: tuple[Matter, ...]
@@ -61,19 +67,34 @@ class RespondReply(Reply):
     """`decision` is CONTINUE, WAIT, DO, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    what: str = Field("", pattern=line(LONGEST_ACTIVITY, 0), description='What to do, or what to talk about; "" otherwise.')
+    what: str = Field(
+        "",
+        pattern=line(LONGEST_ACTIVITY, 0),
+        description='What to do, or what to talk about; "" otherwise.',
+    )
     minutes: int = Field(SHORTEST, ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 for here.")
 
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        return int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
+        return (
+            int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
+        )
 
 
 def _possible(v: RespondVars) -> Mapping[str, Keywords]:
-    decisions = [CONTINUE, WAIT, *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)), DO]
-    return {"decision": one_of(decisions), "what": text(v.situation.lang, ACTIVITY, shortest=0), "where": between(0, len(v.places))}
+    decisions = [
+        CONTINUE,
+        WAIT,
+        *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)),
+        DO,
+    ]
+    return {
+        "decision": one_of(decisions),
+        "what": text(v.situation.lang, ACTIVITY, shortest=0),
+        "where": between(0, len(v.places)),
+    }
 
 
 def _in_words(v: RespondVars, reply: RespondReply) -> RespondReply:
@@ -88,7 +109,12 @@ def _as_due(v: RespondVars) -> RespondReply:
     first = v.matters[0] if v.matters else None
     if first is None or not (first.own and first.remedy):
         return RespondReply(decision=CONTINUE)
-    return RespondReply(decision=DO, what=first.remedy, minutes=min(max(first.minutes, SHORTEST), LONGEST), where=min(first.place, len(v.places)))
+    return RespondReply(
+        decision=DO,
+        what=first.remedy,
+        minutes=min(max(first.minutes, SHORTEST), LONGEST),
+        where=min(first.place, len(v.places)),
+    )
 
 
 RESPOND = Prompt(

@@ -9,7 +9,14 @@ from typing import Any
 
 import orjson
 
-from hometown.prompt.bounds import ANY_CHARACTER, LEFT_OUT, MAY_BE_LEFT_OUT, SAYING, VISIBLE, items_of
+from hometown.prompt.bounds import (
+    ANY_CHARACTER,
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    SAYING,
+    VISIBLE,
+    items_of,
+)
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 Schema = dict[str, Any]
@@ -21,8 +28,9 @@ WITHOUT_QUOTES = {part: part[:-1] + r'"\\]' for part in (ANY_CHARACTER, VISIBLE,
 def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     """The schema of the reply, narrowed to the variables. It is shared: don't change it.
 
-    References are written out, titles left out but for the values of rows, every field is required that is not `MAY_BE_LEFT_OUT`, and no other
-    allowed, so that grammars leave a model nothing to forget.
+    References are written out, titles left out but for the values of rows, every field is required
+    that is not `MAY_BE_LEFT_OUT`, and no other allowed, so that grammars leave a model nothing to
+    forget.
     """
     reply: type[Reply] = prompt.reply
     return _narrowed(reply, orjson.dumps(prompt.narrow(variables)))
@@ -31,8 +39,9 @@ def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
 def grammatical(schema: Schema) -> Schema:
     """The schema for servers that turn patterns into grammars literally.
 
-    There a text that may hold any character may also hold a bare quotation mark, which ends it in JSON; so its
-    pattern leaves out the quotation mark and the backslash. What such a grammar lets through, the reply's own schema takes.
+    There a text that may hold any character may also hold a bare quotation mark, which ends it in
+    JSON; so its pattern leaves out the quotation mark and the backslash. What such a grammar lets
+    through, the reply's own schema takes.
     """
     changed: Schema = _barred(schema)
     return changed
@@ -42,7 +51,12 @@ def _barred(part: Any) -> Any:
     if isinstance(part, list):
         return [_barred(item) for item in part]
     if isinstance(part, dict):
-        return {key: _barred_pattern(value) if key == "pattern" and isinstance(value, str) else _barred(value) for key, value in part.items()}
+        return {
+            key: _barred_pattern(value)
+            if key == "pattern" and isinstance(value, str)
+            else _barred(value)
+            for key, value in part.items()
+        }
     return part
 
 
@@ -65,12 +79,21 @@ def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
 
 
 def as_asked(value: Any, schema: Schema) -> Any:
-    """The JSON of a reply as its schema has it: without what is not asked for, and without what may be left out and says nothing."""
+    """The JSON of a reply as its schema has it: without what is not asked for, and without what may
+    be left out and says nothing.
+    """
     if isinstance(value, dict):
         parts = schema["properties"]
-        return {name: as_asked(part, parts[name]) for name, part in value.items() if name in parts and (part or name in schema["required"])}
+        return {
+            name: as_asked(part, parts[name])
+            for name, part in value.items()
+            if name in parts and (part or name in schema["required"])
+        }
     if isinstance(value, list):
-        return [as_asked(item, part) for item, part in zip(value, items_of(schema, len(value)), strict=False)]
+        return [
+            as_asked(item, part)
+            for item, part in zip(value, items_of(schema, len(value)), strict=False)
+        ]
     return value
 
 
@@ -90,18 +113,33 @@ def _written_out(part: Any, definitions: Mapping[str, Any]) -> Any:
         return _written_out(definitions[part["$ref"].rsplit("/", 1)[-1]], definitions)
     kept = {key: value for key, value in part.items() if key not in ("title", "$defs", "default")}
     if "properties" in part:
-        kept["properties"] = {name: _written_out(value, definitions) for name, value in part["properties"].items()}
+        kept["properties"] = {
+            name: _written_out(value, definitions) for name, value in part["properties"].items()
+        }
         return kept | {"required": list(part["properties"]), "additionalProperties": False}
     if "prefixItems" in part:
-        return kept | {"prefixItems": [_written_out(value, definitions) | {"title": value["title"]} for value in part["prefixItems"]]}
+        return kept | {
+            "prefixItems": [
+                _written_out(value, definitions) | {"title": value["title"]}
+                for value in part["prefixItems"]
+            ]
+        }
     return {key: _written_out(value, definitions) for key, value in kept.items()}
 
 
 def _field(schema: Schema, path: str) -> Schema:
-    """The schema of a field by its path, in which "[]" stands for the items of a list: "hours[].start"."""
+    """The schema of a field by its path, in which "[]" stands for the items of a list:
+    "hours[].start".
+    """
     part = schema
     for name in path.replace("[]", ".[]").split("."):
-        part = part["items"] if name == "[]" else part["properties"][name] if "properties" in part else next(_titled(part, name))
+        part = (
+            part["items"]
+            if name == "[]"
+            else part["properties"][name]
+            if "properties" in part
+            else next(_titled(part, name))
+        )
     return part
 
 
@@ -110,7 +148,9 @@ def _titled(row: Schema, name: str) -> Iterator[Schema]:
 
 
 def _leave_out(schema: Schema, path: str, *, for_certain: bool) -> None:
-    """Takes a field out of an object or only out of what it requires, or a value out of the end of a row."""
+    """Takes a field out of an object or only out of what it requires, or a value out of the end of
+    a row.
+    """
     within, _, name = path.rpartition(".")
     part = _field(schema, within) if within else schema
     if "properties" in part:

@@ -1,4 +1,6 @@
-"""The prompt for somebody who moves in: what a user says of a person, in words, becomes a resident of the town."""
+"""The prompt for somebody who moves in: what a user says of a person, in words, becomes a resident
+of the town.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,10 @@ class Home:
 
 @frozen
 class SettlerVars(Variables):
-    """`words` are what the user says of the person; `homes` and `places` are where it may live and go, numbered from 1 in the reply, `names` of people that
-    are taken; `faults` what was wrong with the draft before, "" where there was none."""
+    """`words` are what the user says of the person; `homes` and `places` are where it may live and
+    go, numbered from 1 in the reply, `names` of people that are taken; `faults` what was wrong with
+    the draft before, "" where there was none.
+    """
 
     words: str
     homes: tuple[Home, ...]
@@ -48,31 +52,62 @@ class HabitRow(Row):
 
 
 class SettlerReply(Reply):
-    name: str = Field(pattern=line(60, shortest=0), description="First and family name; empty if the words are about nobody who could move in.")
+    name: str = Field(
+        pattern=line(60, shortest=0),
+        description="First and family name; empty if the words are about nobody who could move in.",
+    )
     pronoun: Pronoun
     age: int = Field(ge=0, le=120)
     occupation: str = Field(pattern=line(80))
     innate: str = Field(pattern=line(120), description="Three or four traits, separated by commas.")
-    learned: str = Field(pattern=line(300), description="Where this person comes from, and what it can do.")
+    learned: str = Field(
+        pattern=line(300), description="Where this person comes from, and what it can do."
+    )
     lifestyle: str = Field(pattern=line(200), description="How it spends its days.")
     currently: str = Field(pattern=line(200), description="What occupies it these days.")
     interests: list[str] = Field(max_length=MOST_INTERESTS)
     home: int = Field(ge=1, description="The number of the room.")
     wake: str = Field(pattern=CLOCK)
     bed: str = Field(pattern=CLOCK)
-    habits: list[HabitRow] = Field(min_length=1, max_length=MOST_HABITS, description="A usual day, between getting up and going to bed.")
+    habits: list[HabitRow] = Field(
+        min_length=1,
+        max_length=MOST_HABITS,
+        description="A usual day, between getting up and going to bed.",
+    )
 
 
 def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
-    texts = {field: v.situation.text(length) for field, length in (("innate", 120), ("learned", 300), ("lifestyle", 200), ("currently", 200))}
-    return texts | {"home": between(1, len(v.homes)), "habits[].place": between(0, len(v.places)), "interests[]": {"pattern": line(60)}}
+    texts = {
+        field: v.situation.text(length)
+        for field, length in (
+            ("innate", 120),
+            ("learned", 300),
+            ("lifestyle", 200),
+            ("currently", 200),
+        )
+    }
+    return texts | {
+        "home": between(1, len(v.homes)),
+        "habits[].place": between(0, len(v.places)),
+        "interests[]": {"pattern": line(60)},
+    }
 
 
 def nobody(v: SettlerVars) -> SettlerReply:
     """A reply that describes nobody."""
     plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), "–")
     nothing = [HabitRow(start="08:00", end="09:00", activity="–", place=0)]
-    return SettlerReply(name="", pronoun="they", age=30, interests=[], home=1, wake="07:00", bed="22:00", habits=nothing, **plain)
+    return SettlerReply(
+        name="",
+        pronoun="they",
+        age=30,
+        interests=[],
+        home=1,
+        wake="07:00",
+        bed="22:00",
+        habits=nothing,
+        **plain,
+    )
 
 
 SETTLER = Prompt(

@@ -11,7 +11,17 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import LEFT_OUT, MAY_BE_LEFT_OUT, Keywords, at_most, between, exactly, line, one_of, text
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    Keywords,
+    at_most,
+    between,
+    exactly,
+    line,
+    one_of,
+    text,
+)
 from hometown.prompt.dealing import Dealings
 from hometown.prompt.mending import SAME, sentences, unrepeated
 from hometown.prompt.noticing import UNRATED, Neighbour
@@ -35,7 +45,9 @@ PROMISE_DAYS = 31
 
 @frozen
 class Companion:
-    """Somebody in the conversation; `standing` is how the one who is asked stands with it, "" if they have never talked."""
+    """Somebody in the conversation; `standing` is how the one who is asked stands with it, "" if
+    they have never talked.
+    """
 
     other: Neighbour
     standing: str = ""
@@ -43,9 +55,11 @@ class Companion:
 
 @frozen
 class DialogueLine:
-    """A line that the one who is asked has heard; `recalled` are the memories that it brought to its mind, and not before.
+    """A line that the one who is asked has heard; `recalled` are the memories that it brought to
+    its mind, and not before.
 
-    `joining` is who speaks, where it has come up since the one who is asked was first; `leaves` says that it left with this line.
+    `joining` is who speaks, where it has come up since the one who is asked was first; `leaves`
+    says that it left with this line.
     """
 
     speaker: str
@@ -69,7 +83,10 @@ class RelationVars(Variables):
 
 
 class RelationReply(Reply):
-    summary: str = Field(pattern=line(RELATION_LENGTH), description="How I stand with the other and what I know of them, one or two sentences, third person.")
+    summary: str = Field(
+        pattern=line(RELATION_LENGTH),
+        description="How I stand with the other and what I know of them, one or two sentences, third person.",
+    )
 
 
 RELATION = Prompt(
@@ -85,12 +102,15 @@ RELATION = Prompt(
 
 @frozen
 class UtteranceVars(Variables):
-    """What a speaker has in mind when it first speaks, and the lines since: all but those stays as it is throughout the conversation.
+    """What a speaker has in mind when it first speaks, and the lines since: all but those stays as
+    it is throughout the conversation.
 
-    `company` is with whom the speaker talks as it first speaks; `memories` were retrieved from its own stream; `topic` is why the talk was begun,
-    known to the one who began it only. `lines` are those it was there to hear; once they are `closing`, whatever it says is its last line. `plan` is
-    the rest of the speaker's day as (minute, activity); `free` those stretches of it that are promised to nobody, as (start, end) minutes; `places` are
-    the public places it knows, as (address, name). `dealings` is what it has in mind of goods, in a town with a society.
+    `company` is with whom the speaker talks as it first speaks; `memories` were retrieved from its
+    own stream; `topic` is why the talk was begun, known to the one who began it only. `lines` are
+    those it was there to hear; once they are `closing`, whatever it says is its last line. `plan`
+    is the rest of the speaker's day as (minute, activity); `free` those stretches of it that are
+    promised to nobody, as (start, end) minutes; `places` are the public places it knows, as
+    (address, name). `dealings` is what it has in mind of goods, in a town with a society.
     """
 
     company: tuple[Companion, ...]
@@ -118,7 +138,10 @@ class UtteranceVars(Variables):
     def facing(self) -> Companion:
         """Whom the next line is for: who spoke last before the speaker, of those who are there."""
         there = {one.other.id: one for one in self.there} or {one.other.id: one for one in self.met}
-        return next((there[line.speaker] for line in reversed(self.lines) if line.speaker in there), next(iter(there.values())))
+        return next(
+            (there[line.speaker] for line in reversed(self.lines) if line.speaker in there),
+            next(iter(there.values())),
+        )
 
     @property
     def other(self) -> Neighbour:
@@ -146,7 +169,9 @@ class UtteranceVars(Variables):
 
 
 class UtteranceReply(Reply):
-    say: str = Field(pattern=line(LINE_LENGTH), description="What I say next, only the spoken words.")
+    say: str = Field(
+        pattern=line(LINE_LENGTH), description="What I say next, only the spoken words."
+    )
     end: bool = Field(False, description="True if the conversation is over after this line.")
 
 
@@ -160,7 +185,9 @@ def _heard(lines: Iterable[str]) -> list[str]:
 
 
 def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """The line without sentences that either has said already; a line with nothing else stays, and ends the conversation."""
+    """The line without sentences that either has said already; a line with nothing else stays, and
+    ends the conversation.
+    """
     new = unrepeated(sentences(reply.say), known=_heard(earlier.text for earlier in v.lines))
     say = "".join(new).rstrip() or reply.say
     return reply if say == reply.say else reply.model_copy(update={"say": say})
@@ -187,9 +214,11 @@ UTTERANCE = Prompt(
 class ConversationSummaryVars(UtteranceVars):
     """Asked of each side at the end of a conversation, as its last words on it.
 
-    `people` are (id, name) of all who were there while the speaker was, the one who began first, and `pronouns` those of each. `recounts`: it says what
-    was said, for itself and for all who heard the same, and what was agreed; `sites` are public places beside `places` that were named, as (address,
-    name). `together` is what they can have agreed to do, to choose from; empty where the model words it.
+    `people` are (id, name) of all who were there while the speaker was, the one who began first,
+    and `pronouns` those of each. `recounts`: it says what was said, for itself and for all who
+    heard the same, and what was agreed; `sites` are public places beside `places` that were named,
+    as (address, name). `together` is what they can have agreed to do, to choose from; empty where
+    the model words it.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -201,7 +230,9 @@ class ConversationSummaryVars(UtteranceVars):
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
-        """The variables for a speaker who has `spoken` with these; `more` are those that only the end of a conversation has."""
+        """The variables for a speaker who has `spoken` with these; `more` are those that only the
+        end of a conversation has.
+        """
         return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
 
     @property
@@ -224,12 +255,17 @@ class ConversationSummaryVars(UtteranceVars):
 class Learnt(Row):
     """A piece of news that one heard in the conversation, and how much it matters."""
 
-    what: str = Field(pattern=line(NEWS_LENGTH), description="The news itself, whole and on its own, third person.")
+    what: str = Field(
+        pattern=line(NEWS_LENGTH),
+        description="The news itself, whole and on its own, third person.",
+    )
     weight: int = Field(UNRATED, ge=1, le=10)
 
 
 class Commitment(Reply):
-    """Something that was agreed on; `where` is the number of a place, 0 for none, `who` the numbers of those who agreed, from 1, empty for all."""
+    """Something that was agreed on; `where` is the number of a place, 0 for none, `who` the numbers
+    of those who agreed, from 1, empty for all.
+    """
 
     what: str = Field(pattern=line(DOING_LENGTH))
     where: int = 0
@@ -240,12 +276,25 @@ class Commitment(Reply):
 
 
 class ConversationSummaryReply(Reply):
-    """What a conversation leaves with one of those who held it; of those who heard the same, one says what was said and agreed."""
+    """What a conversation leaves with one of those who held it; of those who heard the same, one
+    says what was said and agreed.
+    """
 
-    summary: str = Field("", pattern=line(SUMMARY_LENGTH, shortest=0), description="What was said, two sentences that keep names, times and places.")
-    relations: list[str] = Field(description="How I stand with each of the others now, one sentence each, third person.")
-    closer: list[int] = Field(default_factory=list, description="For each of the others, how the conversation was between us: 1 good, 0 as ever, -1, -2.")
-    weight: int = Field(UNRATED, ge=1, le=10, description="How much the conversation matters to me.")
+    summary: str = Field(
+        "",
+        pattern=line(SUMMARY_LENGTH, shortest=0),
+        description="What was said, two sentences that keep names, times and places.",
+    )
+    relations: list[str] = Field(
+        description="How I stand with each of the others now, one sentence each, third person."
+    )
+    closer: list[int] = Field(
+        default_factory=list,
+        description="For each of the others, how the conversation was between us: 1 good, 0 as ever, -1, -2.",
+    )
+    weight: int = Field(
+        UNRATED, ge=1, le=10, description="How much the conversation matters to me."
+    )
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
 
@@ -259,7 +308,11 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
     }
-    bounds |= {"closer": LEFT_OUT} if plain else {"closer": exactly(len(v.others)), "closer[]": between(-2, 1)}
+    bounds |= (
+        {"closer": LEFT_OUT}
+        if plain
+        else {"closer": exactly(len(v.others)), "closer[]": between(-2, 1)}
+    )
     return bounds | (_agreeable(v) if v.recounts else {"commitments": LEFT_OUT})
 
 
@@ -267,25 +320,40 @@ def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
     """The bounds of what can have been agreed on; of two, both have agreed."""
     bounds: dict[str, Keywords] = {
         "commitments": at_most(1 if v.situation.plain else COMMITMENTS),
-        "commitments[].what": one_of(v.together) if v.together else text(v.situation.lang, DOING_LENGTH),
+        "commitments[].what": one_of(v.together)
+        if v.together
+        else text(v.situation.lang, DOING_LENGTH),
         "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
         "commitments[].where": between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
     }
     if len(v.people) == 2:
         return bounds | {"commitments[].who": LEFT_OUT}
-    return bounds | {"commitments[].who": at_most(len(v.people)), "commitments[].who[]": between(1, len(v.people))}
+    return bounds | {
+        "commitments[].who": at_most(len(v.people)),
+        "commitments[].who[]": between(1, len(v.people)),
+    }
 
 
-def _each_once(_: ConversationSummaryVars, reply: ConversationSummaryReply) -> ConversationSummaryReply:
+def _each_once(
+    _: ConversationSummaryVars, reply: ConversationSummaryReply
+) -> ConversationSummaryReply:
     """Nothing is learnt or agreed on twice."""
     learnt = unrepeated(reply.learnt, lambda news: news.what)
-    return reply.model_copy(update={"learnt": learnt, "commitments": unrepeated(reply.commitments, lambda commitment: commitment.what)})
+    return reply.model_copy(
+        update={
+            "learnt": learnt,
+            "commitments": unrepeated(reply.commitments, lambda commitment: commitment.what),
+        }
+    )
 
 
 def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
     said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
-    standings = [fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH) for one in v.others]
+    standings = [
+        fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH)
+        for one in v.others
+    ]
     return ConversationSummaryReply(summary=said if v.recounts else "", relations=standings)
 
 

@@ -1,4 +1,6 @@
-"""The prompt for a day made of habits: the usual day as a list, of which a model says what differs today."""
+"""The prompt for a day made of habits: the usual day as a list, of which a model says what differs
+today.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,10 @@ WORDS: dict[Lang, str] = {
     "en": rf'^[a-z]{{1,12}}ing [A-Za-z\u00c0-\u017f][^\x00-\x1f"\\.:0-9\u2026]{{0,{SAFE_LENGTH - 5}}}$',
     "zh": rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$',
 }
-"""A changed activity as a model is offered it: without digits, in which small models lose themselves after a list of times, and in
-English as every activity is worded, so that it is no sentence of the prompt."""
+"""A changed activity as a model is offered it: without digits, in which small models lose
+themselves after a list of times, and in English as every activity is worded, so that it is no
+sentence of the prompt.
+"""
 
 SHIFT = 30
 """Minutes by which a line may begin earlier or later than usual."""
@@ -42,9 +46,11 @@ SHORTEST = 15
 
 @frozen
 class PlanLine:
-    """One line of a usual day; `start` in minutes since midnight, after the next midnight above 1440.
+    """One line of a usual day; `start` in minutes since midnight, after the next midnight above
+    1440.
 
-    `number` is by which a reply names it, 0 for a line that stands: getting up, meals, work, the last one.
+    `number` is by which a reply names it, 0 for a line that stands: getting up, meals, work, the
+    last one.
     """
 
     start: int
@@ -71,7 +77,9 @@ class PlanChange(Reply):
 
 
 class ScheduleChangesReply(Reply):
-    changes: list[PlanChange] = Field(max_length=MOST_CHANGES, description="What is different today; an empty list if nothing is.")
+    changes: list[PlanChange] = Field(
+        max_length=MOST_CHANGES, description="What is different today; an empty list if nothing is."
+    )
 
 
 def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
@@ -84,27 +92,44 @@ def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
 
 
 def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """One change for a line that may change, and none that is about nothing known to be done or repeats another line of the day."""
+    """One change for a line that may change, and none that is about nothing known to be done or
+    repeats another line of the day.
+    """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}
     for change in reply.changes:
-        others = [each.activity for each in v.usual if each.number != change.number] + [each.activity for each in kept]
-        new = themes_of(change.activity, v.situation.lang) and change.activity.casefold() not in map(str.casefold, others)
+        others = [each.activity for each in v.usual if each.number != change.number] + [
+            each.activity for each in kept
+        ]
+        new = themes_of(
+            change.activity, v.situation.lang
+        ) and change.activity.casefold() not in map(str.casefold, others)
         if new and change.number in may_change - {each.number for each in kept}:
             kept.append(change)
     return ScheduleChangesReply(changes=kept)
 
 
-def _between_its_neighbours(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    return ScheduleChangesReply(changes=[change.model_copy(update={"start": hhmm(_start(v, change) % DAY)}) for change in reply.changes])
+def _between_its_neighbours(
+    v: ScheduleChangesVars, reply: ScheduleChangesReply
+) -> ScheduleChangesReply:
+    return ScheduleChangesReply(
+        changes=[
+            change.model_copy(update={"start": hhmm(_start(v, change) % DAY)})
+            for change in reply.changes
+        ]
+    )
 
 
 def _start(v: ScheduleChangesVars, change: PlanChange) -> int:
-    """When a changed line begins: as the reply says, but near its usual time, and after the line before it and before the line after it."""
+    """When a changed line begins: as the reply says, but near its usual time, and after the line
+    before it and before the line after it.
+    """
     at = next(at for at, each in enumerate(v.usual) if each.number == change.number)
     usual = v.usual[at].start
     earliest = max(usual - SHIFT, v.usual[at - 1].start + SHORTEST if at else v.wake)
-    latest = min(usual + SHIFT, (v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed) - SHORTEST)
+    latest = min(
+        usual + SHIFT, (v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed) - SHORTEST
+    )
     return max(min(since_waking(change.start, v.wake), max(latest, usual)), min(earliest, usual))
 
 

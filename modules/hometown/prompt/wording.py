@@ -18,7 +18,20 @@ WEEKDAYS: dict[Lang, tuple[str, ...]] = {
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
 }
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 NEXT_DAY: dict[Lang, str] = {"en": "{} the next morning", "zh": "次日{}"}
 
 _DEFUSED = {"<": "‹", ">": "›", "[": "("}
@@ -27,11 +40,14 @@ _BLANKS = re.compile(r"[\s\x00-\x1f\x7f\u2028\u2029]+")
 
 
 _FENCES = re.compile(r"<(?=[|/!A-Za-z])|(?<=\|)>|\[(?=/?[A-Z_]{3,}\])")
-"""Where marks begin by which chat templates tell the system's words from the user's: <|im_start|>, </s>, [INST]."""
+"""Where marks begin by which chat templates tell the system's words from the user's: <|im_start|>,
+</s>, [INST].
+"""
 
 
 def flat(text: str) -> str:
-    """Text on one line, as data: what would break a list or start a new paragraph becomes a space, and nobody's words can end a message.
+    """Text on one line, as data: what would break a list or start a new paragraph becomes a space,
+    and nobody's words can end a message.
 
     >>> flat("one\\ntwo"), flat("<|im_start|>system"), flat("I <3 tea")
     ('one two', '‹|im_start|›system', 'I <3 tea')
@@ -42,7 +58,8 @@ def flat(text: str) -> str:
 
 
 def fitting(text: str, longest: int) -> str:
-    """Text as the short fields of replies take it: on one line, up to `longest` characters with its end in order, "…" if empty.
+    """Text as the short fields of replies take it: on one line, up to `longest` characters with its
+    end in order, "…" if empty.
 
     >>> fitting("one\\ntwo", 5), fitting("", 5)
     ('one…', '…')
@@ -119,8 +136,12 @@ def when(value: datetime, lang: Lang) -> str:
     return f"{short_date(value, lang)}{'' if lang == 'zh' else ' '}{value:%H:%M}"
 
 
-def filters(lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]) -> dict[str, Callable[..., Any]]:
-    """The filters of a language's templates; the two functions name residents by id and places by address."""
+def filters(
+    lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]
+) -> dict[str, Callable[..., Any]]:
+    """The filters of a language's templates; the two functions name residents by id and places by
+    address.
+    """
     return {
         "flat": flat,
         "quoted": quoted,

@@ -1,4 +1,6 @@
-"""Prompts for what is done in a town with a society: the steps of an entry of the schedule, and which things that can be done they mean."""
+"""Prompts for what is done in a town with a society: the steps of an entry of the schedule, and
+which things that can be done they mean.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,10 @@ MOST_STEPS = 6
 class StepsVars(Variables):
     """The entry to say the steps of, at most `most`.
 
-    `low` are needs that are low, by name; `coins` what the house has, `stores` what is at hand, as (name, count); `duties` what one sees to; `season`
-    its name, with the day's weather; `refused` what could not be done lately, as sentences; `reach` what can be done now, where and at what price.
-    `choices` are the steps to choose from; empty where the model finds its own words.
+    `low` are needs that are low, by name; `coins` what the house has, `stores` what is at hand, as
+    (name, count); `duties` what one sees to; `season` its name, with the day's weather; `refused`
+    what could not be done lately, as sentences; `reach` what can be done now, where and at what
+    price. `choices` are the steps to choose from; empty where the model finds its own words.
     """
 
     entry: Entry
@@ -46,11 +49,18 @@ class StepsReply(Reply):
 
 def _few(v: StepsVars) -> Mapping[str, Keywords]:
     most = min(v.most, len(v.choices) or v.most)
-    return {"steps": at_most(most), "steps[]": one_of(v.choices) if v.choices else {"pattern": LINE} | text(v.situation.lang, ACTIVITY)}
+    return {
+        "steps": at_most(most),
+        "steps[]": one_of(v.choices)
+        if v.choices
+        else {"pattern": LINE} | text(v.situation.lang, ACTIVITY),
+    }
 
 
 def _whole(v: StepsVars) -> StepsReply:
-    return StepsReply(steps=[v.choices[0] if v.choices else fitting(v.entry.activity, LONGEST_ACTIVITY)])
+    return StepsReply(
+        steps=[v.choices[0] if v.choices else fitting(v.entry.activity, LONGEST_ACTIVITY)]
+    )
 
 
 STEPS = Prompt(
@@ -73,7 +83,10 @@ class GroundVars(Variables):
 
 
 class GroundReply(Reply):
-    numbers: list[int] = Field(min_length=1, description="For each step in order the number of what it means, 0 for nothing of that.")
+    numbers: list[int] = Field(
+        min_length=1,
+        description="For each step in order the number of what it means, 0 for nothing of that.",
+    )
 
 
 def _one_for_each(v: GroundVars) -> Mapping[str, Keywords]:

@@ -11,17 +11,30 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.wording import fitting
 from hometown.scripted.phrases import Bank
-from hometown.scripted.when import clock_of, day_of, day_words, find_when, in_figures, is_stale, without_weekday
+from hometown.scripted.when import (
+    clock_of,
+    day_of,
+    day_words,
+    find_when,
+    in_figures,
+    is_stale,
+    without_weekday,
+)
 
 LONGEST = {"en": 150, "zh": 70}
 SHORTEST = {"en": 12, "zh": 5}
-"""Minimum length of a clause that makes a sentence, and maximum length of one that fits into a line, in characters."""
+"""Minimum length of a clause that makes a sentence, and maximum length of one that fits into a
+line, in characters.
+"""
 
 MARK = {"en": 32, "zh": 12}
 """Characters by which a clause is recognised."""
 
 _PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
-_HEARD = {"en": re.compile(r" \(heard from ([^()]+)\)$"), "zh": re.compile(r"（听([^（）]+)说的）$")}
+_HEARD = {
+    "en": re.compile(r" \(heard from ([^()]+)\)$"),
+    "zh": re.compile(r"（听([^（）]+)说的）$"),
+}
 
 
 def split_source(text: str, lang: Lang) -> tuple[str, str]:
@@ -40,21 +53,35 @@ def with_source(clause: str, name: str, lang: Lang) -> str:
 
 
 def fitting_source(clause: str, name: str, lang: Lang, longest: int) -> str:
-    """Return `with_source` in at most `longest` characters: a clause that is too long is shortened, and the source stays whole."""
+    """Return `with_source` in at most `longest` characters: a clause that is too long is shortened,
+    and the source stays whole.
+    """
     sourced = with_source(clause, name, lang)
-    return sourced if len(sourced) <= longest else with_source(fitting(clause, longest - len(with_source("", name, lang))), name, lang)
+    return (
+        sourced
+        if len(sourced) <= longest
+        else with_source(fitting(clause, longest - len(with_source("", name, lang))), name, lang)
+    )
 
 
 def one_clause(text: str, lang: Lang) -> str:
-    """A text as one clause: no full stop at its end, further sentences behind semicolons, as many as fit.
+    """A text as one clause: no full stop at its end, further sentences behind semicolons, as many
+    as fit.
 
     >>> one_clause("Lin Yue is moving. She needs boxes.", "en")
     'Lin Yue is moving; she needs boxes'
     """
-    sentences = [part.strip() for part in re.split(r"[。！？!?…]+|\.(?=\s|$)", text) if part.strip()]
+    sentences = [
+        part.strip() for part in re.split(r"[。！？!?…]+|\.(?=\s|$)", text) if part.strip()
+    ]
     clause = sentences[0] if sentences else ""
     for sentence in sentences[1:]:
-        follows = "；" + sentence if lang == "zh" else "; " + re.sub(r"^(She|He|It|They|There|The|A)\b", lambda match: match[1].lower(), sentence)
+        follows = (
+            "；" + sentence
+            if lang == "zh"
+            else "; "
+            + re.sub(r"^(She|He|It|They|There|The|A)\b", lambda match: match[1].lower(), sentence)
+        )
         if len(clause + follows) > LONGEST[lang]:
             break
         clause += follows
@@ -76,7 +103,9 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
 
 
 def reworded(clause: str, rng: Random, bank: Bank) -> str:
-    """A paraphrase of a clause: a day by its number, a clock time in figures, an aside omitted, a synonym."""
+    """A paraphrase of a clause: a day by its number, a clock time in figures, an aside omitted, a
+    synonym.
+    """
     when = find_when(clause, bank.lang)
     if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
         clause, when = clause.replace(when, shorter), shorter
@@ -97,23 +126,34 @@ def mark_of(clause: str, bank: Bank) -> str:
 
 
 def plain_words(text: str, bank: Bank) -> str:
-    """A text without the words that `reworded` may change, pronouns (a listener may not know them), spaces and marks."""
-    either = sorted({word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True)
+    """A text without the words that `reworded` may change, pronouns (a listener may not know them),
+    spaces and marks.
+    """
+    either = sorted(
+        {word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True
+    )
     return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
-    """Whether the event that a memory announces has passed, or its relative day has become misleading."""
+    """Whether the event that a memory announces has passed, or its relative day has become
+    misleading.
+    """
     created = memory.created.date()
     if is_stale(memory.text, created, now.date(), lang):
         return True
     when = find_when(memory.text, lang)
-    day, clock = day_of(when, created, lang), clock_of(memory.text if memory.predicate == "agree" else when, lang)
+    day, clock = (
+        day_of(when, created, lang),
+        clock_of(memory.text if memory.predicate == "agree" else when, lang),
+    )
     return bool(day and clock) and f"{day} {clock}" < f"{now:%Y-%m-%d %H:%M}"
 
 
 def as_of(day: date, clause: str, bank: Bank) -> str:
-    """A clause with "today" for the day in it, if it is that day; a clause without a clock time stays as it is, since it may mean every week."""
+    """A clause with "today" for the day in it, if it is that day; a clause without a clock time
+    stays as it is, since it may mean every week.
+    """
     when = find_when(clause, bank.lang)
     named = day_words(when, bank.lang)
     if not named or not clock_of(when, bank.lang) or day_of(named, day, bank.lang) != day:
@@ -124,24 +164,41 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
 
 def topic_of(clause: str, bank: Bank) -> str:
     """The topic of a clause from the bank's list of topics; "" if it has none of them."""
-    return max((topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default="")
+    return max(
+        (topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default=""
+    )
 
 
 def _names(clause: str, topic: str) -> bool:
-    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a longer word."""
-    return topic in clause and (not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause)))
+    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a
+    longer word.
+    """
+    return topic in clause and (
+        not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause))
+    )
 
 
 def kind_of(clause: str, bank: Bank) -> str:
-    """The kind of statement: a question, thanks, a worry, an observation, a debt, or a plain statement ("plain"). The main clause decides."""
+    """The kind of statement: a question, thanks, a worry, an observation, a debt, or a plain
+    statement ("plain"). The main clause decides.
+    """
     kinds: dict[str, list[str]] = bank.words["kinds"]
     main = re.split("[，；]" if bank.lang == "zh" else ";", clause)[0]
-    return next((kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)), "plain")
+    return next(
+        (kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)),
+        "plain",
+    )
 
 
 def mood_of(clause: str, bank: Bank) -> str:
     """ "good", "bad" or "plain", by the words in a clause; what is bad outweighs what is good."""
-    return "bad" if mentions(clause, bank.words["bad"]) else "good" if mentions(clause, bank.words["good"]) else "plain"
+    return (
+        "bad"
+        if mentions(clause, bank.words["bad"])
+        else "good"
+        if mentions(clause, bank.words["good"])
+        else "plain"
+    )
 
 
 def is_gathering(clause: str, bank: Bank) -> bool:
@@ -153,4 +210,7 @@ def is_gathering(clause: str, bank: Bank) -> bool:
 def mentions(text: str, marks: Iterable[str]) -> bool:
     """Whether one of the marks begins a word of the text (in Chinese: occurs in it)."""
     lowered = text.lower()
-    return any(mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered)) for mark in marks)
+    return any(
+        mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered))
+        for mark in marks
+    )

@@ -1,4 +1,6 @@
-"""What a conversation leaves in a town with a society, read from its lines: the summary of any conversation, and what the one who is asked has handed over."""
+"""What a conversation leaves in a town with a society, read from its lines: the summary of any
+conversation, and what the one who is asked has handed over.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,37 @@ SERVICE = 2
 Spoken = tuple[str, Move]
 
 
-def answer_talk_outcome(v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> ConversationOutcomeReply:
+def answer_talk_outcome(
+    v: ConversationSummaryVars, rng: random.Random, lang: Lang
+) -> ConversationOutcomeReply:
     """As of any conversation, with what was accepted of what was offered."""
     summary = answer_talk_summary(v, rng, lang)
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     closer = summary.closer
-    if any(move.act == "give" and speaker != v.situation.me.id for speaker, move in moves) and _has(moves, "beg", v.situation.me.id):
+    if any(move.act == "give" and speaker != v.situation.me.id for speaker, move in moves) and _has(
+        moves, "beg", v.situation.me.id
+    ):
         closer = [max(SERVICE, tone) if tone > 0 else tone for tone in closer]
     given = list(_given(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
-    return ConversationOutcomeReply.model_validate({**summary.model_dump(), "closer": closer, "given": given})
+    return ConversationOutcomeReply.model_validate(
+        {**summary.model_dump(), "closer": closer, "given": given}
+    )
 
 
 def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
-    """What the one who is asked has handed over: gifts and sales of its own that were accepted, and the price of what it has bought."""
+    """What the one who is asked has handed over: gifts and sales of its own that were accepted, and
+    the price of what it has bought.
+    """
     me, dealings = v.situation.me.id, v.dealings or Dealings()
     for at, (speaker, move) in enumerate(moves):
         if move.act == "give" and speaker == me:
             yield from _handed(dealings, move, 0)
         elif move.act in ("offer_gift", "offer_sale"):
             price = int(move.slots.get("coins", "0"))
-            accepted = _has([(who, each) for who, each in moves[at + 1 :] if who != speaker], "accept_sale" if price else "accept_gift")
+            accepted = _has(
+                [(who, each) for who, each in moves[at + 1 :] if who != speaker],
+                "accept_sale" if price else "accept_gift",
+            )
             if accepted and speaker == me:
                 yield from _handed(dealings, move, price)
             elif accepted and price:

@@ -14,7 +14,15 @@ from typing import Any
 from hometown.clock import minute_of_day
 from hometown.language import Lang
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import MOST_TASKS, DecomposeReply, DecomposeVars, PlaceReply, PlaceVars, PlannedTask, Spot
+from hometown.prompt.doing import (
+    MOST_TASKS,
+    DecomposeReply,
+    DecomposeVars,
+    PlaceReply,
+    PlaceVars,
+    PlannedTask,
+    Spot,
+)
 from hometown.scripted.pursuits import pursuit, theme_tasks
 from hometown.scripted.words import bank, clip
 from hometown.world.activities import Theme, themes_of
@@ -32,14 +40,34 @@ PAUSE_MINUTES = 5
 
 
 def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
-    """The habit's own tasks that remain, with pauses and returns to earlier tasks where the entry is long."""
+    """The habit's own tasks that remain, with pauses and returns to earlier tasks where the entry
+    is long.
+    """
     reply = _split(v, rng, lang)
-    return DecomposeReply(tasks=[_placed(task, v, rng, lang) for task in reply.tasks]) if v.spots else reply
+    return (
+        DecomposeReply(tasks=[_placed(task, v, rng, lang) for task in reply.tasks])
+        if v.spots
+        else reply
+    )
 
 
 def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
     """A task with the place where it is done."""
-    where = answer_place(PlaceVars(v.situation, task.activity, v.entry.activity, task.minutes, v.here, v.spots, "", v.emoji, brief=True), rng, lang)
+    where = answer_place(
+        PlaceVars(
+            v.situation,
+            task.activity,
+            v.entry.activity,
+            task.minutes,
+            v.here,
+            v.spots,
+            "",
+            v.emoji,
+            brief=True,
+        ),
+        rng,
+        lang,
+    )
     return task.model_copy(update={"place": where.place, "emoji": where.emoji})
 
 
@@ -53,18 +81,26 @@ def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
         steps = _at_appointment(v.entry.activity, rng, lang)
     else:
         steps = iter(())
-    return DecomposeReply(tasks=_timed(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang))
+    return DecomposeReply(
+        tasks=_timed(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang)
+    )
 
 
 def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
     """The steps offered, as many as the time allows, in their order."""
     room = max(v.minutes // v.shortest, 1)
     kept = sorted(rng.sample(range(len(v.steps)), min(len(v.steps), room)))
-    return DecomposeReply(tasks=[PlannedTask(activity=v.steps[at], minutes=min(v.shortest, v.minutes)) for at in kept])
+    return DecomposeReply(
+        tasks=[PlannedTask(activity=v.steps[at], minutes=min(v.shortest, v.minutes)) for at in kept]
+    )
 
 
-def _timed(steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang) -> list[PlannedTask]:
-    """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to `length`."""
+def _timed(
+    steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang
+) -> list[PlannedTask]:
+    """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to
+    `length`.
+    """
     unit = max(-(-shortest // 5) * 5, -(-length // MOST_TASKS // 5) * 5)
     tasks: list[PlannedTask] = []
     left = length
@@ -72,16 +108,22 @@ def _timed(steps: Iterator[tuple[str, int]], name: str, length: int, shortest: i
         if left < 2 * unit or len(tasks) == MOST_TASKS - 1:
             break
         took = min(max(minutes, unit), left - unit)
-        tasks.append(PlannedTask(activity=clip(text, 240, lang) or name, minutes=took - took % 5 or took))
+        tasks.append(
+            PlannedTask(activity=clip(text, 240, lang) or name, minutes=took - took % 5 or took)
+        )
         left -= tasks[-1].minutes
     text, _ = next(steps, (name, 0))
     return [*tasks, PlannedTask(activity=clip(text, 240, lang) or name, minutes=left)]
 
 
 def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
-    """Endless (task, minutes): the tasks in turn with occasional pauses, then the same tasks resumed in random order."""
+    """Endless (task, minutes): the tasks in turn with occasional pauses, then the same tasks
+    resumed in random order.
+    """
     own = own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
-    between = theme_tasks(themes_of(v.entry.activity, lang)[:1], lang) + bank(lang, "doing")["pauses"]
+    between = (
+        theme_tasks(themes_of(v.entry.activity, lang)[:1], lang) + bank(lang, "doing")["pauses"]
+    )
     rng.shuffle(between)
     pauses = cycle(between)
     for task in own:
@@ -96,15 +138,22 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
 
 
 def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
-    """The remaining tasks: a late start skips the first ones; by chance one is dropped and two are exchanged."""
+    """The remaining tasks: a late start skips the first ones; by chance one is dropped and two are
+    exchanged.
+    """
     usual = pursuit(me, entry.activity, entry.start, day, lang)
     if usual and usual.tasks:
         tasks = list(usual.tasks)
         late = entry.start - usual.start if usual.end else 0
         if late > LATE:
-            tasks = tasks[min(late * len(tasks) // max(usual.end - usual.start, 1), len(tasks) - 1) :]
+            tasks = tasks[
+                min(late * len(tasks) // max(usual.end - usual.start, 1), len(tasks) - 1) :
+            ]
     else:
-        tasks = [entry.activity, *rng.sample(*_some(theme_tasks(themes_of(entry.activity, lang), lang), 4))]
+        tasks = [
+            entry.activity,
+            *rng.sample(*_some(theme_tasks(themes_of(entry.activity, lang), lang), 4)),
+        ]
     if len(tasks) > 3 and rng.random() < 0.3:
         tasks.pop(rng.randrange(1, len(tasks)))
     if len(tasks) > 2 and rng.random() < 0.3:
@@ -146,23 +195,36 @@ def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
     best = fits[number][1]
     thing = _shown(best, themes, lang)
     emoji = rng.choice(v.emoji or themes[0].emoji) if themes or v.emoji else thing["emoji"]
-    return PlaceReply(place=number + 1, emoji=emoji, thing_state=rng.choice(thing["states"]) if _is_thing(best) and not v.brief else "")
+    return PlaceReply(
+        place=number + 1,
+        emoji=emoji,
+        thing_state=rng.choice(thing["states"]) if _is_thing(best) and not v.brief else "",
+    )
 
 
 def _is_thing(spot: Spot) -> bool:
     return spot.address.count("/") >= 2
 
 
-def _fits(v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang) -> list[tuple[float, Spot]]:
+def _fits(
+    v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang
+) -> list[tuple[float, Spot]]:
     """A score for each spot, with a random part that decides between similar ones."""
-    usual = pursuit(v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang)
+    usual = pursuit(
+        v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang
+    )
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
     worth = _worth(themes, themes_of(v.entry, lang))
     barred = _barred(frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang)
     rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
     fits = []
     for spot in v.spots:
-        fit = _nearness(spot.address, place) + _asked_for(spot, wanted) - _drawbacks(spot, v, barred) + 0.8 * rng.random()
+        fit = (
+            _nearness(spot.address, place)
+            + _asked_for(spot, wanted)
+            - _drawbacks(spot, v, barred)
+            + 0.8 * rng.random()
+        )
         if spot.address.startswith(v.here):
             fit += 0.8
         if _own_name(spot.name) in v.activity:
@@ -190,7 +252,9 @@ def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
 
 @lru_cache(maxsize=4096)
 def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
-    """What each tag is worth: more in earlier themes, at earlier places, and for the activity than for its entry."""
+    """What each tag is worth: more in earlier themes, at earlier places, and for the activity than
+    for its entry.
+    """
     worth: dict[str, float] = {}
     for share, group in ((1.0, themes), (0.4, entry)):
         for nth, theme in enumerate(group[:3]):
@@ -213,7 +277,9 @@ def _nearness(address: str, place: str) -> float:
 
 
 def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
-    """The bonus for the tags that a pastime requires: the first names the place, the others the things."""
+    """The bonus for the tags that a pastime requires: the first names the place, the others the
+    things.
+    """
     if not wanted:
         return 0.0
     tags = _tags(spot.address, spot.tags)
@@ -222,7 +288,9 @@ def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def _tags(address: str, tags: tuple[str, ...]) -> frozenset[str]:
-    """A spot's tags, and what its id calls it ("window_table" is a table). Not every bed is to sleep in: some grow roses."""
+    """A spot's tags, and what its id calls it ("window_table" is a table). Not every bed is to
+    sleep in: some grow roses.
+    """
     return frozenset(tags) | _id_words(address)
 
 
@@ -239,7 +307,9 @@ def _own_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _house(name: str) -> str:
-    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window table")."""
+    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window
+    table").
+    """
     return re.split("[,:：，]", name)[0]
 
 
@@ -257,7 +327,9 @@ def _barred(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
 
 
 def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
-    """The penalty for a spot that is taken, was just refused, is reserved for other purposes, or belongs to somebody else."""
+    """The penalty for a spot that is taken, was just refused, is reserved for other purposes, or
+    belongs to somebody else.
+    """
     me = v.situation.me
     sector, arena = _sector_and_arena(spot.address)
     against = 4.0 if spot.taken else 0.0
@@ -267,13 +339,17 @@ def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
         against += 3.0
     if "bedroom" in spot.tags and arena != me.home:
         against += 4.0
-    if ("sleep" in spot.tags and spot.address != me.sleeps) or ("home" in spot.tags and sector != sector_of(me.home)):
+    if ("sleep" in spot.tags and spot.address != me.sleeps) or (
+        "home" in spot.tags and sector != sector_of(me.home)
+    ):
         against += 40.0
     return against
 
 
 def _shown(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
-    """The emoji and states of a spot in use: by what its id calls it, by the tag that is asked for, or by its first known one."""
+    """The emoji and states of a spot in use: by what its id calls it, by the tag that is asked for,
+    or by its first known one.
+    """
     things: dict[str, dict[str, Any]] = bank(lang, "doing")["things"]
     named = (tag for tag in things if tag in _id_words(spot.address))
     asked = (tag for theme in themes for tag in theme.tags if tag in spot.tags and tag in things)

@@ -20,7 +20,9 @@ MINUTES = 120
 
 @frozen
 class Event:
-    """`clause` is what the resident remembers; `venue` the place named in it, "" if none; `start` a minute of the day."""
+    """`clause` is what the resident remembers; `venue` the place named in it, "" if none; `start` a
+    minute of the day.
+    """
 
     clause: str
     topic: str
@@ -30,7 +32,9 @@ class Event:
 
 
 def events_on(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> list[Event]:
-    """The events of a day among memories of somebody called `name`, without duplicates; agreements with others are excluded."""
+    """The events of a day among memories of somebody called `name`, without duplicates; agreements
+    with others are excluded.
+    """
     events: dict[tuple[str, int], Event] = {}
     for event in _events(day, memories, name, lang):
         events.setdefault((event.topic, event.start), event)
@@ -40,7 +44,9 @@ def events_on(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> 
 def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> Iterator[Event]:
     bank = phrases.bank(lang)
     for memory in memories:
-        if memory.type == "chat" or (memory.type == "plan" and (memory.talk or memory.predicate == "plan")):
+        if memory.type == "chat" or (
+            memory.type == "plan" and (memory.talk or memory.predicate == "plan")
+        ):
             continue
         clause = one_clause(split_source(memory.text, lang)[0], lang)
         when = find_when(clause, lang)
@@ -48,4 +54,6 @@ def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> It
             venue = re.search(bank.words["venue"], clause)
             own = not (memory.talk or memory.evidence) and name in clause
             named = next((group.strip() for group in venue.groups() if group), "") if venue else ""
-            yield Event(clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own)
+            yield Event(
+                clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own
+            )

@@ -32,7 +32,9 @@ INNER = str.maketrans("“”", "‘’")
 """Quotation marks within quotation marks."""
 
 RESCUE = 8.0
-"""Worth of an insight into somebody who has saved another: it goes before all else, the more so if it is asked about."""
+"""Worth of an insight into somebody who has saved another: it goes before all else, the more so if
+it is asked about.
+"""
 
 QUIET, FULL = 2.6, 4.5
 """Mean poignancy up to which days count as quiet, and from which on as full."""
@@ -40,7 +42,9 @@ QUIET, FULL = 2.6, 4.5
 
 @frozen
 class Finding:
-    """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is about."""
+    """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is
+    about.
+    """
 
     frame: str
     subject: str
@@ -50,15 +54,25 @@ class Finding:
 
 
 def findings_for(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Iterator[Finding]:
-    """All that memories show of a question's people; of everybody and of times, where it names nobody."""
+    """All that memories show of a question's people; of everybody and of times, where it names
+    nobody.
+    """
     numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
     known = names(v.situation)
     asked = {person for person, name in known.items() if name in question}
     for person in known:
-        about = [(at, memory) for at, memory in numbered if person in memory.about and (person in asked or not asked)]
+        about = [
+            (at, memory)
+            for at, memory in numbered
+            if person in memory.about and (person in asked or not asked)
+        ]
         if about:
             yield from _about_person(v.situation, person, known[person], about, lang)
-    news = [item for item in _fresh_news(v, numbered, lang) if asked & {*item[1].about} or _subject(item[2], lang) in question]
+    news = [
+        item
+        for item in _fresh_news(v, numbered, lang)
+        if asked & {*item[1].about} or _subject(item[2], lang) in question
+    ]
     yield from _about_news(v.situation, news, lang)
     yield from _about_self(v.situation, numbered, rng, lang)
     yield from _about_thoughts(v.situation, numbered, rng, lang)
@@ -70,15 +84,27 @@ Numbered = list[tuple[int, Concept]]
 
 
 def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[int, Concept, str]]:
-    """(position, memory, core) of what matters, is still to come if it was agreed on, and isn't the subject of an earlier thought in any wording."""
-    thought_of = {_subject(core_of(memory, v.situation, lang), lang) for _, memory in numbered if memory.type == "thought" and memory.evidence}
+    """(position, memory, core) of what matters, is still to come if it was agreed on, and isn't the
+    subject of an earlier thought in any wording.
+    """
+    thought_of = {
+        _subject(core_of(memory, v.situation, lang), lang)
+        for _, memory in numbered
+        if memory.type == "thought" and memory.evidence
+    }
     fresh = []
     for at, memory in numbered:
         past = memory.type == "plan" and is_over(memory, v.situation.now, lang)
-        seen = is_sighting(memory.text, lang) or (_is_activity(memory, lang) and not weight(memory.text, lang))
+        seen = is_sighting(memory.text, lang) or (
+            _is_activity(memory, lang) and not weight(memory.text, lang)
+        )
         if memory.type == "thought" or memory.poignancy < NEWS or past or seen:
             continue
-        core = takeaway(memory, v.situation, lang).text if memory.type == "chat" else core_of(memory, v.situation, lang)
+        core = (
+            takeaway(memory, v.situation, lang).text
+            if memory.type == "chat"
+            else core_of(memory, v.situation, lang)
+        )
         if core and _subject(core, lang) not in thought_of:
             fresh.append((at, memory, core_of(memory, v.situation, lang)))
     return fresh
@@ -98,20 +124,28 @@ def core_of(memory: Concept, situation: Situation, lang: Lang) -> str:
     return gist(memory, situation, lang, GIST_LENGTH[lang])
 
 
-def _about_person(situation: Situation, person: str, name: str, about: Numbered, lang: Lang) -> Iterator[Finding]:
+def _about_person(
+    situation: Situation, person: str, name: str, about: Numbered, lang: Lang
+) -> Iterator[Finding]:
     who = {"other": name}
     seen = _activities(about, person, {person}, lang)
     talks = [(at, memory) for at, memory in about if memory.type == "chat"]
-    saved = [(at, memory) for at, memory in about if memory.object == person and _is_rescue(memory, lang)]
+    saved = [
+        (at, memory) for at, memory in about if memory.object == person and _is_rescue(memory, lang)
+    ]
     if saved:
         yield Finding("rescuer", name, _at(saved), who, RESCUE)
     if len(about) >= 3:
         yield Finding("often", name, _at(about), who, 1.5)
     if len(seen) >= 2:
         (activity, first), (another, second) = list(seen.items())[-2:]
-        yield Finding("busy", name, (first, second), who | {"activity": activity, "another": another}, 2.0)
+        yield Finding(
+            "busy", name, (first, second), who | {"activity": activity, "another": another}, 2.0
+        )
     elif seen:
-        yield Finding("doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5)
+        yield Finding(
+            "doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5
+        )
     if talks:
         yield Finding("talks", name, _at(talks), who, 0.5 + len(talks))
     if close_to(situation.me, person) >= DEAR:
@@ -120,65 +154,122 @@ def _about_person(situation: Situation, person: str, name: str, about: Numbered,
 
 def _is_rescue(memory: Concept, lang: Lang) -> bool:
     """Whether a memory tells that somebody was saved, by whoever it is of."""
-    return memory.type == "event" and any(word in memory.text for word in phrase_bank(lang).words["rescue"])
+    return memory.type == "event" and any(
+        word in memory.text for word in phrase_bank(lang).words["rescue"]
+    )
 
 
 def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> dict[str, int]:
-    """What `who` was seen doing, with the last position of each. Talking is no activity of one's own, nor are long ones fit to quote."""
+    """What `who` was seen doing, with the last position of each. Talking is no activity of one's
+    own, nor are long ones fit to quote.
+    """
     return {
         plain(memory.predicate, lang): at
         for at, memory in memories
-        if memory.type == "event" and memory.subject == who and {*memory.about} <= about and _is_activity(memory, lang)
+        if memory.type == "event"
+        and memory.subject == who
+        and {*memory.about} <= about
+        and _is_activity(memory, lang)
     }
 
 
 def _is_activity(event: Concept, lang: Lang) -> bool:
-    """Whether the event was seen somewhere, as against heard of or known from the start, and is short enough to quote."""
+    """Whether the event was seen somewhere, as against heard of or known from the start, and is
+    short enough to quote.
+    """
     seen = bool(event.address) and not event.talk and event.predicate in event.text
-    seen = seen and not any(word in event.predicate for word in phrase_bank(lang).words["not_worth_mention"])
+    seen = seen and not any(
+        word in event.predicate for word in phrase_bank(lang).words["not_worth_mention"]
+    )
     return seen and 0 < len(event.predicate) <= LONGEST_ACTIVITY[lang]
 
 
-def _about_news(situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang) -> Iterator[Finding]:
+def _about_news(
+    situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang
+) -> Iterator[Finding]:
     """Agreements, plans and news; what people tell about themselves counts as told in confidence."""
     known = names(situation)
     for at, memory, core in news:
-        frame = "agreed" if memory.talk and memory.type == "plan" else "plan" if memory.type == "plan" else "news"
-        yield Finding(frame, _subject(core, lang), (at,), {"gist": core}, 2.5 if memory.type == "plan" else memory.poignancy / 2)
+        frame = (
+            "agreed"
+            if memory.talk and memory.type == "plan"
+            else "plan"
+            if memory.type == "plan"
+            else "news"
+        )
+        yield Finding(
+            frame,
+            _subject(core, lang),
+            (at,),
+            {"gist": core},
+            2.5 if memory.type == "plan" else memory.poignancy / 2,
+        )
         if memory.predicate == "hear" and memory.object in known:
             teller = known[memory.object]
             frame = "confided" if core.startswith(teller) else "told"
-            yield Finding(frame, _subject(core, lang), (at,), {"other": teller, "gist": core}, memory.poignancy / 2)
+            yield Finding(
+                frame,
+                _subject(core, lang),
+                (at,),
+                {"other": teller, "gist": core},
+                memory.poignancy / 2,
+            )
 
 
-def _about_self(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
+def _about_self(
+    situation: Situation, numbered: Numbered, rng: Random, lang: Lang
+) -> Iterator[Finding]:
     me = situation.me
     done = _activities(numbered, me.id, {me.id}, lang)
     activities = shuffled(done, rng)
     if len(activities) >= 2:
         first, second = sorted(activities[:2], key=lambda item: done[item])
-        yield Finding("rhythm", me.id, (done[first], done[second]), {"activity": first, "another": second}, 1.5)
+        yield Finding(
+            "rhythm",
+            me.id,
+            (done[first], done[second]),
+            {"activity": first, "another": second},
+            1.5,
+        )
     for activity in activities[:1]:
         yield Finding("self", activity, (done[activity],), {"activity": activity}, 1.0)
     for interest in me.interests:
-        mentions = [(at, memory) for at, memory in numbered if interest.lower() in memory.text.lower()]
+        mentions = [
+            (at, memory) for at, memory in numbered if interest.lower() in memory.text.lower()
+        ]
         if mentions:
             yield Finding("interest", interest, _at(mentions), {"interest": interest}, 1.0)
 
 
-def _about_thoughts(situation: Situation, numbered: Numbered, rng: Random, lang: Lang) -> Iterator[Finding]:
+def _about_thoughts(
+    situation: Situation, numbered: Numbered, rng: Random, lang: Lang
+) -> Iterator[Finding]:
     """Thoughts about thoughts, so that trees of reflection grow."""
-    telling = ((at, memory) for at, memory in numbered if memory.type == "thought" and memory.poignancy >= 4 and not is_hollow(memory.text, lang))
+    telling = (
+        (at, memory)
+        for at, memory in numbered
+        if memory.type == "thought" and memory.poignancy >= 4 and not is_hollow(memory.text, lang)
+    )
     thoughts = shuffled(telling, rng)
     quoted = " ".join(memory.text for _, memory in numbered if "“" in memory.text)
-    cores = {core.translate(INNER): at for at, memory in thoughts if len(core := core_of(memory, situation, lang)) <= QUOTE_LENGTH[lang]}
+    cores = {
+        core.translate(INNER): at
+        for at, memory in thoughts
+        if len(core := core_of(memory, situation, lang)) <= QUOTE_LENGTH[lang]
+    }
     cores = {core: at for core, at in cores.items() if f"“{core}”" not in quoted}
     if len(cores) >= 2:
         (first_gist, first), (second_gist, second) = list(cores.items())[:2]
-        fields = {"gist": first_gist, "second": second_gist, "value": _value(f"{first_gist} {second_gist}", situation, lang)}
+        fields = {
+            "gist": first_gist,
+            "second": second_gist,
+            "value": _value(f"{first_gist} {second_gist}", situation, lang),
+        }
         yield Finding("deeper", first_gist, tuple(sorted((first, second))), fields, 2.0)
     for core, at in list(cores.items())[:1]:
-        yield Finding("value", core, (at,), {"gist": core, "value": _value(core, situation, lang)}, 1.5)
+        yield Finding(
+            "value", core, (at,), {"gist": core, "value": _value(core, situation, lang)}, 1.5
+        )
 
 
 def _value(text: str, situation: Situation, lang: Lang) -> str:

@@ -1,4 +1,6 @@
-"""The gist of a memory: without the frame of a thought, the course of a conversation, or its source."""
+"""The gist of a memory: without the frame of a thought, the course of a conversation, or its
+source.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,14 @@ DEPTH = 3
 """Nested frames that are removed at most."""
 
 WEIGHTY = 6
-"""Minimum weight at which a subject of conversation is remembered. Agreements are remembered as plans instead."""
+"""Minimum weight at which a subject of conversation is remembered. Agreements are remembered as
+plans instead.
+"""
 
 CHATTER = ("sum_about", "sum_small", "sum_known", "sum_agreed")
-"""Acts of a summary that yield no thought: small talk, old news, and agreements, which are remembered as plans."""
+"""Acts of a summary that yield no thought: small talk, old news, and agreements, which are
+remembered as plans.
+"""
 
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
@@ -30,7 +36,10 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     Thoughts about thoughts would otherwise grow with every reflection.
     """
     if memory.type == "chat":
-        text = takeaway(memory, situation, lang).text or (sentences(memory.text, lang) or [memory.text])[-1]
+        text = (
+            takeaway(memory, situation, lang).text
+            or (sentences(memory.text, lang) or [memory.text])[-1]
+        )
     else:
         text = unframed(memory.text, lang) if memory.type == "thought" else memory.text
     text, _ = split_source(bare(text), lang)
@@ -48,7 +57,9 @@ class Takeaway:
 
 
 def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
-    """The most important point that the other told or that was talked about; one's own statements and the circumstances of the meeting don't count."""
+    """The most important point that the other told or that was talked about; one's own statements
+    and the circumstances of the meeting don't count.
+    """
     known, me = names(situation), situation.me.name
     telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
     best, worth = Takeaway("", False), WEIGHTY - 1
@@ -86,7 +97,8 @@ def unframed(text: str, lang: Lang) -> str:
 
 @lru_cache(maxsize=4096)
 def is_hollow(text: str, lang: Lang) -> bool:
-    """Whether a thought is of a frame that holds no gist, so that no further thought can refer to it.
+    """Whether a thought is of a frame that holds no gist, so that no further thought can refer to
+    it.
 
     >>> is_hollow("Tom Reed listens well, and Lin Yue knows it.", "en"), is_hollow("Lin Yue misses her daughter.", "en")
     (True, False)
@@ -96,9 +108,16 @@ def is_hollow(text: str, lang: Lang) -> bool:
 
 @lru_cache(maxsize=4)
 def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds none."""
+    """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds
+    none.
+    """
     groups = bank(lang, "reflecting")
-    frames = [frame for group in ("insights", "chats") for phrases in groups[group].values() for frame in phrases]
+    frames = [
+        frame
+        for group in ("insights", "chats")
+        for phrases in groups[group].values()
+        for frame in phrases
+    ]
     return tuple(_frame(frame) for frame in frames if ("{gist}" in frame) == full)
 
 
@@ -107,7 +126,9 @@ def _frame(frame: str) -> tuple[str, re.Pattern[str]]:
     fixed = max(parts[::2], key=len)
     fields = ["(?P<gist>.+?)" if name == "gist" else ".+?" for name in parts[1::2]]
     texts = [re.escape(part) for part in parts[::2]]
-    return fixed.rstrip(".。"), re.compile("".join(text + field for text, field in zip(texts, [*fields, ""], strict=True)))
+    return fixed.rstrip(".。"), re.compile(
+        "".join(text + field for text, field in zip(texts, [*fields, ""], strict=True))
+    )
 
 
 @lru_cache(maxsize=2)

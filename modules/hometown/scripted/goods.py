@@ -1,4 +1,6 @@
-"""Goods in conversations, in a town with a society: gifts, sales, asking for something to eat, and what shops ask for what."""
+"""Goods in conversations, in a town with a society: gifts, sales, asking for something to eat, and
+what shops ask for what.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,22 @@ from hometown.scripted.scene import Scene, SpokenMove
 
 OFFERS = ("offer_gift", "offer_sale", "beg")
 
-RECOUNTED = {"accept_gift": "sum_given", "accept_sale": "sum_sold", "give": "sum_given", "refuse": "sum_refused", "tell_price": "sum_price"}
+RECOUNTED = {
+    "accept_gift": "sum_given",
+    "accept_sale": "sum_sold",
+    "give": "sum_given",
+    "refuse": "sum_refused",
+    "tell_price": "sum_price",
+}
 """How a summary tells of what has come of offers, by the act that says so."""
 
 SPARED = 2
 """Of a ware this many at least are at hand where one is given away or sold."""
 
 GIVES, SELLS, TELLS = 0.14, 0.12, 0.3
-"""Probability of offering a gift to somebody close or well thought of, and a sale, and of telling a price, where the speaker comes to think of it."""
+"""Probability of offering a gift to somebody close or well thought of, and a sale, and of telling a
+price, where the speaker comes to think of it.
+"""
 
 ARRANGES, LESSON, BOUT = 0.15, 60, 40
 """Probability of asking for a lesson or a bout, and the minutes of each."""
@@ -40,7 +50,18 @@ CONCESSION = 25
 
 def leads(scene: Scene) -> dict[Callable[[Scene], bool], float]:
     """What a speaker may bring up of goods, with its weight; nothing in a town without a society."""
-    return {_beg: 30.0, _offer_gift: 4.0, _offer_sale: 3.0, _tell_price: 2.0, _ask_lesson: 3.0, _ask_bout: 2.0} if scene.v.dealings else {}
+    return (
+        {
+            _beg: 30.0,
+            _offer_gift: 4.0,
+            _offer_sale: 3.0,
+            _tell_price: 2.0,
+            _ask_lesson: 3.0,
+            _ask_bout: 2.0,
+        }
+        if scene.v.dealings
+        else {}
+    )
 
 
 def _beg(scene: Scene) -> bool:
@@ -51,7 +72,12 @@ def _beg(scene: Scene) -> bool:
 def _offer_gift(scene: Scene) -> bool:
     """Offers something that one has enough of."""
     fond = scene.other.closeness >= CLOSE or _regard(scene) >= LIKED
-    if not (_may_deal(scene) and fond and _regard(scene) > -LIKED and scene.chance(by_tone(scene, GIVES))):
+    if not (
+        _may_deal(scene)
+        and fond
+        and _regard(scene) > -LIKED
+        and scene.chance(by_tone(scene, GIVES))
+    ):
         return False
     spare = [ware for ware in _dealings(scene).wares if ware.count >= SPARED and ware.treat]
     return bool(spare) and scene.say("offer_gift", {"goods": _some(scene.rng.choice(spare), scene)})
@@ -79,7 +105,9 @@ def _tell_price(scene: Scene) -> bool:
 
 def _ask_lesson(scene: Scene) -> bool:
     """Asks to be taught, by somebody of whom one does not think badly, at a place and a time."""
-    return _regard(scene) > -LIKED and _arrange(scene, "ask_lesson", _dealings(scene).lessons, LESSON)
+    return _regard(scene) > -LIKED and _arrange(
+        scene, "ask_lesson", _dealings(scene).lessons, LESSON
+    )
 
 
 def _ask_bout(scene: Scene) -> bool:
@@ -90,11 +118,24 @@ def _ask_bout(scene: Scene) -> bool:
 def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bool:
     """Proposes to do one of the options together, at a place and a time."""
     free = meeting.times(scene, minutes)
-    ready = options and free and scene.v.places and len(scene.v.lines) >= 1 and not scene.v.several and not scene.v.last_round and meeting.may_propose(scene)
+    ready = (
+        options
+        and free
+        and scene.v.places
+        and len(scene.v.lines) >= 1
+        and not scene.v.several
+        and not scene.v.last_round
+        and meeting.may_propose(scene)
+    )
     if not (ready and scene.chance(by_tone(scene, ARRANGES))):
         return False
     place = short_place(scene.rng.choice(scene.v.places)[1], scene.bank.lang)
-    slots = {"what": scene.rng.choice(options), "place": place, "time": hhmm(scene.rng.choice(free[:8])), "day": scene.bank.words["today"]}
+    slots = {
+        "what": scene.rng.choice(options),
+        "place": place,
+        "time": hhmm(scene.rng.choice(free[:8])),
+        "day": scene.bank.words["today"],
+    }
     return scene.say(act, slots)
 
 
@@ -118,13 +159,30 @@ def to_begging(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def recounted(moves: list[tuple[str, Move]], names: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
-    """What is told afterwards of goods: what was given, sold, refused and said of prices, as the acts of a summary with their slots."""
+def recounted(
+    moves: list[tuple[str, Move]], names: Mapping[str, str]
+) -> list[tuple[str, dict[str, str]]]:
+    """What is told afterwards of goods: what was given, sold, refused and said of prices, as the
+    acts of a summary with their slots.
+    """
     acts: list[tuple[str, dict[str, str]]] = []
     for at, (speaker, move) in enumerate(moves):
-        other = next((who for who, _ in [*moves[at + 1 :], *reversed(moves[:at])] if who != speaker), "")
+        other = next(
+            (who for who, _ in [*moves[at + 1 :], *reversed(moves[:at])] if who != speaker), ""
+        )
         slots = {**move.slots, "a": names.get(speaker, ""), "b": names.get(other, "")}
-        if move.act in OFFERS and (act := RECOUNTED.get(next((each.act for who, each in moves[at + 1 :] if who != speaker and each.act in RECOUNTED), ""))):
+        if move.act in OFFERS and (
+            act := RECOUNTED.get(
+                next(
+                    (
+                        each.act
+                        for who, each in moves[at + 1 :]
+                        if who != speaker and each.act in RECOUNTED
+                    ),
+                    "",
+                )
+            )
+        ):
             acts.append((act, slots))
         elif move.act in ("give", "refuse", "tell_price"):
             acts.append((RECOUNTED[move.act], slots))
@@ -132,9 +190,18 @@ def recounted(moves: list[tuple[str, Move]], names: Mapping[str, str]) -> list[t
 
 
 def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
-    """The number of the ware that words stand for, from 1, and how many of it; (0, 0) for none at hand."""
+    """The number of the ware that words stand for, from 1, and how many of it; (0, 0) for none at
+    hand.
+    """
     for number, ware in enumerate(dealings.wares, 1):
-        count = next((count for count in range(1, ware.count + 1) if _worded(ware, count).lower() == goods.lower()), 0)
+        count = next(
+            (
+                count
+                for count in range(1, ware.count + 1)
+                if _worded(ware, count).lower() == goods.lower()
+            ),
+            0,
+        )
         if count:
             return number, count
     return 0, 0

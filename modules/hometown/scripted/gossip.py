@@ -1,7 +1,8 @@
 """News: which of its memories a speaker passes on, and what it can tell about them.
 
-A memory is told only if it was retrieved, matters, and isn't known to the other as far as the speaker's
-own memories show. It is passed on as a single clause; of its path only the last teller's name is kept.
+A memory is told only if it was retrieved, matters, and isn't known to the other as far as the
+speaker's own memories show. It is passed on as a single clause; of its path only the last teller's
+name is kept.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from dataclasses import replace
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.talking import UtteranceVars
-from hometown.scripted.clauses import LONGEST, SHORTEST, is_over, kind_of, mark_of, mentions, mood_of, one_clause, plain_words, split_source, topic_of
+from hometown.scripted.clauses import (
+    LONGEST,
+    SHORTEST,
+    is_over,
+    kind_of,
+    mark_of,
+    mentions,
+    mood_of,
+    one_clause,
+    plain_words,
+    split_source,
+    topic_of,
+)
 from hometown.scripted.grammar import as_me, to_your_face
 from hometown.scripted.phrases import Bank
 from hometown.scripted.when import is_stale
@@ -31,9 +44,11 @@ PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
 
 @frozen
 class News:
-    """`clause` is in the third person and without a full stop; `wording` is how this speaker puts it.
+    """`clause` is in the third person and without a full stop; `wording` is how this speaker puts
+    it.
 
-    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none. `seen`: the speaker was there.
+    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none.
+    `seen`: the speaker was there.
     """
 
     memory: Concept
@@ -48,12 +63,18 @@ class News:
 
 def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     """What the speaker could tell the other of itself or of third persons, the most poignant first."""
-    return [news for news in _all_news(v, bank) if not _mentioned_before(news, v, bank) and _fit_for(news, v, bank)]
+    return [
+        news
+        for news in _all_news(v, bank)
+        if not _mentioned_before(news, v, bank) and _fit_for(news, v, bank)
+    ]
 
 
 def news_of(topic: str, v: UtteranceVars, bank: Bank) -> News | None:
     """News on a topic that the speaker was asked about, whether told before or not."""
-    return next((news for news in _all_news(v, bank) if topic and news.topic.lower() == topic.lower()), None)
+    return next(
+        (news for news in _all_news(v, bank) if topic and news.topic.lower() == topic.lower()), None
+    )
 
 
 def _all_news(v: UtteranceVars, bank: Bank) -> list[News]:
@@ -72,37 +93,72 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     own = not memory.talk and me.name in clause
     wording = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
     topic = topic_of(clause, bank)
-    return News(memory, clause, wording, source, topic, mood_of(clause, bank), own, seen=_is_of_a_place(memory))
+    return News(
+        memory,
+        clause,
+        wording,
+        source,
+        topic,
+        mood_of(clause, bank),
+        own,
+        seen=_is_of_a_place(memory),
+    )
 
 
 def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
-    if memory.type == "chat" or memory.poignancy < WORTH_TELLING or (memory.evidence and not memory.talk):
+    if (
+        memory.type == "chat"
+        or memory.poignancy < WORTH_TELLING
+        or (memory.evidence and not memory.talk)
+    ):
         return False
-    if memory.type == "plan" and (memory.talk or memory.address or mentions(memory.text, bank.words["day_plans"])):
+    if memory.type == "plan" and (
+        memory.talk or memory.address or mentions(memory.text, bank.words["day_plans"])
+    ):
         return False
     heard_from_them = memory.talk and any(one.other.id in memory.about for one in v.there)
-    observed = memory.type == "event" and memory.address and not memory.talk and not _is_of_a_place(memory)
+    observed = (
+        memory.type == "event" and memory.address and not memory.talk and not _is_of_a_place(memory)
+    )
     of_me = memory.talk and v.situation.me.name in memory.text
-    if heard_from_them or observed or of_me or any(one.other.name in memory.text for one in v.there):
+    if (
+        heard_from_them
+        or observed
+        or of_me
+        or any(one.other.name in memory.text for one in v.there)
+    ):
         return False
     return not is_over(memory, v.situation.now, bank.lang)
 
 
 def _is_of_a_place(memory: Concept) -> bool:
-    """Whether a memory is what somebody saw or heard happen at a place or to a thing, as against what people were seen doing."""
+    """Whether a memory is what somebody saw or heard happen at a place or to a thing, as against
+    what people were seen doing.
+    """
     return memory.type == "event" and "/" in memory.subject and not memory.talk
 
 
 def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Whether a talk or an agreement with the other that was retrieved mentions the news; personal matters are told once or twice."""
+    """Whether a talk or an agreement with the other that was retrieved mentions the news; personal
+    matters are told once or twice.
+    """
     mark = news.topic or mark_of(news.clause, bank)
-    talks = [memory for memory in v.memories if memory.type in ("chat", "plan") and mark in (memory.text if news.topic else plain_words(memory.text, bank))]
+    talks = [
+        memory
+        for memory in v.memories
+        if memory.type in ("chat", "plan")
+        and mark in (memory.text if news.topic else plain_words(memory.text, bank))
+    ]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
-    return unburdened or all(any(one.other.id in memory.about for memory in talks) for one in v.there)
+    return unburdened or all(
+        any(one.other.id in memory.about for memory in talks) for one in v.there
+    )
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Own worries and opinions of third persons are told to friends, secrets to close friends, the rest, and what happened in town, to anybody."""
+    """Own worries and opinions of third persons are told to friends, secrets to close friends, the
+    rest, and what happened in town, to anybody.
+    """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
         return closeness >= 8
@@ -117,7 +173,11 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:
     """The speaker's own memory of something it is asked about, if it has one."""
-    return next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None) if mark else None
+    return (
+        next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None)
+        if mark
+        else None
+    )
 
 
 def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
@@ -128,32 +188,63 @@ def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
         known = known and not is_over(memory, v.situation.now, bank.lang)
         if of_them and known and memory.poignancy >= WORTH_TELLING:
             news = as_news(memory, v, bank)
-            if news and news.topic and v.situation.me.name not in news.clause and not mentions(news.clause, bank.words["secrets"]):
+            if (
+                news
+                and news.topic
+                and v.situation.me.name not in news.clause
+                and not mentions(news.clause, bank.words["secrets"])
+            ):
                 return news
     return None
 
 
 def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
-    """The speaker's own thoughts and memories about the other, to be said to that person directly, the most poignant first."""
+    """The speaker's own thoughts and memories about the other, to be said to that person directly,
+    the most poignant first.
+    """
     me, lang = v.situation.me, bank.lang
     remarks: list[News] = []
     for memory in sorted(v.memories, key=lambda item: (-item.poignancy, -item.id)):
-        own = memory.type != "chat" and not (memory.talk or memory.evidence or memory.address) and me.name in memory.text
+        own = (
+            memory.type != "chat"
+            and not (memory.talk or memory.evidence or memory.address)
+            and me.name in memory.text
+        )
         stale = is_stale(memory.text, memory.created.date(), v.situation.now.date(), lang)
         if not own or stale or memory.poignancy < WORTH_SAYING or v.other.name not in memory.text:
             continue
         news = as_news(memory, v, bank)
-        if news and not _mentioned_before(replace(news, topic=""), v, bank) and not mentions(news.clause, bank.words["secrets"]):
-            remarks.append(replace(news, wording=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang)))
+        if (
+            news
+            and not _mentioned_before(replace(news, topic=""), v, bank)
+            and not mentions(news.clause, bank.words["secrets"])
+        ):
+            remarks.append(
+                replace(
+                    news,
+                    wording=to_your_face(news.clause, me.name, me.pronouns, v.other.name, lang),
+                )
+            )
     return remarks
 
 
 def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
-    """(name, activity) of somebody else whom the speaker saw today; activities that contain a `dull` word don't count. None if there was nobody."""
+    """(name, activity) of somebody else whom the speaker saw today; activities that contain a
+    `dull` word don't count. None if there was nobody.
+    """
     names = (v.situation.me.name, v.other.name)
     for memory in v.memories:
-        seen = memory.type == "event" and memory.address and not memory.talk and "/" not in memory.subject
-        if not seen or memory.created.date() != v.situation.now.date() or any(name in memory.text for name in names):
+        seen = (
+            memory.type == "event"
+            and memory.address
+            and not memory.talk
+            and "/" not in memory.subject
+        )
+        if (
+            not seen
+            or memory.created.date() != v.situation.now.date()
+            or any(name in memory.text for name in names)
+        ):
             continue
         if any(word in memory.predicate for word in dull):
             continue

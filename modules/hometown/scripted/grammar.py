@@ -1,4 +1,6 @@
-"""Conversion of sentences between the first, second and third person: memories say "Lin Yue wants …", Lin Yue says "I want …"."""
+"""Conversion of sentences between the first, second and third person: memories say "Lin Yue wants
+…", Lin Yue says "I want …".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ from collections.abc import Callable
 
 from hometown.language import Lang
 from hometown.text import replace_word
-from hometown.world.verbs import BEFORE_BARE, NO_VERBS, bare, conjugate, conjugate_after, third, third_from_you
+from hometown.world.verbs import (
+    BEFORE_BARE,
+    NO_VERBS,
+    bare,
+    conjugate,
+    conjugate_after,
+    third,
+    third_from_you,
+)
 
 _TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
 
@@ -38,7 +48,9 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     """
     turned = as_me(text, name, pronouns, lang)
     if lang == "zh":
-        return _pronouns_zh(re.sub(f"{re.escape(other)}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你")
+        return _pronouns_zh(
+            re.sub(f"{re.escape(other)}(?:老师|教授|医生)?", "你", turned), ("她", "他"), "你"
+        )
     turned = replace_word(turned, f"{other}'s", "your")
     before, separator, after = turned.partition(f"{other} ")
     if separator:
@@ -48,7 +60,8 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
 
 
 def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
-    """What `name` said of itself, and of `other` to its face, as others tell it; the inverse of `as_me` and `to_your_face`.
+    """What `name` said of itself, and of `other` to its face, as others tell it; the inverse of
+    `as_me` and `to_your_face`.
 
     `pronouns` may be empty where the listener doesn't know them.
 
@@ -59,12 +72,20 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     """
     if lang == "zh":
         first, separator, rest = text.partition("我")
-        return first + (name if separator else "") + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
+        return (
+            first
+            + (name if separator else "")
+            + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
+        )
     objective = pronouns[1] if len(pronouns) > 1 and text.startswith("I") else name
     turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
     turned = _subject(turned, "I", name, third)
     subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
-    turned = conjugate_after(turned, "I", subject, third) if pronouns else replace_word(turned, "I", subject)
+    turned = (
+        conjugate_after(turned, "I", subject, third)
+        if pronouns
+        else replace_word(turned, "I", subject)
+    )
     turned = replace_word(turned, "myself", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self")
     turned = replace_word(turned, "My", f"{name}'s")
     turned = replace_word(replace_word(turned, "my", possessive), "me", objective)
@@ -78,7 +99,11 @@ def activity(text: str, lang: Lang, person: str) -> str:
     ('preparing my lecture', '修改你的讲义')
     """
     if lang == "zh":
-        return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我" if person == "me" else "你")
+        return _pronouns_zh(
+            re.sub(r"^(正在|在)(?=[^家图店公])", "", text),
+            ("她", "他"),
+            "我" if person == "me" else "你",
+        )
     mine = ("my", "myself") if person == "me" else ("your", "yourself")
     turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", mine[1], text)
     turned = re.sub(r"\b(her|his)\b", mine[0], turned)
@@ -97,8 +122,12 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
     return f"{subject} {conjugate(text[len(name) + 1 :], form)}"
 
 
-def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str) -> str:
-    """Own pronouns replaced. "her" is possessive before a word and objective before none, near enough."""
+def _pronouns_en(
+    text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str
+) -> str:
+    """Own pronouns replaced. "her" is possessive before a word and objective before none, near
+    enough.
+    """
     if len(pronouns) < 2:
         return text
     text = replace_word(text, f"{pronouns[1]}self", "myself" if subject == "I" else "yourself")
@@ -106,7 +135,11 @@ def _pronouns_en(text: str, pronouns: tuple[str, ...], subject: str, objective: 
     text = conjugate_after(text, pronouns[0], subject, form)
     if pronouns[1] == pronouns[-1]:
         own = re.escape(pronouns[1])
-        text = re.sub(rf"\b{own}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)", possessive, text)
+        text = re.sub(
+            rf"\b{own}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)",
+            possessive,
+            text,
+        )
     else:
         text = replace_word(text, pronouns[-1], possessive)
     return replace_word(text, pronouns[1], objective)

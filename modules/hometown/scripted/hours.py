@@ -1,4 +1,6 @@
-"""Rules for the hourly schedule: the outline's activities near their usual times, overlaid by promises."""
+"""Rules for the hourly schedule: the outline's activities near their usual times, overlaid by
+promises.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,22 @@ from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.planning import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
-from hometown.prompt.varying import SAFE_LENGTH, PlanChange, ScheduleChangesReply, ScheduleChangesVars
+from hometown.prompt.varying import (
+    SAFE_LENGTH,
+    PlanChange,
+    ScheduleChangesReply,
+    ScheduleChangesVars,
+)
 from hometown.scripted.events import MINUTES
 from hometown.scripted.planning import due_on, event_in, stroke_of
-from hometown.scripted.pursuits import IDLE_STRETCH, Pursuit, habits_on, ideas_for, stands, take_idea
+from hometown.scripted.pursuits import (
+    IDLE_STRETCH,
+    Pursuit,
+    habits_on,
+    ideas_for,
+    stands,
+    take_idea,
+)
 from hometown.scripted.words import bare, clip, fives
 from hometown.world.rows import Promise
 from hometown.world.work import workplace
@@ -43,28 +57,52 @@ class Bound:
 
 
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
-    """The outline's activities within a quarter of an hour of their usual times; gaps are filled, promises take precedence."""
+    """The outline's activities within a quarter of an hour of their usual times; gaps are filled,
+    promises take precedence.
+    """
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
     ideas = [idea for idea in ideas_for(me, rng, lang) if idea.activity not in v.strokes]
-    spare = [*(idea.activity for idea in ideas), *(task for habit in me.habits for task in habit.tasks)]
+    spare = [
+        *(idea.activity for idea in ideas),
+        *(task for habit in me.habits for task in habit.tasks),
+    ]
     timed = [pursuit for pursuit in _timed(v, lang) if pursuit.start < last]
     stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
     bound = [_bound(promise, lang) for promise in due_on(v.promises, v.day)]
-    bound += [Bound(event[1], MINUTES, event[0]) for stroke in v.strokes if (event := event_in(stroke, lang))]
-    stretches = _laid_over(stretches, sorted(bound, key=lambda appointment: appointment.start), last)
+    bound += [
+        Bound(event[1], MINUTES, event[0])
+        for stroke in v.strokes
+        if (event := event_in(stroke, lang))
+    ]
+    stretches = _laid_over(
+        stretches, sorted(bound, key=lambda appointment: appointment.start), last
+    )
     stretches = _diverse(stretches, v.diversity, last, spare)
-    hours = [PlannedHour(start=hhmm(min(stretch.start, DAY)), activity=stretch.activity) for stretch in stretches[:MOST_HOURS]]
+    hours = [
+        PlannedHour(start=hhmm(min(stretch.start, DAY)), activity=stretch.activity)
+        for stretch in stretches[:MOST_HOURS]
+    ]
     return ScheduleDailyReply(hours=hours)
 
 
-def answer_schedule_changes(v: ScheduleChangesVars, rng: Random, lang: Lang) -> ScheduleChangesReply:
+def answer_schedule_changes(
+    v: ScheduleChangesVars, rng: Random, lang: Lang
+) -> ScheduleChangesReply:
     """A pastime in place of one line of the usual day that may change, in two days of three."""
     line = rng.choice([line for line in v.usual if line.number])
     if rng.random() < 1 / 3:
         return ScheduleChangesReply(changes=[])
     idea = take_idea(line.start, ideas_for(v.situation.me, rng, lang))
-    return ScheduleChangesReply(changes=[PlanChange(number=line.number, start=hhmm(line.start % DAY), activity=clip(idea.activity, SAFE_LENGTH, lang))])
+    return ScheduleChangesReply(
+        changes=[
+            PlanChange(
+                number=line.number,
+                start=hhmm(line.start % DAY),
+                activity=clip(idea.activity, SAFE_LENGTH, lang),
+            )
+        ]
+    )
 
 
 def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
@@ -88,12 +126,19 @@ def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
         since = timed[-1].end if timed else v.wake
         until = next((after.start for _, after in named[at:] if after), v.bed)
         timed.append(habit or _standing_for(stroke, since, until, unsaid, changeable))
-    return sorted([*timed, *(pursuit for pursuit in unsaid if _fits_between(pursuit, timed))], key=lambda pursuit: pursuit.start)
+    return sorted(
+        [*timed, *(pursuit for pursuit in unsaid if _fits_between(pursuit, timed))],
+        key=lambda pursuit: pursuit.start,
+    )
 
 
-def _standing_for(stroke: str, since: int, until: int, unsaid: list[Pursuit], changeable: list[Pursuit]) -> Pursuit:
+def _standing_for(
+    stroke: str, since: int, until: int, unsaid: list[Pursuit], changeable: list[Pursuit]
+) -> Pursuit:
     between = [habit for habit in unsaid if since - 10 <= habit.start and habit.end <= until + 10]
-    slot = max(between, key=lambda habit: (habit in changeable, habit.end - habit.start), default=None)
+    slot = max(
+        between, key=lambda habit: (habit in changeable, habit.end - habit.start), default=None
+    )
     if slot is None:
         return Pursuit(stroke, "", (), (), since, since + 60)
     unsaid.remove(slot)
@@ -102,7 +147,9 @@ def _standing_for(stroke: str, since: int, until: int, unsaid: list[Pursuit], ch
 
 def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
     """Whether a habit that no stroke names has its usual time to itself."""
-    return all(habit.end <= pursuit.start + 10 or habit.start >= pursuit.end - 10 for pursuit in timed)
+    return all(
+        habit.end <= pursuit.start + 10 or habit.start >= pursuit.end - 10 for pursuit in timed
+    )
 
 
 def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
@@ -110,7 +157,11 @@ def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) ->
     filled: list[Pursuit] = []
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):
-        pieces = min(max(1, round((pursuit.start - free) / PASTIME_MINUTES)), len(ideas)) if pursuit.start - free >= IDLE_STRETCH else 0
+        pieces = (
+            min(max(1, round((pursuit.start - free) / PASTIME_MINUTES)), len(ideas))
+            if pursuit.start - free >= IDLE_STRETCH
+            else 0
+        )
         for nth in range(pieces):
             start = fives(free + (pursuit.start - free) * nth / pieces)
             filled.append(replace(take_idea(start, ideas), start=start))
@@ -120,11 +171,17 @@ def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) ->
 
 
 def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[Stretch]:
-    """Randomly shifted starts in ascending order, from waking until a quarter of an hour before bedtime."""
+    """Randomly shifted starts in ascending order, from waking until a quarter of an hour before
+    bedtime.
+    """
     stretches: list[Stretch] = []
     minute = wake
     for pursuit in timed:
-        start = wake if not stretches else max(minute, pursuit.start + rng.choice((-10, -5, 0, 0, 5, 10, 15)))
+        start = (
+            wake
+            if not stretches
+            else max(minute, pursuit.start + rng.choice((-10, -5, 0, 0, 5, 10, 15)))
+        )
         if stretches and start > last - SHORTEST_STRETCH:
             break
         stretches.append(Stretch(start, pursuit.activity))
@@ -133,7 +190,11 @@ def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[S
 
 
 def _bound(promise: Promise, lang: Lang) -> Bound:
-    return Bound(minute_of_day(promise.start), promise.minutes, bare(clip(promise.what, 160, lang)) or stroke_of(promise, lang))
+    return Bound(
+        minute_of_day(promise.start),
+        promise.minutes,
+        bare(clip(promise.what, 160, lang)) or stroke_of(promise, lang),
+    )
 
 
 def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
@@ -141,13 +202,20 @@ def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> l
     for appointment in bound:
         end = appointment.start + appointment.minutes
         going = [stretch for stretch in stretches if stretch.start <= end]
-        rest = [Stretch(end, going[-1].activity)] if going and end <= last - SHORTEST_STRETCH else []
+        rest = (
+            [Stretch(end, going[-1].activity)] if going and end <= last - SHORTEST_STRETCH else []
+        )
         kept = [stretch for stretch in stretches if not appointment.start <= stretch.start <= end]
-        stretches = sorted([*kept, Stretch(appointment.start, appointment.activity), *rest], key=lambda stretch: stretch.start)
+        stretches = sorted(
+            [*kept, Stretch(appointment.start, appointment.activity), *rest],
+            key=lambda stretch: stretch.start,
+        )
     return stretches
 
 
-def _diverse(stretches: list[Stretch], wanted: int, last: int, spare: Iterable[str]) -> list[Stretch]:
+def _diverse(
+    stretches: list[Stretch], wanted: int, last: int, spare: Iterable[str]
+) -> list[Stretch]:
     """Cuts the longest stretches in two until there are enough different activities."""
     different = {stretch.activity for stretch in stretches}
     for activity in spare:

@@ -1,4 +1,6 @@
-"""Rules for interviews: an answer quotes a memory, the plan or the persona, or says that the resident doesn't know. Nothing else is said."""
+"""Rules for interviews: an answer quotes a memory, the plan or the persona, or says that the
+resident doesn't know. Nothing else is said.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ MOST_QUOTED, MOST_PLANNED = 2, 4
 """Memories quoted, and parts of the plan named, in one answer."""
 
 NEAR = 0.5
-"""Share of a question's words from which a memory comes near what is asked; a memory with all of them answers it."""
+"""Share of a question's words from which a memory comes near what is asked; a memory with all of
+them answers it.
+"""
 
 INNER = str.maketrans("“”", "‘’")
 """Quotation marks within quotation marks."""
@@ -43,21 +47,37 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
     if _mentions(v.question, words["self"]):
         me = v.situation.me
-        return _reply(words["about_me"].format(name=me.name, age=me.age, occupation=bare(me.occupation)), "yes", lang)
+        return _reply(
+            words["about_me"].format(name=me.name, age=me.age, occupation=bare(me.occupation)),
+            "yes",
+            lang,
+        )
     topic = _topic(v, words, lang)
     if not topic.units and not topic.people:
         if _mentions(v.question, words["plans"]):
             return _reply(_planned(v, words), "yes", lang)
         if _mentions(v.question, words["now"]):
-            return _reply(words["here"].format(where=v.situation.where, doing=bare(v.situation.doing)), "yes", lang)
+            return _reply(
+                words["here"].format(where=v.situation.where, doing=bare(v.situation.doing)),
+                "yes",
+                lang,
+            )
     reply = _remembered(v.memories, topic, words, rng, lang)
     related = [_related(v, who, words) for who in topic.people if v.situation.me.relation_to(who)]
-    return _reply("".join(related), "yes", lang) if reply.knows == "no" and related and not topic.units else reply
+    return (
+        _reply("".join(related), "yes", lang)
+        if reply.knows == "no" and related and not topic.units
+        else reply
+    )
 
 
 def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
     """What the persona says of somebody it knows."""
-    return str(words["related"].format(other=dict(v.situation.names)[who], relation=bare(v.situation.me.relation_to(who))))
+    return str(
+        words["related"].format(
+            other=dict(v.situation.names)[who], relation=bare(v.situation.me.relation_to(who))
+        )
+    )
 
 
 # memories ----------------------------------------------------------------------------------
@@ -65,7 +85,9 @@ def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
 
 @frozen
 class _Topic:
-    """What a question is about: content words (of Chinese, pairs of characters), and the people it names, by id with the parts of their names."""
+    """What a question is about: content words (of Chinese, pairs of characters), and the people it
+    names, by id with the parts of their names.
+    """
 
     units: frozenset[str]
     people: dict[str, tuple[str, ...]]
@@ -73,7 +95,10 @@ class _Topic:
     def share(self, memory: Concept) -> float:
         """How much of the question a memory holds, 0–1; 0 where it is about none of the people."""
         text = memory.text.casefold()
-        if self.people and not all(who in memory.about or _is_named(parts, memory.text) for who, parts in self.people.items()):
+        if self.people and not all(
+            who in memory.about or _is_named(parts, memory.text)
+            for who, parts in self.people.items()
+        ):
             return 0.0
         if not self.units:
             return 1.0 if self.people else 0.0
@@ -81,25 +106,41 @@ class _Topic:
 
 
 def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
-    """The topic of the question, or, where it has none ("When is it?"), of the latest one before it that had."""
+    """The topic of the question, or, where it has none ("When is it?"), of the latest one before it
+    that had.
+    """
     for question in (v.question, *(asked for asked, _ in reversed(v.lines))):
         topic = _topic_of(question, v.situation.names, v.situation.me.id, words, lang)
-        if topic.units or topic.people or _mentions(question, words["plans"]) or _mentions(question, words["now"]):
+        if (
+            topic.units
+            or topic.people
+            or _mentions(question, words["plans"])
+            or _mentions(question, words["now"])
+        ):
             return topic
     return _Topic(frozenset(), {})
 
 
-def _topic_of(question: str, names: Iterable[tuple[str, str]], me: str, words: dict[str, Any], lang: Lang) -> _Topic:
+def _topic_of(
+    question: str, names: Iterable[tuple[str, str]], me: str, words: dict[str, Any], lang: Lang
+) -> _Topic:
     text, people = question.casefold(), dict[str, tuple[str, ...]]()
     for who, parts in _own_parts(tuple(names)).items():
-        folded = tuple(part.casefold() for part in parts)  # people type names in small letters; in a memory, "park" is nobody called Park
+        folded = tuple(
+            part.casefold() for part in parts
+        )  # people type names in small letters; in a memory, "park" is nobody called Park
         if _is_named(folded, text):
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:
                 people[who] = parts
     for ignored in (words["plans"], words["now"], words["asking"]):
         text = re.sub(ignored, " ", text)
-    return _Topic(frozenset(_stem(unit) for kind, unit in features(_CLOCK.sub(" ", text)) if _counts(kind, unit)), people)
+    return _Topic(
+        frozenset(
+            _stem(unit) for kind, unit in features(_CLOCK.sub(" ", text)) if _counts(kind, unit)
+        ),
+        people,
+    )
 
 
 def _is_named(parts: Sequence[str], text: str) -> bool:
@@ -109,10 +150,18 @@ def _is_named(parts: Sequence[str], text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    """By which words each resident is named: the whole name, and those parts of it that nobody else has."""
-    parts = {who: [part for part in (name, *re.split(r"[\s·]+", name)) if len(part) > 1] for who, name in names}
+    """By which words each resident is named: the whole name, and those parts of it that nobody else
+    has.
+    """
+    parts = {
+        who: [part for part in (name, *re.split(r"[\s·]+", name)) if len(part) > 1]
+        for who, name in names
+    }
     shared = Counter(part for own in parts.values() for part in dict.fromkeys(own))
-    return {who: tuple(dict.fromkeys(part for part in own if shared[part] == 1)) for who, own in parts.items()}
+    return {
+        who: tuple(dict.fromkeys(part for part in own if shared[part] == 1))
+        for who, own in parts.items()
+    }
 
 
 def _counts(kind: str, unit: str) -> bool:
@@ -126,19 +175,35 @@ def _stem(unit: str) -> str:
     return unit[:-1] if len(unit) > 3 and unit.isascii() and unit.endswith("s") else unit
 
 
-def _remembered(memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang) -> InterviewReply:
-    """The memories that hold what is asked, those with most of it first and then the most poignant, in their own words."""
-    ranked = sorted(enumerate(memories, 1), key=lambda item: (-topic.share(item[1]), -item[1].poignancy, -item[1].id))
-    telling = [(number, memory) for number, memory in ranked if topic.share(memory) >= NEAR and bare(memory.text)]
+def _remembered(
+    memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang
+) -> InterviewReply:
+    """The memories that hold what is asked, those with most of it first and then the most poignant,
+    in their own words.
+    """
+    ranked = sorted(
+        enumerate(memories, 1),
+        key=lambda item: (-topic.share(item[1]), -item[1].poignancy, -item[1].id),
+    )
+    telling = [
+        (number, memory)
+        for number, memory in ranked
+        if topic.share(memory) >= NEAR and bare(memory.text)
+    ]
     if not telling:
         return _reply(rng.choice(words["unknown"]), "no", lang)
     full = [(number, memory) for number, memory in telling if topic.share(memory) == 1.0]
     if not full:
         number, memory = telling[0]
-        return _reply(words["nearest"].format(memory=_quotation(memory, lang)), "unsure", lang, [number])
+        return _reply(
+            words["nearest"].format(memory=_quotation(memory, lang)), "unsure", lang, [number]
+        )
     quoted = full[:MOST_QUOTED]
     frames = [words["remember"], *[words["remember_join"]] * (MOST_QUOTED - 1)]
-    parts = [frame.format(memory=_quotation(memory, lang)) for frame, (_, memory) in zip(frames, quoted, strict=False)]
+    parts = [
+        frame.format(memory=_quotation(memory, lang))
+        for frame, (_, memory) in zip(frames, quoted, strict=False)
+    ]
     return _reply("".join(parts), "yes", lang, [number for number, _ in quoted])
 
 
@@ -155,9 +220,21 @@ def _planned(v: InterviewVars, words: dict[str, Any]) -> str:
     clock = _CLOCK.search(v.question)
     if clock and (minute := parse_hhmm(f"{int(clock[1]):02d}:{clock[2]}")) >= now:
         begun = [activity for start, activity in v.plan if start <= minute]
-        return str(words["at"].format(time=hhmm(minute), activity=bare(begun[-1] if begun else v.situation.doing)))
-    items = [words["item"].format(time=hhmm(start), activity=bare(activity)) for start, activity in v.plan if start > now][:MOST_PLANNED]
-    return str(words["planned"].format(items=words["item_join"].join(items)) if items else words["planned_none"])
+        return str(
+            words["at"].format(
+                time=hhmm(minute), activity=bare(begun[-1] if begun else v.situation.doing)
+            )
+        )
+    items = [
+        words["item"].format(time=hhmm(start), activity=bare(activity))
+        for start, activity in v.plan
+        if start > now
+    ][:MOST_PLANNED]
+    return str(
+        words["planned"].format(items=words["item_join"].join(items))
+        if items
+        else words["planned_none"]
+    )
 
 
 def _mentions(question: str, pattern: str) -> bool:
@@ -165,4 +242,8 @@ def _mentions(question: str, pattern: str) -> bool:
 
 
 def _reply(answer: str, knows: Knows, lang: Lang, evidence: Sequence[int] = ()) -> InterviewReply:
-    return InterviewReply(evidence=list(evidence), answer=clip(answer, round(ANSWER_LENGTH * DENSITY[lang]), lang), knows=knows)
+    return InterviewReply(
+        evidence=list(evidence),
+        answer=clip(answer, round(ANSWER_LENGTH * DENSITY[lang]), lang),
+        knows=knows,
+    )

@@ -1,4 +1,6 @@
-"""Rules for a judge: there are none, so orders and verdicts are drawn by lot. Such a judge is never admitted."""
+"""Rules for a judge: there are none, so orders and verdicts are drawn by lot. Such a judge is never
+admitted.
+"""
 
 from __future__ import annotations
 
@@ -19,4 +21,7 @@ def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
 
 def answer_check_answer(v: CheckVars, rng: Random, lang: Lang) -> CheckReply:
     """A verdict by chance. Deterministic in its arguments."""
-    return CheckReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), verdict=rng.choice(get_args(Held)))
+    return CheckReply(
+        reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH),
+        verdict=rng.choice(get_args(Held)),
+    )

@@ -18,7 +18,9 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
-    """What the first form that fits says, of all that is named; a draft that was refused is not mended."""
+    """What the first form that fits says, of all that is named; a draft that was refused is not
+    mended.
+    """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
     for form in (_closed, _hours, _price, _minutes, _forbidden):
@@ -33,7 +35,9 @@ def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
     lengths: dict[str, int] = {}
     for entry in v.entries:
         if entry.path.startswith(f"{section}/"):
-            lengths[entry.path] = max((len(name) for name in entry.names if name and name.casefold() in words), default=0)
+            lengths[entry.path] = max(
+                (len(name) for name in entry.names if name and name.casefold() in words), default=0
+            )
     longest = max(lengths.values(), default=0)
     return [entry for entry in v.entries if longest and lengths.get(entry.path) == longest]
 
@@ -48,7 +52,11 @@ def _change(entry: BookEntry, key: str, value: object) -> BookChange:
 
 def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """`the mill is closed on Sundays`."""
-    days = [day for day, name in zip(DAYS, forms["days"].split("|"), strict=True) if re.search(name, words)]
+    days = [
+        day
+        for day, name in zip(DAYS, forms["days"].split("|"), strict=True)
+        if re.search(name, words)
+    ]
     if days and re.search(forms["closed"], words):
         for entry in _named(v, words, "fixtures"):
             said = orjson.loads(entry.text)
@@ -60,7 +68,10 @@ def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange
     """`the mill opens at 8:00`."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
-            yield from (_change(entry, f"shop.{key}", _clock(match["time"], v.situation.lang)) for entry in _shops(v, words))
+            yield from (
+                _change(entry, f"shop.{key}", _clock(match["time"], v.situation.lang))
+                for entry in _shops(v, words)
+            )
 
 
 def _clock(text: str, lang: Lang) -> str:
@@ -73,14 +84,24 @@ def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange
     match = re.search(forms["price"], words)
     for kind in _named(v, words, "kinds") if match else ():
         sold = kind.path.removeprefix("kinds/")
-        shops = [entry for entry in v.entries if entry.path.startswith("fixtures/") and sold in orjson.loads(entry.text).get("shop", {}).get("sells", {})]
-        yield from (_change(entry, f"shop.sells.{sold}", int(match["price"])) for entry in shops if match)
+        shops = [
+            entry
+            for entry in v.entries
+            if entry.path.startswith("fixtures/")
+            and sold in orjson.loads(entry.text).get("shop", {}).get("sells", {})
+        ]
+        yield from (
+            _change(entry, f"shop.sells.{sold}", int(match["price"])) for entry in shops if match
+        )
 
 
 def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """`milling takes 90 minutes`."""
     if match := re.search(forms["minutes"], words):
-        yield from (_change(entry, "minutes", int(match["minutes"])) for entry in _named(v, words, "recipes"))
+        yield from (
+            _change(entry, "minutes", int(match["minutes"]))
+            for entry in _named(v, words, "recipes")
+        )
 
 
 def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:

@@ -66,17 +66,25 @@ def lead_on(scene: Scene) -> None:
     if count <= 2:
         leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
-        leads |= {invite: 40.0, _join: 6.0} | ({_meet: quarrels.by_tone(scene, 4.0)} if scene.other.closeness >= 5 and meeting.may_propose(scene) else {})
+        leads |= {invite: 40.0, _join: 6.0} | (
+            {_meet: quarrels.by_tone(scene, 4.0)}
+            if scene.other.closeness >= 5 and meeting.may_propose(scene)
+            else {}
+        )
     _try_leads(scene, leads)
 
 
 def _listeners(scene: Scene) -> int:
-    """How many hear what is told: what one tells a circle, one tells it once, so that news does not race through the town."""
+    """How many hear what is told: what one tells a circle, one tells it once, so that news does not
+    race through the town.
+    """
     return max(1, len(scene.v.there))
 
 
 def unburden(scene: Scene) -> bool:
-    """Tells the speaker's own most important news, once announced and if the other is ready to listen."""
+    """Tells the speaker's own most important news, once announced and if the other is ready to
+    listen.
+    """
     if not any(spoken.act == "react_open" for spoken in scene.latest):
         return False
     own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
@@ -90,14 +98,30 @@ def tell(scene: Scene, news: News) -> bool:
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
     hearsay = bool(news.source) and not news.own
     clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
-    whole = clauses.as_of(scene.v.situation.now.date(), clauses.reworded(clause, scene.rng, scene.bank), scene.bank)
+    whole = clauses.as_of(
+        scene.v.situation.now.date(), clauses.reworded(clause, scene.rng, scene.bank), scene.bank
+    )
     when = find_when(whole, lang)
-    rest = clauses.without_when(whole, when, lang) if roomy and clauses.is_gathering(whole, scene.bank) else ""
+    rest = (
+        clauses.without_when(whole, when, lang)
+        if roomy and clauses.is_gathering(whole, scene.bank)
+        else ""
+    )
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
-    act = "tell_own" if news.own else "tell_seen" if news.seen else "tell_source" if quotes else "tell"
-    if not scene.say(act, {"news": sentence, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]):
+    act = (
+        "tell_own"
+        if news.own
+        else "tell_seen"
+        if news.seen
+        else "tell_source"
+        if quotes
+        else "tell"
+    )
+    if not scene.say(
+        act, {"news": sentence, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]
+    ):
         return False
     if shape == "apart":
         scene.say("tell_when", {"when": when})
@@ -109,10 +133,11 @@ def _fronted(rest: str, when: str, lang: str) -> str:
 
 
 def _try_leads(scene: Scene, leads: dict[Lead, float]) -> None:
-    """Try leads in a weighted random order until one adds something to the line (Efraimidis & Spirakis 2006).
+    """Try leads in a weighted random order until one adds something to the line (Efraimidis &
+    Spirakis 2006).
 
-    The keys are compared and never recorded: another machine's `pow` differs by a unit in the last place,
-    and would swap two of ten keys once in some 10^13 lines.
+    The keys are compared and never recorded: another machine's `pow` differs by a unit in the last
+    place, and would swap two of ten keys once in some 10^13 lines.
     """
     order = sorted(leads, key=lambda lead: -(scene.rng.random() ** (1 / leads[lead])))
     next((lead for lead in order if lead(scene)), None)
@@ -123,25 +148,45 @@ def _met_today(scene: Scene) -> bool:
 
 
 def _news(scene: Scene) -> bool:
-    """The topic of the conversation or else the most poignant news; occasionally any of the first three.
+    """The topic of the conversation or else the most poignant news; occasionally any of the first
+    three.
 
-    Of news that concerns only the speaker, each conversation with the same person raises the next item.
+    Of news that concerns only the speaker, each conversation with the same person raises the next
+    item.
     """
     if scene.done(*TELLING, by=scene.me.id):
         return False
     candidates = gossip.news_for(scene.v, scene.bank)
     if not scene.v.lines:
         candidates = [news for news in candidates if not (news.own and news.mood == "bad")]
-    candidates = [news for news in candidates if not news.topic or all(news.topic not in line.text for line in scene.v.lines)]
+    candidates = [
+        news
+        for news in candidates
+        if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
+    ]
     inner = [news for news in candidates if news.own and not news.topic]
-    turn = inner[max(0, scene.other.conversations - 1) % len(inner)] if inner and not scene.forgets else None
+    turn = (
+        inner[max(0, scene.other.conversations - 1) % len(inner)]
+        if inner and not scene.forgets
+        else None
+    )
     candidates = [news for news in candidates if news not in inner or news is turn]
     if not candidates:
         return False
     wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
-    news = scene.rng.choice(wanted or candidates[:1]) if scene.chance(0.7) else scene.rng.choice(candidates[:3])
+    news = (
+        scene.rng.choice(wanted or candidates[:1])
+        if scene.chance(0.7)
+        else scene.rng.choice(candidates[:3])
+    )
     in_time = len(scene.v.lines) <= 4
-    if in_time and news.topic and not news.own and scene.chance(0.6) and scene.say("ask_heard", {"topic": news.topic}):
+    if (
+        in_time
+        and news.topic
+        and not news.own
+        and scene.chance(0.6)
+        and scene.say("ask_heard", {"topic": news.topic})
+    ):
         return True
     return tell(scene, news)
 
@@ -150,8 +195,16 @@ def _happened(scene: Scene) -> bool:
     """Tells what has happened in town: that cannot wait."""
     if scene.done(*TELLING, by=scene.me.id):
         return False
-    happened = [news for news in gossip.news_for(scene.v, scene.bank) if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)]
-    happened = [news for news in happened if all(news.clause[-20:] not in line.text for line in scene.v.lines)]
+    happened = [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)
+    ]
+    happened = [
+        news
+        for news in happened
+        if all(news.clause[-20:] not in line.text for line in scene.v.lines)
+    ]
     return bool(happened) and tell(scene, happened[0])
 
 
@@ -159,7 +212,11 @@ def _own_event(scene: Scene) -> bool:
     """Tells of the speaker's own event."""
     if scene.done(*TELLING, by=scene.me.id):
         return False
-    hosted = [news for news in gossip.news_for(scene.v, scene.bank) if news.own and clauses.is_gathering(news.clause, scene.bank)]
+    hosted = [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if news.own and clauses.is_gathering(news.clause, scene.bank)
+    ]
     hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
     return bool(hosted) and tell(scene, hosted[0])
 
@@ -167,38 +224,75 @@ def _own_event(scene: Scene) -> bool:
 def _update(scene: Scene) -> bool:
     """Asks after something that is going on in the other's life."""
     news = gossip.about_partner(scene.v, scene.bank)
-    if news is None or scene.done("ask_update", "ask_worry") or any(news.topic in line.text for line in scene.v.lines):
+    if (
+        news is None
+        or scene.done("ask_update", "ask_worry")
+        or any(news.topic in line.text for line in scene.v.lines)
+    ):
         return False
     return scene.say("ask_worry" if news.mood == "bad" else "ask_update", {"topic": news.topic})
 
 
 def _to_face(scene: Scene) -> bool:
     """A remark about the other person; each conversation with the same person raises the next one."""
-    candidates = [] if scene.v.several or scene.done("tell_you", by=scene.me.id) else gossip.to_face(scene.v, scene.bank)
+    candidates = (
+        []
+        if scene.v.several or scene.done("tell_you", by=scene.me.id)
+        else gossip.to_face(scene.v, scene.bank)
+    )
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
-    if len(scene.v.lines) > 4 or nothing_more or scene.done("ask_update") or scene.done("tell_own", by=scene.me.id):
-        candidates = [news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"]
+    if (
+        len(scene.v.lines) > 4
+        or nothing_more
+        or scene.done("ask_update")
+        or scene.done("tell_own", by=scene.me.id)
+    ):
+        candidates = [
+            news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"
+        ]
     if not candidates or scene.forgets:
         return False
     news = candidates[max(0, scene.other.conversations - 1) % len(candidates)]
-    return scene.say("tell_you", {"news": casual(news.wording, scene.shorts)}, [f"kind-{clauses.kind_of(news.clause, scene.bank)}"])
+    return scene.say(
+        "tell_you",
+        {"news": casual(news.wording, scene.shorts)},
+        [f"kind-{clauses.kind_of(news.clause, scene.bank)}"],
+    )
 
 
 def _exchange(scene: Scene) -> bool:
-    """A question of the bank's that suits the two, the hour and the place, on something not talked of lately."""
+    """A question of the bank's that suits the two, the hour and the place, on something not talked
+    of lately.
+    """
     if sum(spoken.act.startswith("ask:") for spoken in scene.moves) >= 3:
         return False
     talked = " ".join(memory.text for memory in scene.v.memories if memory.type == "chat")
     asked = {spoken.act.removeprefix("ask:").partition("-")[0] for spoken in scene.moves}
-    fitting = [exchange for exchange in scene.bank.exchanges.values() if exchange.gist and exchange.needs <= scene.tags]
-    fresh = [exchange for exchange in fitting if exchange.id.partition("-")[0] not in asked and exchange.gist not in talked]
-    chosen = scene.rng.choices(fresh, weights=[1 + len(exchange.needs) for exchange in fresh])[0] if fresh else None
+    fitting = [
+        exchange
+        for exchange in scene.bank.exchanges.values()
+        if exchange.gist and exchange.needs <= scene.tags
+    ]
+    fresh = [
+        exchange
+        for exchange in fitting
+        if exchange.id.partition("-")[0] not in asked and exchange.gist not in talked
+    ]
+    chosen = (
+        scene.rng.choices(fresh, weights=[1 + len(exchange.needs) for exchange in fresh])[0]
+        if fresh
+        else None
+    )
     return chosen is not None and scene.say(f"ask:{chosen.id}")
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
     """A question that follows from what has just been told; `after` are tags such as "after-plan"."""
-    fitting = [exchange for exchange in scene.bank.exchanges.values() if exchange.needs & set(after) and not scene.done(f"ask:{exchange.id}")]
+    fitting = [
+        exchange
+        for exchange in scene.bank.exchanges.values()
+        if exchange.needs & set(after) and not scene.done(f"ask:{exchange.id}")
+    ]
     return bool(fitting) and scene.say(f"ask:{scene.rng.choice(fitting).id}")
 
 
@@ -209,7 +303,9 @@ def _ask(act: str) -> Lead:
     return lead
 
 
-_ask_doing, _ask_day, _ask_next, _sighting, _recall = (_ask(act) for act in ("ask_doing", "ask_day", "ask_next", "sighting", "recall"))
+_ask_doing, _ask_day, _ask_next, _sighting, _recall = (
+    _ask(act) for act in ("ask_doing", "ask_day", "ask_next", "sighting", "recall")
+)
 
 
 def _meet(scene: Scene) -> bool:
@@ -230,13 +326,21 @@ def means_to_invite(scene: Scene) -> bool:
 
 def _own_gathering(scene: Scene) -> str:
     """What the speaker has told of a gathering of its own, "" for nothing."""
-    told = (spoken.move.slots["news"] for spoken in scene.moves if spoken.act == "tell_own" and spoken.speaker == scene.me.id)
+    told = (
+        spoken.move.slots["news"]
+        for spoken in scene.moves
+        if spoken.act == "tell_own" and spoken.speaker == scene.me.id
+    )
     return next((clause for clause in told if clauses.is_gathering(clause, scene.bank)), "")
 
 
 def _join(scene: Scene) -> bool:
     """Proposes going together to the event just mentioned."""
     telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
-    if telling is None or telling.act == "tell_own" or not clauses.is_gathering(telling.move.slots["news"], scene.bank):
+    if (
+        telling is None
+        or telling.act == "tell_own"
+        or not clauses.is_gathering(telling.move.slots["news"], scene.bank)
+    ):
         return False
     return meeting.propose_join(scene, telling.move.slots["news"], "propose_join")

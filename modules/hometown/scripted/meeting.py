@@ -30,26 +30,41 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether a meeting may be proposed: none was proposed in this conversation or agreed on before."""
+    """Whether a meeting may be proposed: none was proposed in this conversation or agreed on
+    before.
+    """
     return not (scene.done(*PROPOSALS) or _is_engaged(scene))
 
 
 def _is_engaged(scene: Scene) -> bool:
-    """Whether the speaker made an arrangement today, according to its retrieved memories, or has a meeting in its plan."""
+    """Whether the speaker made an arrangement today, according to its retrieved memories, or has a
+    meeting in its plan.
+    """
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
-    agreed = any(memory.created.date() == today and memory.predicate == "agree" for memory in scene.v.memories)
+    agreed = any(
+        memory.created.date() == today and memory.predicate == "agree"
+        for memory in scene.v.memories
+    )
     return agreed or any(activity in arranged for _, activity in scene.v.plan)
 
 
 def may_invite(scene: Scene, topic: str) -> bool:
-    """Whether an event may be proposed: nothing was proposed in this conversation, and this event was not agreed on before."""
-    return not scene.done(*PROPOSALS) and all(topic not in memory.text for memory in _agreements(scene))
+    """Whether an event may be proposed: nothing was proposed in this conversation, and this event
+    was not agreed on before.
+    """
+    return not scene.done(*PROPOSALS) and all(
+        topic not in memory.text for memory in _agreements(scene)
+    )
 
 
 def _agreements(scene: Scene) -> list[Concept]:
     """The speaker's memories of agreements with the other."""
-    return [memory for memory in scene.v.memories if memory.type == "plan" and memory.talk and scene.other.id in memory.about]
+    return [
+        memory
+        for memory in scene.v.memories
+        if memory.type == "plan" and memory.talk and scene.other.id in memory.about
+    ]
 
 
 def propose(scene: Scene) -> bool:
@@ -66,7 +81,11 @@ def propose(scene: Scene) -> bool:
     fitting = [time for time in times(scene, int(meet["minutes"])) if time <= _latest(meet)]
     if not fitting:
         return False
-    slots = {"what": scene.rng.choice(meet["say"]), "place": short_place(place, scene.bank.lang), "time": hhmm(scene.rng.choice(fitting[:8]))}
+    slots = {
+        "what": scene.rng.choice(meet["say"]),
+        "place": short_place(place, scene.bank.lang),
+        "time": hhmm(scene.rng.choice(fitting[:8])),
+    }
     return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
 
 
@@ -78,21 +97,47 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
     if not (topic and clock and day) or not may_invite(scene, topic):
         return False
     place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")
-    return scene.say(act, {"topic": topic, "time": clock, "day": day, "place": short_place(place, scene.bank.lang) if place else ""})
+    return scene.say(
+        act,
+        {
+            "topic": topic,
+            "time": clock,
+            "day": day,
+            "place": short_place(place, scene.bank.lang) if place else "",
+        },
+    )
 
 
 def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
-    """Accepts, proposes another time, or declines with a reason; True if the other has to answer that."""
+    """Accepts, proposes another time, or declines with a reason; True if the other has to answer
+    that.
+    """
     slots = proposal.move.slots
-    today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (None, scene.v.situation.now.date())
+    today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (
+        None,
+        scene.v.situation.now.date(),
+    )
     minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
-    until = next((_latest(meet) for meet in scene.bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), LATEST)
+    until = next(
+        (
+            _latest(meet)
+            for meet in scene.bank.words["meets"]
+            if slots.get("what", "").lower() in meet["say"]
+        ),
+        LATEST,
+    )
     taken = proposal.act == "propose" and _is_engaged(scene)
-    willing = scene.chance(by_tone(scene, 0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55))
+    willing = scene.chance(
+        by_tone(scene, 0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
+    )
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
         return False
-    others = [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until] if today and proposal.act == "propose" else []
+    others = (
+        [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until]
+        if today and proposal.act == "propose"
+        else []
+    )
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest)})
@@ -110,15 +155,28 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> None:
 
 def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
     """The kind of place that a proposal is for, "" if it is for an event."""
-    return next((str(meet["place"]) for meet in bank.words["meets"] if slots.get("what", "").lower() in meet["say"]), "")
+    return next(
+        (
+            str(meet["place"])
+            for meet in bank.words["meets"]
+            if slots.get("what", "").lower() in meet["say"]
+        ),
+        "",
+    )
 
 
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
-    """What a proposal is for, as an activity, and its minutes. Its slots hold a `topic` to go to, or `what` to do."""
+    """What a proposal is for, as an activity, and its minutes. Its slots hold a `topic` to go to,
+    or `what` to do.
+    """
     for meet in bank.words["meets"]:
         if slots.get("what", "").lower() in meet["say"]:
             return str(meet["do"]), int(meet["minutes"])
-    what = str(bank.words["join_do"]).format(topic=slots["topic"]) if "topic" in slots else slots["what"]
+    what = (
+        str(bank.words["join_do"]).format(topic=slots["topic"])
+        if "topic" in slots
+        else slots["what"]
+    )
     return what, EVENT_MINUTES
 
 
@@ -134,8 +192,17 @@ def times(scene: Scene, need: int) -> list[int]:
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no event that one means to go to."""
+    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no
+    event that one means to go to.
+    """
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
-    bound += [(at, at + MINUTES) for at, what in scene.v.plan if clauses.mentions(what, scene.bank.words["gatherings"])]
+    bound += [
+        (at, at + MINUTES)
+        for at, what in scene.v.plan
+        if clauses.mentions(what, scene.bank.words["gatherings"])
+    ]
     taken = any(start < minute + need and minute < end for start, end in bound)
-    return not taken and any((start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end for start, end in scene.v.free)
+    return not taken and any(
+        (start <= scene.minute or start + WAY <= minute) and minute + need + WAY <= end
+        for start, end in scene.v.free
+    )

@@ -1,7 +1,8 @@
 """The scripted model: rules in place of a language model.
 
-It reads a request's typed variables and never its wording. Replies follow from the persona, the plan
-and the memories that retrieval returned, and from the seed. It is a stand-in, and always named as one.
+It reads a request's typed variables and never its wording. Replies follow from the persona, the
+plan and the memories that retrieval returned, and from the seed. It is a stand-in, and always named
+as one.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ ANSWERS = {
     "law": "lawmaking",
     "settler": "settling",
 }
-"""The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng, lang)`."""
+"""The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng,
+lang)`.
+"""
 
 
 class ScriptedModel:
@@ -59,17 +62,23 @@ class ScriptedModel:
     name = "scripted"
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no rules for.
+        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no
+        rules for.
 
-        A reply that does not fit is sent as it is, as that of any model: it is refused, asked for again, and replaced by the fallback.
+        A reply that does not fit is sent as it is, as that of any model: it is refused, asked for
+        again, and replaced by the fallback.
         """
         try:
             reply = answer(request.kind)(request.variables, Random(seed), request.lang)
             said: Any = as_asked(reply.model_dump(mode="json"), request.schema)
         except ValidationError as error:
-            said = [fault["input"] for fault in error.errors(include_url=False, include_context=False)]
+            said = [
+                fault["input"] for fault in error.errors(include_url=False, include_context=False)
+            ]
         text = orjson.dumps(said, default=str).decode()
-        return Completion(text, sum(tokens(message.content) for message in request.messages), tokens(text))
+        return Completion(
+            text, sum(tokens(message.content) for message in request.messages), tokens(text)
+        )
 
 
 @lru_cache(maxsize=64)

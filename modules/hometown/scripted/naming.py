@@ -1,4 +1,6 @@
-"""Forms of address: first names in conversation, full names in memories, kinship terms for relatives."""
+"""Forms of address: first names in conversation, full names in memories, kinship terms for
+relatives.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,24 @@ from hometown.world.persona import Persona
 
 
 def kin(relation: str, words: Bank) -> str:
-    """The term of address for a relative ("Grandpa"), "" for anybody else; a relation's text begins with its kind."""
-    return next((str(called) for mark, called in words.words["kin"].items() if _begins(relation, mark, words)), "")
+    """The term of address for a relative ("Grandpa"), "" for anybody else; a relation's text begins
+    with its kind.
+    """
+    return next(
+        (
+            str(called)
+            for mark, called in words.words["kin"].items()
+            if _begins(relation, mark, words)
+        ),
+        "",
+    )
 
 
 def is_family(relation: str, words: Bank) -> bool:
     """Whether a relation begins by naming a relative, husband and wife included."""
-    return any(_begins(relation, mark, words) for mark in (*words.words["kin"], *words.words["spouses"]))
+    return any(
+        _begins(relation, mark, words) for mark in (*words.words["kin"], *words.words["spouses"])
+    )
 
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
@@ -27,7 +40,9 @@ def _begins(relation: str, mark: str, words: Bank) -> bool:
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """The form of address for somebody: the first name if that comes first, or a title if the bank has one for the occupation (张教授)."""
+    """The form of address for somebody: the first name if that comes first, or a title if the bank
+    has one for the occupation (张教授).
+    """
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):
             return str(title).format(surname=name[:1], name=name)
@@ -65,5 +80,9 @@ def formal(text: str, shorts: Mapping[str, str]) -> str:
     "Sam Moore misses Jennifer Moore's pies"
     """
     for name, first in shorts.items():
-        text = re.sub(rf"\b{re.escape(first)}\b(?!{re.escape(name[len(first) :])})", name.replace("\\", r"\\"), text)
+        text = re.sub(
+            rf"\b{re.escape(first)}\b(?!{re.escape(name[len(first) :])})",
+            name.replace("\\", r"\\"),
+            text,
+        )
     return text

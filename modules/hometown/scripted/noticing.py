@@ -9,7 +9,17 @@ from random import Random
 from hometown.agent.urge import novelty
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Happening, Neighbour, PoignancyReply, PoignancyVars, ReactReply, ReactVars
+from hometown.prompt.noticing import (
+    CONTINUE,
+    SPEAK,
+    WAIT,
+    Happening,
+    Neighbour,
+    PoignancyReply,
+    PoignancyVars,
+    ReactReply,
+    ReactVars,
+)
 from hometown.scripted.words import bank, bare, clip, has
 from hometown.world.befalling import happening_kind
 from hometown.world.persona import Persona
@@ -34,14 +44,26 @@ TOPIC_LENGTH = {"en": 150, "zh": 70}
 
 def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyReply:
     """Rates by the subject of the text, the kind of memory, and the people concerned."""
-    return PoignancyReply(ratings=[rating(happening, v.situation.me, v.rubric, rng, lang) for happening in v.happenings])
+    return PoignancyReply(
+        ratings=[
+            rating(happening, v.situation.me, v.rubric, rng, lang) for happening in v.happenings
+        ]
+    )
 
 
-def rating(happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang) -> int:
+def rating(
+    happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang
+) -> int:
     """How much something matters to somebody, 1–10."""
     level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
     if happening.kind == "event" and is_sighting(happening.text, lang):
-        return min(10, 1 + (bool(happening.about) and rng.random() < 0.6) + (level >= 6) + (_dear(happening, me) and rng.random() < 0.3))
+        return min(
+            10,
+            1
+            + (bool(happening.about) and rng.random() < 0.6)
+            + (level >= 6)
+            + (_dear(happening, me) and rng.random() < 0.3),
+        )
     if happening.kind == "event" and not happening.about:
         rated = max(1, level)
     elif happening.kind == "thought":
@@ -49,7 +71,9 @@ def rating(happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...
     else:
         rated = max(4, level)
     rated += rated > 1 and happening.kind != "thought" and _dear(happening, me)
-    rated += rated > 2 and any(interest.lower() in happening.text.lower() for interest in me.interests)
+    rated += rated > 2 and any(
+        interest.lower() in happening.text.lower() for interest in me.interests
+    )
     return min(max(rated + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
 
 
@@ -59,20 +83,29 @@ def _dear(happening: Happening, me: Persona) -> bool:
 
 @lru_cache(maxsize=4096)
 def weight(text: str, lang: Lang) -> int:
-    """The highest level (4–9) whose words occur in the text, or that of the kind of happening it tells of, 0 if neither.
+    """The highest level (4–9) whose words occur in the text, or that of the kind of happening it
+    tells of, 0 if neither.
 
     >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
     (8, 6)
     """
     levels: dict[str, list[str]] = bank(lang, "noticing")["levels"]
     happening = happening_kind(text, lang)
-    return max(next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0), happening.weight - 1 if happening else 0)
+    return max(
+        next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0),
+        happening.weight - 1 if happening else 0,
+    )
 
 
 def _rubric_level(text: str, rubric: tuple[tuple[int, str], ...]) -> int:
-    """The highest level of the world's scale of which the text holds a phrase word by word; 0 if none."""
+    """The highest level of the world's scale of which the text holds a phrase word by word; 0 if
+    none.
+    """
     lowered = text.lower()
-    return max((level for level, phrases in rubric for phrase in _phrases(phrases) if phrase in lowered), default=0)
+    return max(
+        (level for level, phrases in rubric for phrase in _phrases(phrases) if phrase in lowered),
+        default=0,
+    )
 
 
 @lru_cache(maxsize=128)
@@ -82,7 +115,9 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 
 def is_sighting(text: str, lang: Lang) -> bool:
-    """Whether the text says what somebody was seen doing, as against something that was heard or thought."""
+    """Whether the text says what somebody was seen doing, as against something that was heard or
+    thought.
+    """
     phrases = bank(lang, "noticing")
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
 
@@ -96,13 +131,24 @@ def close_to(me: Persona, other: str) -> int:
 
 
 def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
-    """Talks with a probability from closeness, news and the time since the last conversation; waits for a thing that is free soon."""
-    private = any(place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"])
+    """Talks with a probability from closeness, news and the time since the last conversation; waits
+    for a thing that is free soon.
+    """
+    private = any(
+        place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"]
+    )
     chance = _readiness if v.inclined else _chance
-    chances = [(chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour) for neighbour in v.neighbours if not private]
+    chances = [
+        (chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour)
+        for neighbour in v.neighbours
+        if not private
+    ]
     best = max(chances, key=lambda chance: chance[0], default=None)
     if best and rng.random() < best[0]:
-        return ReactReply(decision=f"{SPEAK}{v.neighbours.index(best[1]) + 1}", topic=_topic(best[1], v, rng, lang))
+        return ReactReply(
+            decision=f"{SPEAK}{v.neighbours.index(best[1]) + 1}",
+            topic=_topic(best[1], v, rng, lang),
+        )
     if v.waiting_for and v.free_in <= LONGEST_WAIT and rng.random() < 0.9:
         return ReactReply(decision=WAIT)
     return ReactReply(decision=CONTINUE)
@@ -122,22 +168,38 @@ def _sociability(v: ReactVars, lang: Lang) -> int:
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     phrases, me = bank(lang, "noticing"), v.situation.me
     chance = 0.02 + 0.02 * other.closeness
-    chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(me.innate, tuple(phrases["reserved"]))
+    chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(
+        me.innate, tuple(phrases["reserved"])
+    )
     chance += 0.15 * bool(_news_for(other, v))
     return chance * novelty(other, v.situation.now)
 
 
 def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
-    """Memories worth telling this person: of high poignancy, experienced or heard, and not about that person."""
-    passable = [memory for memory in v.memories if memory.type in ("event", "thought") and (memory.talk or not memory.evidence)]
-    return [memory for memory in passable if memory.poignancy >= NEWS and other.id not in memory.about]
+    """Memories worth telling this person: of high poignancy, experienced or heard, and not about
+    that person.
+    """
+    passable = [
+        memory
+        for memory in v.memories
+        if memory.type in ("event", "thought") and (memory.talk or not memory.evidence)
+    ]
+    return [
+        memory for memory in passable if memory.poignancy >= NEWS and other.id not in memory.about
+    ]
 
 
 def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
     """News if there is any, else an activity, a plan or an interest."""
     news = _news_for(other, v)
     if news and rng.random() < 0.75:
-        return clip(bare(max(news, key=lambda memory: (memory.poignancy + 2 * rng.random(), memory.id)).text), TOPIC_LENGTH[lang], lang)
+        return clip(
+            bare(
+                max(news, key=lambda memory: (memory.poignancy + 2 * rng.random(), memory.id)).text
+            ),
+            TOPIC_LENGTH[lang],
+            lang,
+        )
     phrases = bank(lang, "noticing")["topics"]
     fields = {
         "interest": rng.choice(v.situation.me.interests or ("",)),
@@ -145,4 +207,6 @@ def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
         "plan": v.plan[0][1] if v.plan else "",
     }
     kind = rng.choice([key for key, value in fields.items() if value] + ["day"])
-    return clip(rng.choice(phrases[kind]).format(name=other.name, **fields), TOPIC_LENGTH[lang], lang)
+    return clip(
+        rng.choice(phrases[kind]).format(name=other.name, **fields), TOPIC_LENGTH[lang], lang
+    )

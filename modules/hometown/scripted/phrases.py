@@ -1,9 +1,11 @@
-"""Phrase banks of the scripted model: frames with slots, chosen for speaking and recognised in lines.
+"""Phrase banks of the scripted model: frames with slots, chosen for speaking and recognised in
+lines.
 
 A bank is every `data/scripted/<lang>/talking*.json` taken together. Its frames stand under acts
-("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only where
-the scene has that tag. An *exchange* is a small arc of its own: a question, answers that fit it, and what
-the asker says to any of them, under the acts `ask:<id>`, `answer:<id>` and `close:<id>`.
+("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only
+where the scene has that tag. An *exchange* is a small arc of its own: a question, answers that fit
+it, and what the asker says to any of them, under the acts `ask:<id>`, `answer:<id>` and
+`close:<id>`.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ CLOCKS = ("time", "next_time", "Time", "Next_time")
 
 @frozen
 class Frame:
-    """One phrase. `fixed` is its longest part between slots, `weight` the letters of all such parts."""
+    """One phrase. `fixed` is its longest part between slots, `weight` the letters of all such
+    parts.
+    """
 
     act: str
     tag: str
@@ -56,7 +60,9 @@ class Move:
 
 @frozen
 class Exchange:
-    """`needs` are the tags the scene must have; `gist` names it afterwards ("things found in old books")."""
+    """`needs` are the tags the scene must have; `gist` names it afterwards ("things found in old
+    books").
+    """
 
     id: str
     gist: str
@@ -72,11 +78,19 @@ class Bank:
     exchanges: Mapping[str, Exchange]
     words: Mapping[str, Any] = field(repr=False)
 
-    def offers(self, act: str, tags: Iterable[str], slots: Mapping[str, str]) -> tuple[list[Frame], list[Frame]]:
+    def offers(
+        self, act: str, tags: Iterable[str], slots: Mapping[str, str]
+    ) -> tuple[list[Frame], list[Frame]]:
         """(frames for anybody, frames for these tags) whose slots can all be filled."""
         tags = set(tags)
-        fillable = [frame for frame in self.frames.get(act, ()) if all(slots.get(slot.lower()) for slot in frame.slots)]
-        return [frame for frame in fillable if not frame.tag], [frame for frame in fillable if frame.tag in tags]
+        fillable = [
+            frame
+            for frame in self.frames.get(act, ())
+            if all(slots.get(slot.lower()) for slot in frame.slots)
+        ]
+        return [frame for frame in fillable if not frame.tag], [
+            frame for frame in fillable if frame.tag in tags
+        ]
 
     def recognise(self, text: str) -> tuple[Move, ...]:
         """The frames that a line is made of, in order; text that matches no frame is skipped."""
@@ -88,15 +102,28 @@ class Bank:
 
 @lru_cache(maxsize=16)
 def bank_for(lang: Lang, lacks: str) -> Bank:
-    """The bank of a language without what has a word for something that there is not in a world, a regular expression; an exchange goes as a whole."""
+    """The bank of a language without what has a word for something that there is not in a world, a
+    regular expression; an exchange goes as a whole.
+    """
     whole = bank(lang)
     if not lacks:
         return whole
     said, words = re.compile(lacks, re.IGNORECASE), dict(whole.words)
-    words["meets"] = [{**meet, "say": fit} for meet in words["meets"] if (fit := [text for text in meet["say"] if not said.search(text)])]
-    frames = {act: tuple(frame for frame in offered if not said.search(frame.text)) for act, offered in whole.frames.items()}
+    words["meets"] = [
+        {**meet, "say": fit}
+        for meet in words["meets"]
+        if (fit := [text for text in meet["say"] if not said.search(text)])
+    ]
+    frames = {
+        act: tuple(frame for frame in offered if not said.search(frame.text))
+        for act, offered in whole.frames.items()
+    }
     gone = {act.partition(":")[2] for act, offered in frames.items() if ":" in act and not offered}
-    exchanges = {key: each for key, each in whole.exchanges.items() if key not in gone and not said.search(each.gist)}
+    exchanges = {
+        key: each
+        for key, each in whole.exchanges.items()
+        if key not in gone and not said.search(each.gist)
+    }
     return Bank(lang, frames, exchanges, words)
 
 
@@ -131,7 +158,9 @@ def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:
     for text in texts:
         parts = SLOT.split(text)[::2]
         weight = sum(sum(map(str.isalpha, part)) for part in parts)
-        acts.setdefault(name, []).append(Frame(name, tag, text, frozenset(SLOT.findall(text)), max(parts, key=len), weight))
+        acts.setdefault(name, []).append(
+            Frame(name, tag, text, frozenset(SLOT.findall(text)), max(parts, key=len), weight)
+        )
 
 
 def _value(slot: str, slots: Mapping[str, str]) -> str:
@@ -142,14 +171,23 @@ def _value(slot: str, slots: Mapping[str, str]) -> str:
 @lru_cache(maxsize=4096)
 def _pattern(lang: Lang, text: str) -> re.Pattern[str]:
     parts = SLOT.split(text)
-    return re.compile("".join(re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_slot(lang, part)})" for i, part in enumerate(parts)))
+    return re.compile(
+        "".join(
+            re.escape(part) if i % 2 == 0 else f"(?P<{part}>{_slot(lang, part)})"
+            for i, part in enumerate(parts)
+        )
+    )
 
 
 def _slot(lang: Lang, name: str) -> str:
-    """What may stand in a slot. A plan to meet ("a look at the shelves") may hold words that a frame has too, so those of the bank come first."""
+    """What may stand in a slot. A plan to meet ("a look at the shelves") may hold words that a
+    frame has too, so those of the bank come first.
+    """
     if name.lower() != "what":
         return CLOCK if name in CLOCKS else TEXT
-    plans = sorted((plan for meet in bank(lang).words["meets"] for plan in meet["say"]), key=len, reverse=True)
+    plans = sorted(
+        (plan for meet in bank(lang).words["meets"] for plan in meet["say"]), key=len, reverse=True
+    )
     return f"(?i:{'|'.join(map(re.escape, plans))})|{TEXT}"
 
 
@@ -165,5 +203,15 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
     for frame, match in sorted(hits, key=lambda hit: (-hit[0].weight, hit[1].start(), hit[0].act)):
         start, end = match.span()
         if all(end <= left or start >= right for left, right, _ in kept):
-            kept.append((start, end, Move(frame.act, frame.text, {slot.lower(): value.strip() for slot, value in match.groupdict().items()})))
+            kept.append(
+                (
+                    start,
+                    end,
+                    Move(
+                        frame.act,
+                        frame.text,
+                        {slot.lower(): value.strip() for slot, value in match.groupdict().items()},
+                    ),
+                )
+            )
     return tuple(move for _, _, move in sorted(kept, key=lambda item: item[:2]))

@@ -11,7 +11,11 @@ WITHOUT_ARTICLE = ("Park", "Square", "College", "School", "Street")
 
 def places_like(name: str, bank: Bank) -> list[str]:
     """The kinds of place that a place's name suggests ("cafe", "park")."""
-    return [kind for kind, marks in bank.words["places"].items() if any(mark in name.lower() for mark in marks)]
+    return [
+        kind
+        for kind, marks in bank.words["places"].items()
+        if any(mark in name.lower() for mark in marks)
+    ]
 
 
 def short_place(name: str, lang: Lang) -> str:
@@ -23,14 +27,28 @@ def short_place(name: str, lang: Lang) -> str:
     if lang == "zh":
         return name
     sector = name.split(",")[0]
-    named = "'s " in sector or "’s " in sector or sector.lower().startswith("the ") or sector.endswith(WITHOUT_ARTICLE)
+    named = (
+        "'s " in sector
+        or "’s " in sector
+        or sector.lower().startswith("the ")
+        or sector.endswith(WITHOUT_ARTICLE)
+    )
     return sector if named else f"the {sector}"
 
 
 def address_of(short_name: str, kind: str, places: tuple[tuple[str, str], ...], bank: Bank) -> str:
     """The address of a place named by `short_place`, "" if it isn't among `places`.
 
-    Of several rooms of a house it is one of the wanted kind ("library"), and the main one rather than a side room.
+    Of several rooms of a house it is one of the wanted kind ("library"), and the main one rather
+    than a side room.
     """
-    meant = [(address, name) for address, name in places if short_place(name, bank.lang).casefold() == short_name.casefold()]
-    return min(meant, key=lambda place: (kind not in places_like(place[1], bank)[:1], "," in place[1]), default=("", ""))[0]
+    meant = [
+        (address, name)
+        for address, name in places
+        if short_place(name, bank.lang).casefold() == short_name.casefold()
+    ]
+    return min(
+        meant,
+        key=lambda place: (kind not in places_like(place[1], bank)[:1], "," in place[1]),
+        default=("", ""),
+    )[0]

@@ -21,9 +21,27 @@ from hometown.prompt.planning import (
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.gist import gist, takeaway
 from hometown.scripted.noticing import close_to
-from hometown.scripted.pursuits import Pursuit, habits_on, ideas_for, interests, kind_of_place, stands, take_idea
+from hometown.scripted.pursuits import (
+    Pursuit,
+    habits_on,
+    ideas_for,
+    interests,
+    kind_of_place,
+    stands,
+    take_idea,
+)
 from hometown.scripted.when import is_stale
-from hometown.scripted.words import bank, bare, capital, clip, fives, is_day_plan, names, sentences, shuffled
+from hometown.scripted.words import (
+    bank,
+    bare,
+    capital,
+    clip,
+    fives,
+    is_day_plan,
+    names,
+    sentences,
+    shuffled,
+)
 from hometown.world.persona import Persona
 from hometown.world.rows import Promise
 from hometown.world.work import workplace
@@ -45,27 +63,48 @@ GIST_LENGTH = {"en": 170, "zh": 80}
 def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyReply:
     """The persona's own concern, then what the promises and memories add to it."""
     me, parts = v.situation.me, _own_concern(v, rng, lang)
-    phrases = {kind: shuffled(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()}
+    phrases = {
+        kind: shuffled(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
+    }
     for promise in sorted(v.promises, key=lambda promise: promise.start)[:1]:
         what = bare(clip(promise.what, 120, lang))
-        parts.append(phrases["promise"].pop().format(name=me.name, what=what, when=_when(promise, v.day, lang)))
+        parts.append(
+            phrases["promise"]
+            .pop()
+            .format(name=me.name, what=what, when=_when(promise, v.day, lang))
+        )
     for kind, text in _worth_mention(v, parts, lang)[: 3 - len(parts)]:
         parts += [phrases[kind].pop().format(name=me.name, text=text)]
     text = ("" if lang == "zh" else " ").join(capital(part) for part in parts)
-    return CurrentlyReply(currently="".join(filter(str.isprintable, clip(text, 600, lang))).strip() or me.name, goals=_goals(v, rng, lang))
+    return CurrentlyReply(
+        currently="".join(filter(str.isprintable, clip(text, 600, lang))).strip() or me.name,
+        goals=_goals(v, rng, lang),
+    )
 
 
 def _goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
-    """What is not done yet; else, in one morning of three, something new that interests the resident."""
+    """What is not done yet; else, in one morning of three, something new that interests the
+    resident.
+    """
     open_ones = [goal.what for goal in v.goals if goal.days < DAYS_FOR_A_GOAL]
-    ideas = [idea.activity for idea in interests(v.situation.me, lang) if idea.activity not in {goal.what for goal in v.goals}]
+    ideas = [
+        idea.activity
+        for idea in interests(v.situation.me, lang)
+        if idea.activity not in {goal.what for goal in v.goals}
+    ]
     return open_ones or ([rng.choice(ideas)] if ideas and rng.random() < 1 / 3 else [])
 
 
 def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
-    """One or two sentences as the author wrote them for the first day, without those that "tomorrow" has overtaken."""
+    """One or two sentences as the author wrote them for the first day, without those that
+    "tomorrow" has overtaken.
+    """
     me = v.situation.me
-    current = [sentence for sentence in sentences(me.currently, lang) if not is_stale(sentence, v.day - timedelta(days=1), v.day, lang)]
+    current = [
+        sentence
+        for sentence in sentences(me.currently, lang)
+        if not is_stale(sentence, v.day - timedelta(days=1), v.day, lang)
+    ]
     chosen = [clip(sentence, 240, lang) for sentence in current[: rng.choice((1, 1, 2))]]
     subject, _, rest = chosen[0].partition(" ") if chosen else ("", "", "")
     if lang == "en" and subject.lower() in me.pronouns[:1]:
@@ -74,14 +113,24 @@ def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
 
 
 def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[tuple[str, str]]:
-    """(type, gist) of the memories that stand out, still apply today and aren't among `parts` yet: the most poignant first, one of each type."""
+    """(type, gist) of the memories that stand out, still apply today and aren't among `parts` yet:
+    the most poignant first, one of each type.
+    """
     known = " ".join((v.situation.me.currently, *parts))
-    weighty = sorted((memory for memory in v.memories if memory.poignancy >= 4 and not is_day_plan(memory)), key=lambda memory: (-memory.poignancy, -memory.id))
+    weighty = sorted(
+        (memory for memory in v.memories if memory.poignancy >= 4 and not is_day_plan(memory)),
+        key=lambda memory: (-memory.poignancy, -memory.id),
+    )
     gists: dict[str, str] = {}
     for memory in weighty:
         text = gist(memory, v.situation, lang, GIST_LENGTH[lang])
         small_talk = memory.type == "chat" and not takeaway(memory, v.situation, lang).text
-        if not small_talk and text not in known and text not in gists.values() and not is_stale(text, memory.created.date(), v.day, lang):
+        if (
+            not small_talk
+            and text not in known
+            and text not in gists.values()
+            and not is_stale(text, memory.created.date(), v.day, lang)
+        ):
             gists.setdefault(memory.type, text)
     return list(gists.items())
 
@@ -89,7 +138,9 @@ def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[t
 def _when(promise: Promise, today: date, lang: Lang) -> str:
     phrases = bank(lang, "planning")
     key = {0: "today", 1: "tomorrow"}.get((promise.start.date() - today).days, "later")
-    text: str = phrases["when"][key].format(time=f"{promise.start:%H:%M}", weekday=phrases["weekdays"][promise.start.weekday()])
+    text: str = phrases["when"][key].format(
+        time=f"{promise.start:%H:%M}", weekday=phrases["weekdays"][promise.start.weekday()]
+    )
     return text
 
 
@@ -97,7 +148,9 @@ def _when(promise: Promise, today: date, lang: Lang) -> str:
 
 
 def answer_wake_up(v: WakeUpVars, rng: Random, lang: Lang) -> WakeUpReply:
-    """Usual hours with random variation: up to 20 minutes for getting up, 25 for going to bed; later after a long night."""
+    """Usual hours with random variation: up to 20 minutes for getting up, 25 for going to bed;
+    later after a long night.
+    """
     me = v.situation.me
     late = rng.randrange(15, 50, 5) if v.awake else 0
     wake = min(max(fives(me.wake) + late + _jitter(rng, 20), 0), DAY - 5)
@@ -114,15 +167,26 @@ def _jitter(rng: Random, most: int) -> int:
 
 
 def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> ScheduleInitReply:
-    """Today's habits, one or two of them swapped for a pastime, and today's promises. Short habits may be omitted."""
+    """Today's habits, one or two of them swapped for a pastime, and today's promises. Short habits
+    may be omitted.
+    """
     me = v.situation.me
-    promised = {stroke_of(promise, lang): minute_of_day(promise.start) for promise in due_on(v.promises, v.day)[: MOST_STROKES - FEWEST_STROKES]}
+    promised = {
+        stroke_of(promise, lang): minute_of_day(promise.start)
+        for promise in due_on(v.promises, v.day)[: MOST_STROKES - FEWEST_STROKES]
+    }
     promised |= _events_to_go_to(v, rng, lang)
     chosen = [habit for habit in habits_on(me, v.day) if habit.end > v.wake and habit.start < v.bed]
     chosen = _vary(chosen, me, rng, lang)
     room = MOST_STROKES - len(promised) - len(v.goals)
     while len(chosen) > room:
-        chosen.remove(min((habit for habit in chosen[1:-1] if habit.end), key=lambda habit: habit.end - habit.start, default=chosen[-2]))
+        chosen.remove(
+            min(
+                (habit for habit in chosen[1:-1] if habit.end),
+                key=lambda habit: habit.end - habit.start,
+                default=chosen[-2],
+            )
+        )
     for goal in v.goals:
         if all(pursuit.activity != goal.what for pursuit in chosen):
             chosen.insert(max(len(chosen) - 1, 0), Pursuit(goal.what, "", (), ()))
@@ -134,36 +198,69 @@ def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
     """Adds pastimes before the last habit until the day holds enough, in enough places."""
     named = {pursuit.activity for pursuit in chosen}
     ideas[:] = [idea for idea in ideas if idea.activity not in named]
-    while len(chosen) < most and ideas and (len(chosen) < FEWEST_STROKES or len({kind_of_place(pursuit) for pursuit in chosen}) < OUTINGS):
-        outing = next((idea for idea in ideas if idea.tags and kind_of_place(idea) not in {"home", *map(kind_of_place, chosen)}), ideas[-1])
+    while (
+        len(chosen) < most
+        and ideas
+        and (
+            len(chosen) < FEWEST_STROKES
+            or len({kind_of_place(pursuit) for pursuit in chosen}) < OUTINGS
+        )
+    ):
+        outing = next(
+            (
+                idea
+                for idea in ideas
+                if idea.tags and kind_of_place(idea) not in {"home", *map(kind_of_place, chosen)}
+            ),
+            ideas[-1],
+        )
         ideas[:] = [idea for idea in ideas if idea.activity != outing.activity]
         chosen.insert(max(len(chosen) - 1, 0), outing)
 
 
 def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:
-    """Strokes for the day's events that come to mind: one's own, and by chance those of others, the closer the likelier."""
+    """Strokes for the day's events that come to mind: one's own, and by chance those of others, the
+    closer the likelier.
+    """
     me, frames = v.situation.me, bank(lang, "planning")["event"]
-    taken = [(minute_of_day(promise.start), promise.minutes) for promise in due_on(v.promises, v.day)]
+    taken = [
+        (minute_of_day(promise.start), promise.minutes) for promise in due_on(v.promises, v.day)
+    ]
     strokes: dict[str, int] = {}
     for event in events_on(v.day, v.memories, me.name, lang):
-        hosts = [close_to(me, person) for person, name in names(v.situation).items() if name in event.clause]
+        hosts = [
+            close_to(me, person)
+            for person, name in names(v.situation).items()
+            if name in event.clause
+        ]
         going = event.own or rng.random() < 0.4 + 0.06 * max(hosts, default=0)
-        free = all(start + minutes <= event.start or start >= event.start + MINUTES for start, minutes in taken)
+        free = all(
+            start + minutes <= event.start or start >= event.start + MINUTES
+            for start, minutes in taken
+        )
         if event.venue and going and free:
-            what = frames["host" if event.own else "guest"].format(topic=event.topic, venue=event.venue)
+            what = frames["host" if event.own else "guest"].format(
+                topic=event.topic, venue=event.venue
+            )
             strokes[frames["stroke"].format(what=what, time=hhmm(event.start))] = event.start
     return strokes
 
 
 def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
     """(what, minute) of a stroke that says when it begins; None of any other."""
-    what, time = re.escape(bank(lang, "planning")["event"]["stroke"]).replace(r"\{what\}", "(?P<what>.+)"), r"(?P<time>\d\d:\d\d)"
+    what, time = (
+        re.escape(bank(lang, "planning")["event"]["stroke"]).replace(r"\{what\}", "(?P<what>.+)"),
+        r"(?P<time>\d\d:\d\d)",
+    )
     match = re.fullmatch(what.replace(r"\{time\}", time), stroke)
     return (match["what"], parse_hhmm(match["time"])) if match else None
 
 
 def due_on(promises: Sequence[Promise], day: date) -> list[Promise]:
-    return sorted((promise for promise in promises if promise.start.date() == day), key=lambda promise: promise.start)
+    return sorted(
+        (promise for promise in promises if promise.start.date() == day),
+        key=lambda promise: promise.start,
+    )
 
 
 def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
@@ -176,12 +273,16 @@ def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
 
 
 def stroke_of(promise: Promise, lang: Lang) -> str:
-    text: str = bank(lang, "planning")["promise"].format(what=bare(clip(promise.what, 160, lang)), time=f"{promise.start:%H:%M}")
+    text: str = bank(lang, "planning")["promise"].format(
+        what=bare(clip(promise.what, 160, lang)), time=f"{promise.start:%H:%M}"
+    )
     return text
 
 
 def _vary(habits: list[Pursuit], me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
-    """Mornings, meals, work and the last habit are kept; some of the others are replaced by pastimes, never two in a row."""
+    """Mornings, meals, work and the last habit are kept; some of the others are replaced by
+    pastimes, never two in a row.
+    """
     varied: list[Pursuit] = []
     ideas = ideas_for(me, rng, lang)
     work = workplace(habits, me.home)

@@ -29,7 +29,8 @@ MORNING, EVENING = 9 * 60, 20 * 60 + 30
 
 @frozen
 class Pursuit:
-    """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting places.
+    """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting
+    places.
 
     `start` and `end` are usual minutes of the day; a pastime has none (both 0).
     """
@@ -50,19 +51,29 @@ def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
 @lru_cache(maxsize=2)
 def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
     """The pastimes that are open to everybody in a world that has none of its own."""
-    return tuple(Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"])) for row in bank(lang, "planning")["pastimes"])
+    return tuple(
+        Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"]))
+        for row in bank(lang, "planning")["pastimes"]
+    )
 
 
 def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
     """The pastimes that are open to a resident: those of its world, or those of every world."""
-    return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(lang)
+    return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(
+        lang
+    )
 
 
 def interests(me: Persona, lang: Lang) -> list[Pursuit]:
     """The resident's interests, in every wording in which a plan may name them."""
     phrases = bank(lang, "planning")
     return [
-        Pursuit(frame.format(interest=interest), "", (), tuple(task.format(interest=interest) for task in phrases["interest_tasks"]))
+        Pursuit(
+            frame.format(interest=interest),
+            "",
+            (),
+            tuple(task.format(interest=interest) for task in phrases["interest_tasks"]),
+        )
         for interest in me.interests
         for frame in phrases["interest"]
     ]
@@ -80,11 +91,20 @@ def _pursuit(me: Persona, habit: Habit) -> Pursuit:
 
 
 def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> Pursuit | None:
-    """The habit nearest in time, or the pastime, that a schedule entry names; None if it names neither."""
+    """The habit nearest in time, or the pastime, that a schedule entry names; None if it names
+    neither.
+    """
     named = [habit for habit in habits_on(me, day) if habit.activity == activity]
     if named:
         return min(named, key=lambda habit: abs(habit.start - minute))
-    return next((pastime for pastime in (*pastimes_of(me, lang), *interests(me, lang)) if pastime.activity == activity), None)
+    return next(
+        (
+            pastime
+            for pastime in (*pastimes_of(me, lang), *interests(me, lang))
+            if pastime.activity == activity
+        ),
+        None,
+    )
 
 
 def plain(activity: str, lang: Lang) -> str:
@@ -105,7 +125,11 @@ def bound_hours(me: Persona, day: date, lang: Lang) -> list[tuple[int, int]]:
     """Minutes of the day for work and meals, during which no meetings are arranged."""
     habits = habits_on(me, day)
     work = workplace(habits, me.home)
-    return [(habit.start, habit.end) for habit in habits if is_at_work(habit.place, work, me.home) or is_meal(habit, lang)]
+    return [
+        (habit.start, habit.end)
+        for habit in habits
+        if is_at_work(habit.place, work, me.home) or is_meal(habit, lang)
+    ]
 
 
 def is_meal(habit: Pursuit, lang: Lang) -> bool:
@@ -113,8 +137,14 @@ def is_meal(habit: Pursuit, lang: Lang) -> bool:
 
 
 def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
-    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is too short or too long."""
-    if habit.start < MORNING or is_at_work(habit.place, work, me.home) or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES:
+    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is
+    too short or too long.
+    """
+    if (
+        habit.start < MORNING
+        or is_at_work(habit.place, work, me.home)
+        or not IDLE_STRETCH <= habit.end - habit.start <= SWAPPABLE_MINUTES
+    ):
         return True
     return is_meal(habit, lang)
 
@@ -137,5 +167,7 @@ def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
 
 
 def kind_of_place(pursuit: Pursuit) -> str:
-    """The place of a pursuit for counting outings: an arena, or the first tag that a pastime requires."""
+    """The place of a pursuit for counting outings: an arena, or the first tag that a pastime
+    requires.
+    """
     return "/".join(pursuit.place.split("/")[:2]) if pursuit.place else "".join(pursuit.tags[:1])

@@ -8,13 +8,17 @@ from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 
 DIFFERS = {True: 0.3, False: 0.12}
-"""Probability of contradicting news of others, if something has come between the two before, and if not."""
+"""Probability of contradicting news of others, if something has come between the two before, and if
+not.
+"""
 
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probability of giving way to somebody who contradicts, and to somebody to whom one is close."""
 
 BY_TONE = {"cold": 0.4, "warm": 1.3}
-"""By how much less or more likely somebody gives way, proposes or agrees to meet, who is angry with the other, or grateful to it."""
+"""By how much less or more likely somebody gives way, proposes or agrees to meet, who is angry with
+the other, or grateful to it.
+"""
 
 CLOSE = 6
 
@@ -22,8 +26,15 @@ QUARREL = ("disagree", "insist", "fall_out")
 
 
 def may_differ(scene: Scene, own: bool) -> bool:
-    """Whether the speaker contradicts what it has just been told; not of the other's own life, nor twice in a talk."""
-    return not own and not scene.v.several and not scene.done(*QUARREL) and scene.chance(DIFFERS[scene.other.drift < 0])
+    """Whether the speaker contradicts what it has just been told; not of the other's own life, nor
+    twice in a talk.
+    """
+    return (
+        not own
+        and not scene.v.several
+        and not scene.done(*QUARREL)
+        and scene.chance(DIFFERS[scene.other.drift < 0])
+    )
 
 
 def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
@@ -44,18 +55,29 @@ def by_tone(scene: Scene, share: float) -> float:
 
 
 def _gives_way(scene: Scene) -> bool:
-    return scene.chance(by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY))
+    return scene.chance(
+        by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
+    )
 
 
 def make_up(scene: Scene) -> bool:
     """Says sorry, if something has come between the two."""
-    return scene.other.drift < 0 and not scene.v.several and not scene.done("make_up", *QUARREL) and scene.say("make_up")
+    return (
+        scene.other.drift < 0
+        and not scene.v.several
+        and not scene.done("make_up", *QUARREL)
+        and scene.say("make_up")
+    )
 
 
 def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
     """How the conversation was between the speaker and each of the others, read from its lines."""
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
-    return [] if v.situation.plain else [_tone(v.situation.me.id, one.other.id, moves) for one in v.others]
+    return (
+        []
+        if v.situation.plain
+        else [_tone(v.situation.me.id, one.other.id, moves) for one in v.others]
+    )
 
 
 def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:

@@ -10,7 +10,15 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.noticing import Happening
-from hometown.prompt.talking import NEWS_LENGTH, NEWS_PASSED, SUMMARY_LENGTH, Commitment, ConversationSummaryReply, ConversationSummaryVars, Learnt
+from hometown.prompt.talking import (
+    NEWS_LENGTH,
+    NEWS_PASSED,
+    SUMMARY_LENGTH,
+    Commitment,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+    Learnt,
+)
 from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
@@ -27,7 +35,9 @@ TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 @frozen
 class PassedNews:
-    """A piece of news, in the third person, whom it was told, and whether somebody had heard it before."""
+    """A piece of news, in the third person, whom it was told, and whether somebody had heard it
+    before.
+    """
 
     teller: str
     listener: str
@@ -35,7 +45,9 @@ class PassedNews:
     known: bool
 
 
-def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> ConversationSummaryReply:
+def answer_talk_summary(
+    v: ConversationSummaryVars, rng: random.Random, lang: Lang
+) -> ConversationSummaryReply:
     """Summary, news learnt and commitments of a conversation, derived from its lines alone."""
     words, names = bank(lang), dict(v.people)
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
@@ -43,7 +55,9 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
     agreed = _agreed(moves, passed, v, words)
     summary = _summary(v, moves, passed, agreed, words, rng)
     fresh = [
-        clauses.fitting_source(news.clause, names[news.teller], lang, int(NEWS_LENGTH * DENSITY[lang]))
+        clauses.fitting_source(
+            news.clause, names[news.teller], lang, int(NEWS_LENGTH * DENSITY[lang])
+        )
         for news in passed
         if not news.known and news.teller != v.situation.me.id
     ]
@@ -52,27 +66,54 @@ def answer_talk_summary(v: ConversationSummaryVars, rng: random.Random, lang: La
         relations=[standing(v, one.other, rng, lang) for one in v.others],
         closer=tones(v, lang),
         weight=_weight(summary, "chat", v, rng, lang),
-        learnt=[Learnt(what=what, weight=_weight(what, "event", v, rng, lang)) for what in fresh[:NEWS_PASSED]],
+        learnt=[
+            Learnt(what=what, weight=_weight(what, "event", v, rng, lang))
+            for what in fresh[:NEWS_PASSED]
+        ],
         commitments=agreed if v.recounts else [],
     )
 
 
-def _weight(text: str, kind: Literal["chat", "event"], v: ConversationSummaryVars, rng: random.Random, lang: Lang) -> int:
+def _weight(
+    text: str,
+    kind: Literal["chat", "event"],
+    v: ConversationSummaryVars,
+    rng: random.Random,
+    lang: Lang,
+) -> int:
     """How much a conversation, or news of it, matters."""
     return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
-def _passed_news(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[PassedNews]:
+def _passed_news(
+    moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank
+) -> list[PassedNews]:
     passed = []
     for i, (teller, move) in enumerate(moves):
         if move.act not in TELLING or teller not in dict(v.people):
             continue
         later = moves[i + 1 :]
-        apart = next((other.slots["when"] for speaker, other in later if speaker == teller and other.act == "tell_when"), "")
-        known = any(other.act in ("react_known", "react_known_own") for speaker, other in later if speaker != teller)
+        apart = next(
+            (
+                other.slots["when"]
+                for speaker, other in later
+                if speaker == teller and other.act == "tell_when"
+            ),
+            "",
+        )
+        known = any(
+            other.act in ("react_known", "react_known_own")
+            for speaker, other in later
+            if speaker != teller
+        )
         wording = formal(move.slots["news"], short_names(v.situation.names, words))
-        listener = next((speaker for speaker, _ in reversed(moves[:i]) if speaker != teller), _first_but(teller, v))
-        passed.append(PassedNews(teller, listener, _clause(wording, apart, teller, listener, v, words), known))
+        listener = next(
+            (speaker for speaker, _ in reversed(moves[:i]) if speaker != teller),
+            _first_but(teller, v),
+        )
+        passed.append(
+            PassedNews(teller, listener, _clause(wording, apart, teller, listener, v, words), known)
+        )
     return passed
 
 
@@ -86,7 +127,9 @@ def _lowered(text: str, words: Bank) -> str:
     return first.lower() + text[len(first) :] if first in words.words["lowered"] else text
 
 
-def _clause(wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank) -> str:
+def _clause(
+    wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank
+) -> str:
     """Spoken news converted to the third person, with its time in the usual position."""
     names, lang, pronouns = dict(v.people), words.lang, _pronouns(teller, v)
     name, other = names[teller], names.get(listener, names[_first_but(teller, v)])
@@ -102,10 +145,16 @@ def _clause(wording: str, apart: str, teller: str, listener: str, v: Conversatio
 
 
 def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
-    return next(pronouns for (person, _), pronouns in zip(v.people, v.pronouns, strict=True) if person == who)
+    return next(
+        pronouns
+        for (person, _), pronouns in zip(v.people, v.pronouns, strict=True)
+        if person == who
+    )
 
 
-def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> list[Commitment]:
+def _agreed(
+    moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank
+) -> list[Commitment]:
     """The last proposal at the last time named, if it was accepted."""
     proposal: tuple[str, Move] | None = None
     time, taken = "", list[str]()
@@ -118,7 +167,11 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
             taken += [proposal[0], speaker]
     if proposal is None or not taken:
         return []
-    numbers = [number for number, (person, _) in enumerate(v.people, 1) if person in taken] if len(v.people) > 2 else []
+    numbers = (
+        [number for number, (person, _) in enumerate(v.people, 1) if person in taken]
+        if len(v.people) > 2
+        else []
+    )
     slots = proposal[1].slots
     place = slots.get("place", "") or _venue(passed, v, words)
     what, minutes = terms(slots, words)
@@ -126,35 +179,83 @@ def _agreed(moves: list[tuple[str, Move]], passed: list[PassedNews], v: Conversa
     where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
     days = v.days
     day = day_of(slots.get("day", ""), days[0], words.lang) or days[0]
-    return [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)] if day in days else []
+    return (
+        [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)]
+        if day in days
+        else []
+    )
 
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
     """The place of the event that was talked about, taken from its news; "" if there was none."""
     events = [news.clause for news in reversed(passed) if clauses.is_gathering(news.clause, words)]
-    return next((short_place(name, words.lang) for clause in events for _, name in v.numbered if name.split(",")[0] in clause), "")
+    return next(
+        (
+            short_place(name, words.lang)
+            for clause in events
+            for _, name in v.numbered
+            if name.split(",")[0] in clause
+        ),
+        "",
+    )
 
 
 def _summary(
-    v: ConversationSummaryVars, moves: list[tuple[str, Move]], passed: list[PassedNews], agreed: list[Commitment], words: Bank, rng: random.Random
+    v: ConversationSummaryVars,
+    moves: list[tuple[str, Move]],
+    passed: list[PassedNews],
+    agreed: list[Commitment],
+    words: Bank,
+    rng: random.Random,
 ) -> str:
     names, (*others, last) = dict(v.people), [name for _, name in v.people]
-    all_of_them = {"a": ("、" if words.lang == "zh" else ", ").join(others), "b": last, "place": short_place(v.place, words.lang)}
+    all_of_them = {
+        "a": ("、" if words.lang == "zh" else ", ").join(others),
+        "b": last,
+        "place": short_place(v.place, words.lang),
+    }
     acts: list[tuple[str, dict[str, str]]] = []
     for news in sorted(passed, key=lambda news: not clauses.topic_of(news.clause, words))[:4]:
-        teller, listener = names[news.teller], names.get(news.listener, names[_first_but(news.teller, v)])
-        acts.append(("sum_known" if news.known else "sum_told", {"a": teller, "b": listener, "news": _lowered(news.clause, words)}))
+        teller, listener = (
+            names[news.teller],
+            names.get(news.listener, names[_first_but(news.teller, v)]),
+        )
+        acts.append(
+            (
+                "sum_known" if news.known else "sum_told",
+                {"a": teller, "b": listener, "news": _lowered(news.clause, words)},
+            )
+        )
     said = {move.act for _, move in moves}
-    acts += [(act, {}) for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back")) if spoken in said]
+    acts += [
+        (act, {})
+        for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
+        if spoken in said
+    ]
     acts += goods.recounted(moves, names) if v.dealings else []
     gists = _gists(moves, v, words)
     if gists or not acts:
-        acts.append(("sum_about" if gists else "sum_small", {"gist": words.words["gist_join"].join(gists[:2])}))
+        acts.append(
+            (
+                "sum_about" if gists else "sum_small",
+                {"gist": words.words["gist_join"].join(gists[:2])},
+            )
+        )
     for commitment in agreed:
         day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
-        where = short_place(v.numbered[commitment.where - 1][1], words.lang) if commitment.where else ""
-        acts.append(("sum_agreed", {"what": commitment.what, "day": day, "time": commitment.start, "place": where}))
-    pieces = [_phrase("sum_met", all_of_them, words, rng), *(_phrase(act, {**all_of_them, **slots}, words, rng) for act, slots in acts)]
+        where = (
+            short_place(v.numbered[commitment.where - 1][1], words.lang) if commitment.where else ""
+        )
+        acts.append(
+            (
+                "sum_agreed",
+                {"what": commitment.what, "day": day, "time": commitment.start, "place": where},
+            )
+        )
+    pieces = [
+        _phrase("sum_met", all_of_them, words, rng),
+        *(_phrase(act, {**all_of_them, **slots}, words, rng) for act, slots in acts),
+    ]
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
@@ -162,7 +263,11 @@ def _summary(
 
 def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:
     frames = words.offers(act, (), slots)[0]
-    most = [frame for frame in frames if len(frame.slots) == max(len(candidate.slots) for candidate in frames)]
+    most = [
+        frame
+        for frame in frames
+        if len(frame.slots) == max(len(candidate.slots) for candidate in frames)
+    ]
     return rng.choice(most).fill(slots) if most else ""
 
 
@@ -175,10 +280,18 @@ def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Ban
         if kind == "ask" and exchange and words.exchanges[exchange].gist:
             gists.append(words.exchanges[exchange].gist)
         elif kind in words.words["gists"]:
-            slots = {"topic": "", "seen": "", **move.slots, "speaker": names[speaker], "other": other}
+            slots = {
+                "topic": "",
+                "seen": "",
+                **move.slots,
+                "speaker": names[speaker],
+                "other": other,
+            }
             gists.append(str(words.words["gists"][kind]).format(**slots))
     return list(dict.fromkeys(gists))
 
 
 def _date(day: date, words: Bank) -> str:
-    return f"{words.words['weekdays'][day.weekday()]}" + (f"（{day.month}月{day.day}日）" if words.lang == "zh" else f" {day.day} {day:%B}")
+    return f"{words.words['weekdays'][day.weekday()]}" + (
+        f"（{day.month}月{day.day}日）" if words.lang == "zh" else f" {day.day} {day:%B}"
+    )

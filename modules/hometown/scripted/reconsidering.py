@@ -1,4 +1,6 @@
-"""Rules for reconsidering the plan: an inner voice's instruction becomes an activity for today, at its time and place."""
+"""Rules for reconsidering the plan: an inner voice's instruction becomes an activity for today, at
+its time and place.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,22 @@ LENGTH = {"en": 120, "zh": 60}
 
 
 def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """The latest thought becomes a plan for today, unless it names another day or what can't be done any more."""
+    """The latest thought becomes a plan for today, unless it names another day or what can't be
+    done any more.
+    """
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
     when = find_when(text, lang)
     start = _minute(clock_of(when, lang), now)
     if day_of(when, today, lang) not in (None, today) or not now <= start < DAY:
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES)
-    where = next((number for number, (_, name) in enumerate(v.places, 1) if name.split(",")[0].casefold() in text.casefold()), 0)
+    where = next(
+        (
+            number
+            for number, (_, name) in enumerate(v.places, 1)
+            if name.split(",")[0].casefold() in text.casefold()
+        ),
+        0,
+    )
     activity = bank(lang, "doing")["voice"].format(text=clip(text, LENGTH[lang], lang))
     return ReconsiderReply(activity=activity, start=hhmm(start), minutes=MINUTES, where=where)
 

@@ -1,4 +1,6 @@
-"""Rules for reflection: questions about recurring people and subjects, and insights that generalise over memories."""
+"""Rules for reflection: questions about recurring people and subjects, and insights that generalise
+over memories.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,16 @@ from hometown.scripted.findings import core_of, findings_for
 from hometown.scripted.gist import takeaway
 from hometown.scripted.noticing import NEWS, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
-from hometown.scripted.words import bank, capital, clip, is_day_plan, names, objective, possessive, shuffled
+from hometown.scripted.words import (
+    bank,
+    capital,
+    clip,
+    is_day_plan,
+    names,
+    objective,
+    possessive,
+    shuffled,
+)
 
 INSIGHTS = (2, 2, 2, 3)
 """How many insights one question yields, by chance."""
@@ -39,12 +50,18 @@ CHATTER_KEPT = 0.4
 
 
 class Frames:
-    """The phrases of one group, filled for one resident and clipped at the end of a clause or a word."""
+    """The phrases of one group, filled for one resident and clipped at the end of a clause or a
+    word.
+    """
 
     def __init__(self, situation: Situation, group: str, lang: Lang, rng: Random) -> None:
         self.phrases: dict[str, list[str]] = bank(lang, "reflecting")[group]
         self.lang, self.rng = lang, rng
-        self.fixed = {"me": situation.me.name, "possessive": possessive(situation.me, lang), "objective": objective(situation.me, lang)}
+        self.fixed = {
+            "me": situation.me.name,
+            "possessive": possessive(situation.me, lang),
+            "objective": objective(situation.me, lang),
+        }
 
     def say(self, key: str, **fields: str) -> str:
         text = self.rng.choice(self.phrases[key]).format(**self.fixed, **fields)
@@ -55,7 +72,9 @@ class Frames:
 
 
 def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
-    """Questions about who and what recurs: one of each sort before a second of any; and what conversations lead to."""
+    """Questions about who and what recurs: one of each sort before a second of any; and what
+    conversations lead to.
+    """
     frames = Frames(v.situation, "questions", lang, rng)
     memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
     asked = list(dict.fromkeys(_questions(replace(v, memories=memories), frames, rng, lang)))
@@ -65,12 +84,27 @@ def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
 
 def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterator[str]:
     people = _people(v.situation, v.memories, rng)
-    telling = [memory for memory in v.memories if not is_day_plan(memory) and (memory.type != "chat" or takeaway(memory, v.situation, lang).text)]
+    telling = [
+        memory
+        for memory in v.memories
+        if not is_day_plan(memory)
+        and (memory.type != "chat" or takeaway(memory, v.situation, lang).text)
+    ]
     weighty = sorted(telling, key=lambda memory: (-memory.poignancy - 2 * rng.random(), memory.id))
-    kinds = {"memory": "memory", "chat": "memory", "event": "memory", "thought": "thought", "plan": "plan"}
+    kinds = {
+        "memory": "memory",
+        "chat": "memory",
+        "event": "memory",
+        "thought": "thought",
+        "plan": "plan",
+    }
     sorts: list[list[str]] = [
         [frames.say("person", other=name) for name in people[:3]],
-        [frames.say(kinds[memory.type], gist=core_of(memory, v.situation, lang)) for memory in weighty[:4] if memory.poignancy >= 4],
+        [
+            frames.say(kinds[memory.type], gist=core_of(memory, v.situation, lang))
+            for memory in weighty[:4]
+            if memory.poignancy >= 4
+        ],
         [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
         [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
     ]
@@ -90,7 +124,9 @@ def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> l
         for person in memory.about:
             if person in known:
                 weights[person] = weights.get(person, 0.0) + memory.poignancy * rng.random()
-    return [known[person] for person in sorted(weights, key=lambda person: (-weights[person], person))]
+    return [
+        known[person] for person in sorted(weights, key=lambda person: (-weights[person], person))
+    ]
 
 
 # reflect_insights --------------------------------------------------------------------------
@@ -102,13 +138,24 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
     insights: list[Insight] = []
     used: set[str] = set()
     for question in v.questions:
-        findings = sorted(findings_for(v, question, rng, lang), key=lambda finding: -finding.worth - 2 * rng.random() - 4 * (finding.subject in question))
+        findings = sorted(
+            findings_for(v, question, rng, lang),
+            key=lambda finding: (
+                -finding.worth - 2 * rng.random() - 4 * (finding.subject in question)
+            ),
+        )
         wanted = min(v.insights, len(insights) + rng.choice(INSIGHTS))
         for finding in findings:
             if len(insights) < wanted and not {finding.frame, finding.subject} & used:
                 used |= {finding.frame, finding.subject}
                 thought = frames.say(finding.frame, **finding.fields)
-                insights.append(Insight(thought=thought, evidence=list(finding.evidence), weight=_weight(thought, v, rng, lang)))
+                insights.append(
+                    Insight(
+                        thought=thought,
+                        evidence=list(finding.evidence),
+                        weight=_weight(thought, v, rng, lang),
+                    )
+                )
     return InsightsReply(insights=insights)
 
 
@@ -121,7 +168,9 @@ def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) 
 
 
 def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
-    """The most important point of each conversation, to remember, follow up or pass on; of small talk sometimes an impression."""
+    """The most important point of each conversation, to remember, follow up or pass on; of small
+    talk sometimes an impression.
+    """
     frames = Frames(v.situation, "chats", lang, rng)
     known = names(v.situation)
     thoughts: list[ChatThought] = []
@@ -130,18 +179,29 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
         core = core_of(chat, v.situation, lang)
         kept = takeaway(chat, v.situation, lang)
         if kept.text:
-            public = kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
+            public = (
+                kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
+            )
             thoughts.append(_kept(number, core, other, frames, rng, public))
         elif other and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
-    weighed = [noted.model_copy(update={"weight": _weight(noted.plan or noted.memo, v, rng, lang)}) for noted in thoughts[:MOST_CHATS]]
+    weighed = [
+        noted.model_copy(update={"weight": _weight(noted.plan or noted.memo, v, rng, lang)})
+        for noted in thoughts[:MOST_CHATS]
+    ]
     return ChatsReply(thoughts=weighed)
 
 
-def _kept(number: int, core: str, other: str, frames: Frames, rng: Random, public: bool) -> ChatThought:
-    """One thought a talk, since two would say the same thing twice: to keep it, to come back to it, or to pass it on."""
+def _kept(
+    number: int, core: str, other: str, frames: Frames, rng: Random, public: bool
+) -> ChatThought:
+    """One thought a talk, since two would say the same thing twice: to keep it, to come back to it,
+    or to pass it on.
+    """
     if not other:
         return ChatThought(chat=number, memo=frames.say("memo_plain", gist=core))
     if rng.random() < 0.5:
         return ChatThought(chat=number, memo=frames.say("memo", other=other, gist=core))
-    return ChatThought(chat=number, plan=frames.say("tell" if public else "plan", other=other, gist=core))
+    return ChatThought(
+        chat=number, plan=frames.say("tell" if public else "plan", other=other, gist=core)
+    )

@@ -26,11 +26,24 @@ def respond(scene: Scene) -> bool:
 
 
 def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
-    """At most two moves, in their original order: a proposal alone, else questions and news in preference to the rest."""
+    """At most two moves, in their original order: a proposal alone, else questions and news in
+    preference to the rest.
+    """
     proposals = [spoken for spoken in moves if spoken.act in meeting.PROPOSALS]
     if proposals:
         return proposals[-1:]
-    asking = ("ask", "tell", "heard_no", "follow", "counter", "disagree", "insist", "make_up", "offer", "beg")
+    asking = (
+        "ask",
+        "tell",
+        "heard_no",
+        "follow",
+        "counter",
+        "disagree",
+        "insist",
+        "make_up",
+        "offer",
+        "beg",
+    )
     ranked = sorted(moves, key=lambda spoken: not spoken.act.startswith(asking))
     return [spoken for spoken in moves if spoken in ranked[:2]]
 
@@ -40,7 +53,9 @@ def _waiting(scene: Scene) -> list[SpokenMove]:
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
         return []
-    answered = any(spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves)
+    answered = any(
+        spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves
+    )
     return [] if answered or proposal in scene.latest else [proposal]
 
 
@@ -98,7 +113,13 @@ def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
         scene.say("heard_no", {"topic": topic})
         return True
     _, source = clauses.split_source(memory.text, scene.bank.lang)
-    scene.say("heard_yes", {"topic": topic, "source": casual(source, scene.shorts) if source != scene.other.name else ""})
+    scene.say(
+        "heard_yes",
+        {
+            "topic": topic,
+            "source": casual(source, scene.shorts) if source != scene.other.name else "",
+        },
+    )
     return False
 
 
@@ -117,16 +138,25 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
     mood = clauses.mood_of(clause, scene.bank)
-    if gossip.known(scene.v, topic) and scene.say("react_known_own" if own else "react_known", {"topic": topic}):
+    if gossip.known(scene.v, topic) and scene.say(
+        "react_known_own" if own else "react_known", {"topic": topic}
+    ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
-    kind = "plan" if clauses.is_gathering(clause, scene.bank) else clauses.kind_of(clause, scene.bank)
+    kind = (
+        "plan" if clauses.is_gathering(clause, scene.bank) else clauses.kind_of(clause, scene.bank)
+    )
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
     if scene.v.last_round:
         return False
     if quarrels.may_differ(scene, own) and scene.say("disagree"):
         return True
-    if clauses.is_gathering(clause, scene.bank) and not own and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
+    if (
+        clauses.is_gathering(clause, scene.bank)
+        and not own
+        and scene.chance(0.3)
+        and meeting.propose_join(scene, clause, "propose_join")
+    ):
         return True
     return _ask_on(scene, mood, kind, own)
 
@@ -134,7 +164,9 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
 def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
     """Adds a question by chance; after bad news nothing else is added."""
     if own:
-        asked = scene.chance(0.9 if mood == "bad" else 0.6) and leads.follow_up(scene, f"own-{mood}" if mood == "bad" else f"own-{kind}")
+        asked = scene.chance(0.9 if mood == "bad" else 0.6) and leads.follow_up(
+            scene, f"own-{mood}" if mood == "bad" else f"own-{kind}"
+        )
     elif scene.chance(0.25) and not scene.done("follow_source"):
         asked = scene.say("follow_source")
     else:
@@ -158,7 +190,13 @@ def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
     telling = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
     memory = next(
-        (candidate for candidate in scene.v.memories if clause and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])), None
+        (
+            candidate
+            for candidate in scene.v.memories
+            if clause
+            and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])
+        ),
+        None,
     )
     source = clauses.split_source(memory.text, scene.bank.lang)[1] if memory else ""
     scene.say("answer_source", {"source": casual(source, scene.shorts)})

@@ -1,4 +1,6 @@
-"""Rules for what cannot be passed over: a fire is fought, fled or watched, help is fetched, what is broken is mended, and others are told."""
+"""Rules for what cannot be passed over: a fire is fought, fled or watched, help is fetched, what is
+broken is mended, and others are told.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ MENDS = 0.9
 """Probability with which somebody sees to a thing of its own that needs it."""
 
 TELLS = 0.5
-"""Probability with which somebody first tells who is there of what these cannot see or hear for themselves."""
+"""Probability with which somebody first tells who is there of what these cannot see or hear for
+themselves.
+"""
 
 TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
 """Probability of leaving everything for something grave, by how one knows of it."""
@@ -26,7 +30,9 @@ TOPIC = {"en": 150, "zh": 70}
 
 
 def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
-    """By the heaviest matter: its remedy where it lasts, else what this person's character does about such a thing."""
+    """By the heaviest matter: its remedy where it lasts, else what this person's character does
+    about such a thing.
+    """
     first = v.matters[0]
     if first.remedy:
         return _about_a_thing(first, v, rng, lang)
@@ -39,29 +45,50 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     way = _way(first, v, rng, lang)
     what = rng.choice(ways[way] if first.here else ways["away"])
     where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
-    return RespondReply(decision=DO, what=clip(_filled(what, first, v), LENGTH[lang], lang), minutes=rng.choice(MINUTES), where=where)
+    return RespondReply(
+        decision=DO,
+        what=clip(_filled(what, first, v), LENGTH[lang], lang),
+        minutes=rng.choice(MINUTES),
+        where=where,
+    )
 
 
 def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
-    """One's own is mended, by a craftsman if it takes one; of other people's things one tells who is there."""
+    """One's own is mended, by a craftsman if it takes one; of other people's things one tells who
+    is there.
+    """
     if not matter.own:
-        return _tell(matter, rng, v, lang) if v.neighbours and rng.random() < TELLS else RespondReply(decision=CONTINUE)
+        return (
+            _tell(matter, rng, v, lang)
+            if v.neighbours and rng.random() < TELLS
+            else RespondReply(decision=CONTINUE)
+        )
     if rng.random() >= MENDS:
         return RespondReply(decision=CONTINUE)
-    handy = has(f"{v.situation.me.innate} {v.situation.me.occupation}", tuple(bank(lang, "responding")["handy"]))
+    handy = has(
+        f"{v.situation.me.innate} {v.situation.me.occupation}",
+        tuple(bank(lang, "responding")["handy"]),
+    )
     called = matter.kind == "broken" and not handy
     ways = [way for way in bank(lang, "responding")["called"] if not v.situation.is_foreign(way)]
     what = rng.choice(ways).format(remedy=matter.remedy) if called else matter.remedy
     minutes = min(max(matter.minutes, SHORTEST) + (20 if called else 0), LONGEST)
-    return RespondReply(decision=DO, what=clip(what, 2 * LENGTH[lang], lang), minutes=minutes, where=matter.place)
+    return RespondReply(
+        decision=DO, what=clip(what, 2 * LENGTH[lang], lang), minutes=minutes, where=matter.place
+    )
 
 
 def _tell(matter: Matter, rng: Random, v: RespondVars, lang: Lang) -> RespondReply:
-    return RespondReply(decision=f"{SPEAK}{rng.randrange(len(v.neighbours)) + 1}", what=clip(bare(matter.text), TOPIC[lang], lang))
+    return RespondReply(
+        decision=f"{SPEAK}{rng.randrange(len(v.neighbours)) + 1}",
+        what=clip(bare(matter.text), TOPIC[lang], lang),
+    )
 
 
 def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
-    """Whether this person helps, fetches help, leaves or watches: the kind-hearted and those at home there lend a hand."""
+    """Whether this person helps, fetches help, leaves or watches: the kind-hearted and those at
+    home there lend a hand.
+    """
     words, innate = bank(lang, "responding"), v.situation.me.innate
     weights = {
         "help": 1.0 + 3.0 * matter.own + 2.0 * has(innate, tuple(words["helpful"])),
@@ -80,6 +107,10 @@ def _elsewhere(matter: Matter, v: RespondVars, rng: Random) -> int:
 
 
 def _filled(text: str, matter: Matter, v: RespondVars) -> str:
-    """A phrase with the name of the place in it; what happened in one's own room is called by no name."""
-    place = v.places[matter.place - 1][1] if 0 < matter.place <= len(v.places) else v.situation.where
+    """A phrase with the name of the place in it; what happened in one's own room is called by no
+    name.
+    """
+    place = (
+        v.places[matter.place - 1][1] if 0 < matter.place <= len(v.places) else v.situation.where
+    )
     return text.replace("{place}", place.partition(":")[0])

@@ -1,4 +1,6 @@
-"""How news changes in the telling: what one has only been told, one remembers a little wrong now and then."""
+"""How news changes in the telling: what one has only been told, one remembers a little wrong now
+and then.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,22 @@ _GROWS = {
 }
 """Numbers as rumours tell them: each grows into the next but one."""
 
-_COUNTED = {"en": r"\b(?:{words})\b(?! o'clock)", "zh": "(?<![0-9十])(?:{words})(?=[个位天次年块元本张只条家斤封])"}
+_COUNTED = {
+    "en": r"\b(?:{words})\b(?! o'clock)",
+    "zh": "(?<![0-9十])(?:{words})(?=[个位天次年块元本张只条家斤封])",
+}
 
 
 def as_remembered(clause: str, scene: Scene) -> str:
-    """Hearsay as the speaker remembers it: by chance with a time or a number that is not the one it was told."""
+    """Hearsay as the speaker remembers it: by chance with a time or a number that is not the one it
+    was told.
+    """
     return altered(clause, scene.bank.lang) if scene.chance(WRONG) else clause
 
 
 def altered(clause: str, lang: Lang) -> str:
-    """A clause with its clock time an hour later, or else its first number grown; as it is without either.
+    """A clause with its clock time an hour later, or else its first number grown; as it is without
+    either.
 
     >>> altered("there is a party on Friday at five o'clock", "en"), altered("Tom sold three ladders", "en"), altered("三个人要搬走", "zh")
     ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')
@@ -41,4 +49,8 @@ def altered(clause: str, lang: Lang) -> str:
         return clause.replace(when, in_figures(when, clock, lang).replace(clock, later), 1)
     grows = _GROWS[lang]
     number = re.search(_COUNTED[lang].format(words="|".join(grows[:-2])), clause)
-    return clause[: number.start()] + grows[grows.index(number[0]) + 2] + clause[number.end() :] if number else clause
+    return (
+        clause[: number.start()] + grows[grows.index(number[0]) + 2] + clause[number.end() :]
+        if number
+        else clause
+    )

@@ -1,4 +1,6 @@
-"""The state for one line of one speaker: its knowledge, the conversation so far, and values for slots."""
+"""The state for one line of one speaker: its knowledge, the conversation so far, and values for
+slots.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,35 @@ TAGGED = 2
 """How much likelier a phrase made for this voice, hour or place is than one for anybody."""
 
 TONED = 0.5
-"""Probability with which whoever is in a marked mood, or feels strongly about the other, chooses a phrase that lets it be heard, where there is one."""
+"""Probability with which whoever is in a marked mood, or feels strongly about the other, chooses a
+phrase that lets it be heard, where there is one.
+"""
 
 EARLY = (5, 9)
 """Hours of the day between which a speaker may still be drowsy."""
 
-_PARTS = ((5, "night"), (11, "morning"), (13, "noon"), (17, "afternoon"), (21, "evening"), (24, "night"))
-_SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn", "winter")
+_PARTS = (
+    (5, "night"),
+    (11, "morning"),
+    (13, "noon"),
+    (17, "afternoon"),
+    (21, "evening"),
+    (24, "night"),
+)
+_SEASONS = (
+    "winter",
+    "winter",
+    "spring",
+    "spring",
+    "spring",
+    "summer",
+    "summer",
+    "summer",
+    "autumn",
+    "autumn",
+    "autumn",
+    "winter",
+)
 
 
 @frozen
@@ -56,8 +80,16 @@ class Scene:
         self.bank: Bank = bank_for(lang, v.situation.lacks)
         self.me, self.other = v.situation.me, v.other
         self.minute = minute_of_day(v.situation.now)
-        self.moves = [SpokenMove(i, line.speaker, move) for i, line in enumerate(v.lines) for move in self.bank.recognise(line.text)]
-        self.chats = [memory for memory in v.memories if memory.type == "chat" and self.other.id in memory.about]
+        self.moves = [
+            SpokenMove(i, line.speaker, move)
+            for i, line in enumerate(v.lines)
+            for move in self.bank.recognise(line.text)
+        ]
+        self.chats = [
+            memory
+            for memory in v.memories
+            if memory.type == "chat" and self.other.id in memory.about
+        ]
         self._spoken = {spoken.move.text for spoken in self.moves}
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
@@ -78,7 +110,9 @@ class Scene:
 
     @property
     def forgets(self) -> bool:
-        """Whether not all earlier conversations with the other were retrieved, so that repetition can't be ruled out."""
+        """Whether not all earlier conversations with the other were retrieved, so that repetition
+        can't be ruled out.
+        """
         return len(self.chats) < self.other.conversations
 
     def done(self, *acts: str, by: str = "") -> bool:
@@ -94,7 +128,9 @@ class Scene:
 
     # speaking -----------------------------------------------------------------------------
 
-    def say(self, act: str, slots: Mapping[str, str] | None = None, tags: Iterable[str] = ()) -> bool:
+    def say(
+        self, act: str, slots: Mapping[str, str] | None = None, tags: Iterable[str] = ()
+    ) -> bool:
         """Adds a phrase for `act`; False if none fits or the line would grow too long."""
         values = {**self.slots, **(slots or {})}
         frame = self._choose(self.bank.offers(act, {*self.tags, *tags}, values), values)
@@ -104,9 +140,18 @@ class Scene:
         self._spoken.add(frame.text)
         return True
 
-    def _choose(self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]) -> Frame | None:
+    def _choose(
+        self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]
+    ) -> Frame | None:
         room = LONGEST[self.bank.lang] - len(self.text) - 1
-        general, special = ([frame for frame in group if frame.text not in self._spoken and len(frame.fill(values)) <= room] for group in offers)
+        general, special = (
+            [
+                frame
+                for frame in group
+                if frame.text not in self._spoken and len(frame.fill(values)) <= room
+            ]
+            for group in offers
+        )
         if not (general or special):
             return None
         toned = [frame for frame in special if frame.tag == self.tone]
@@ -119,14 +164,29 @@ class Scene:
     def _tags(self) -> list[str]:
         now, words = self.v.situation.now, self.bank.words
         family = is_family(self.other.relation, self.bank)
-        closeness = "close" if self.other.closeness >= 6 else "known" if self.other.closeness >= 3 else "far"
-        tags = [part_of(now), _SEASONS[now.month - 1], closeness, voice_of(self.me.occupation, self.me.age, self.bank)]
+        closeness = (
+            "close"
+            if self.other.closeness >= 6
+            else "known"
+            if self.other.closeness >= 3
+            else "far"
+        )
+        tags = [
+            part_of(now),
+            _SEASONS[now.month - 1],
+            closeness,
+            voice_of(self.me.occupation, self.me.age, self.bank),
+        ]
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
         theirs = voice_of(self.other.occupation, 0, self.bank)
         tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
         tags += ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
-        tags += [trait for trait, marks in words["traits"].items() if any(mark in self.me.innate.lower() for mark in marks)]
+        tags += [
+            trait
+            for trait, marks in words["traits"].items()
+            if any(mark in self.me.innate.lower() for mark in marks)
+        ]
         tags.append(f"on-{now:%m-%d}")
         tags += ["at-gathering"] if self._at_event() else []
         tags += [self.tone] if self.tone else []
@@ -134,13 +194,23 @@ class Scene:
 
     def _at_event(self) -> bool:
         """Whether an event that comes to the speaker's mind is going on where the two stand."""
-        events = events_on(self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang)
-        return any(event.venue and event.venue in self.v.situation.where and event.start <= self.minute < event.start + MINUTES for event in events)
+        events = events_on(
+            self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang
+        )
+        return any(
+            event.venue
+            and event.venue in self.v.situation.where
+            and event.start <= self.minute < event.start + MINUTES
+            for event in events
+        )
 
     def _slots(self) -> dict[str, str]:
         now, lang = self.v.situation.now, self.bank.lang
         slots = {
-            "other": kin(self.other.relation, self.bank) or address(self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank),
+            "other": kin(self.other.relation, self.bank)
+            or address(
+                self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank
+            ),
             "me": self.me.name,
             "where": short_place(self.v.situation.where, lang),
             "weekday": self.bank.words["weekdays"][now.weekday()],
@@ -150,15 +220,26 @@ class Scene:
         }
         if self.me.interests:
             slots["interest"] = self.rng.choice(self.me.interests)
-        upcoming = [(at, self._activity(what, "me")) for at, what in self.v.plan if at > self.minute]
+        upcoming = [
+            (at, self._activity(what, "me")) for at, what in self.v.plan if at > self.minute
+        ]
         fresh = [(at, what) for at, what in upcoming if what and what != slots["doing"]]
         if fresh:
             slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
         if len(fresh) > 1:
-            slots["later"] = self.rng.choice([what for _, what in fresh if what != fresh[0][1]] or [""])
+            slots["later"] = self.rng.choice(
+                [what for _, what in fresh if what != fresh[0][1]] or [""]
+            )
         if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
-            slots["seen"], slots["seen_doing"] = casual(sighting[0], self.shorts), brief(activity(sighting[1], lang, ""), lang)
-        return {name: value for name, value in slots.items() if value and not set(value) & set(".!?。！？…")}
+            slots["seen"], slots["seen_doing"] = (
+                casual(sighting[0], self.shorts),
+                brief(activity(sighting[1], lang, ""), lang),
+            )
+        return {
+            name: value
+            for name, value in slots.items()
+            if value and not set(value) & set(".!?。！？…")
+        }
 
     def _activity(self, text: str, person: str) -> str:
         """An activity short enough to be mentioned, "" where it isn't worth it."""
@@ -168,7 +249,12 @@ class Scene:
 
     def _old_gist(self) -> str:
         """What the two talked about before, as a memory of it says."""
-        gists = [move.slots["gist"] for memory in self.chats for move in self.bank.recognise(memory.text) if move.act == "sum_about"]
+        gists = [
+            move.slots["gist"]
+            for memory in self.chats
+            for move in self.bank.recognise(memory.text)
+            if move.act == "sum_about"
+        ]
         return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
 
 

@@ -1,4 +1,6 @@
-"""Rules for describing somebody who moves in: name, age, work and home as far as the words say them, and a plain life around that."""
+"""Rules for describing somebody who moves in: name, age, work and home as far as the words say
+them, and a plain life around that.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,20 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     if v.faults or not named or named["name"] in v.names:
         return nobody(v)
     name, words = named["name"], v.words[named.end() :]
-    said = {key: match[key] for key in ("age", "occupation") if (match := re.search(forms[key], words))}
+    said = {
+        key: match[key] for key in ("age", "occupation") if (match := re.search(forms[key], words))
+    }
     occupation = said.get("occupation", forms["no_occupation"])
-    home = max(range(len(v.homes)), key=lambda at: max((len(each) for each in _called(v, at) if each.casefold() in words.casefold()), default=0))
-    place = next((at for at, place in enumerate(v.places, start=1) if place.casefold() in words.casefold()), rng.randint(0, len(v.places)))
+    home = max(
+        range(len(v.homes)),
+        key=lambda at: max(
+            (len(each) for each in _called(v, at) if each.casefold() in words.casefold()), default=0
+        ),
+    )
+    place = next(
+        (at for at, place in enumerate(v.places, start=1) if place.casefold() in words.casefold()),
+        rng.randint(0, len(v.places)),
+    )
     work = forms["work"].format(occupation=occupation)
     return SettlerReply(
         name=name,
@@ -49,11 +61,16 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
 
 
 def _called(v: SettlerVars, at: int) -> tuple[str, ...]:
-    """What a home is called: by its name, and by the names of those who live there, given names too."""
+    """What a home is called: by its name, and by the names of those who live there, given names
+    too.
+    """
     home = v.homes[at]
     return (home.name, *home.people, *(name.split()[0] for name in home.people))
 
 
 def _pronoun(words: str, forms: dict[str, str]) -> Pronoun:
-    found: dict[Pronoun, re.Match[str] | None] = {"she": re.search(forms["she"], words), "he": re.search(forms["he"], words)}
+    found: dict[Pronoun, re.Match[str] | None] = {
+        "she": re.search(forms["she"], words),
+        "he": re.search(forms["he"], words),
+    }
     return next((pronoun for pronoun, match in found.items() if match), "they")

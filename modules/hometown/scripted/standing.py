@@ -19,7 +19,13 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
     """The relation as it is known, and what the resident knows or thinks of the other."""
     words, me = bank(lang), v.situation.me
     closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
-    slots = {"me": me.name, "name": other.name, "relation": _noun(other.relation), "work": _noun(other.occupation), "memory": _on_mind(v, other, lang)}
+    slots = {
+        "me": me.name,
+        "name": other.name,
+        "relation": _noun(other.relation),
+        "work": _noun(other.occupation),
+        "memory": _on_mind(v, other, lang),
+    }
     if other.last_conversation:
         slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
     pieces = []
@@ -34,11 +40,26 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
 def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
     """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
     me = v.situation.me
-    about = [memory for memory in v.memories if memory.type in ("event", "thought") and other.name in memory.text and memory.poignancy >= gossip.WORTH_SAYING]
+    about = [
+        memory
+        for memory in v.memories
+        if memory.type in ("event", "thought")
+        and other.name in memory.text
+        and memory.poignancy >= gossip.WORTH_SAYING
+    ]
     if not about:
         return ""
-    clause = clauses.one_clause(clauses.split_source(max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang)[0], lang)
-    return me.pronouns[0] + clause[len(me.name) :] if me.pronouns and clause.startswith(me.name) else clause
+    clause = clauses.one_clause(
+        clauses.split_source(
+            max(about, key=lambda memory: (memory.poignancy, memory.id)).text, lang
+        )[0],
+        lang,
+    )
+    return (
+        me.pronouns[0] + clause[len(me.name) :]
+        if me.pronouns and clause.startswith(me.name)
+        else clause
+    )
 
 
 def _noun(text: str) -> str:

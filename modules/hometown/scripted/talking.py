@@ -1,4 +1,6 @@
-"""Conversations of the scripted model: a line replies to the previous one, then raises a new subject or says goodbye."""
+"""Conversations of the scripted model: a line replies to the previous one, then raises a new
+subject or says goodbye.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,14 @@ from hometown.scripted.standing import standing
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
 CLOSING = {3: 0.2, 4: 0.5, 5: 0.65}
-"""Probability of saying goodbye by number of lines before; the last round always ends the conversation, and a group stays together until then."""
+"""Probability of saying goodbye by number of lines before; the last round always ends the
+conversation, and a group stays together until then.
+"""
 
 MINUTES_TO_LEAVE = 10
-"""Minutes before the next activity in the plan from which a speaker takes leave as soon as is polite."""
+"""Minutes before the next activity in the plan from which a speaker takes leave as soon as is
+polite.
+"""
 
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
@@ -55,7 +61,9 @@ def _closes(scene: Scene) -> bool:
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
-    return scene.chance(0.6 if in_a_hurry and count < 4 else 0.0 if scene.v.several else CLOSING.get(count, 0.0))
+    return scene.chance(
+        0.6 if in_a_hurry and count < 4 else 0.0 if scene.v.several else CLOSING.get(count, 0.0)
+    )
 
 
 def _say_bye(scene: Scene, act: str) -> None:

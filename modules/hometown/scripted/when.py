@@ -8,23 +8,61 @@ from datetime import date, timedelta
 from hometown.clock import hhmm
 from hometown.language import Lang
 
-_HOURS_EN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS_EN = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DIGITS_ZH = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "日": 7, "天": 7}
+_DIGITS_ZH = {
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+    "十": 10,
+    "日": 7,
+    "天": 7,
+}
 
 _DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
 _NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
 _CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(_HOURS_EN)})|(?:{'|'.join(_HOURS_EN)}) o'clock)"
-_WHEN_EN = re.compile(rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}", re.IGNORECASE)
+_WHEN_EN = re.compile(
+    rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
+    re.IGNORECASE,
+)
 _DAY_ZH = r"(?:(?:\d{1,2}[号日]，?)?(?:下|这|本)?个?(?:周|星期)[一二三四五六日天]|\d{1,2}[号日]|今天|今晚|明天|明晚|后天)"
 _CLOCK_ZH = r"(?:\d{1,2}[:：]\d{2}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|一刻|三刻|整)?)"
-_WHEN_ZH = re.compile(rf"{_DAY_ZH}(?:早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}?|(?:早上|上午|中午|下午|傍晚|晚上){_CLOCK_ZH}")
+_WHEN_ZH = re.compile(
+    rf"{_DAY_ZH}(?:早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}?|(?:早上|上午|中午|下午|傍晚|晚上){_CLOCK_ZH}"
+)
 _STALE = {
-    "en": re.compile(r"\b(today|tonight|tomorrow|yesterday|last night|this (morning|afternoon|evening))\b", re.IGNORECASE),
+    "en": re.compile(
+        r"\b(today|tonight|tomorrow|yesterday|last night|this (morning|afternoon|evening))\b",
+        re.IGNORECASE,
+    ),
     "zh": re.compile("今天|今早|今晚|明天|明晚|后天|昨[天晚]|刚才"),
 }
-_NEXT = {"en": re.compile(rf"\b(next|this) (?:{'|'.join(_DAYS_EN)}|week)", re.IGNORECASE), "zh": re.compile("[下这本]个?(周|星期)")}
+_NEXT = {
+    "en": re.compile(rf"\b(next|this) (?:{'|'.join(_DAYS_EN)}|week)", re.IGNORECASE),
+    "zh": re.compile("[下这本]个?(周|星期)"),
+}
 
 
 def find_when(text: str, lang: Lang) -> str:
@@ -49,7 +87,8 @@ def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
 
 
 def day_of(phrase: str, today: date, lang: Lang) -> date | None:
-    """The date of a day named today; "next Saturday" is that of next week, "Saturday" the coming one, "the 22nd" the next of that number.
+    """The date of a day named today; "next Saturday" is that of next week, "Saturday" the coming
+    one, "the 22nd" the next of that number.
 
     >>> day_of("next Saturday at 15:00", date(2025, 2, 13), "en"), day_of("周六", date(2025, 2, 13), "zh")
     (datetime.date(2025, 2, 22), datetime.date(2025, 2, 15))
@@ -59,12 +98,25 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
     text = phrase.lower()
     numbered = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
     if numbered:
-        return next((day for shift in range(62) if (day := today + timedelta(days=shift)).day == int(numbered[1])), None)
-    for shift, words in enumerate((("today", "tonight", "this ", "今"), ("tomorrow", "明"), ("后天",))):
+        return next(
+            (
+                day
+                for shift in range(62)
+                if (day := today + timedelta(days=shift)).day == int(numbered[1])
+            ),
+            None,
+        )
+    for shift, words in enumerate(
+        (("today", "tonight", "this ", "今"), ("tomorrow", "明"), ("后天",))
+    ):
         if any(word in text for word in words) and not any(day in text for day in _DAYS_EN):
             return today + timedelta(days=shift)
     text = re.sub(r"(\w+) week$", r"next \1", text)
-    match = re.search("(下?)个?(?:周|星期)([一二三四五六日天])", text) if lang == "zh" else re.search(rf"(next )?({'|'.join(_DAYS_EN)})", text)
+    match = (
+        re.search("(下?)个?(?:周|星期)([一二三四五六日天])", text)
+        if lang == "zh"
+        else re.search(rf"(next )?({'|'.join(_DAYS_EN)})", text)
+    )
     if not match:
         return None
     weekday = _DIGITS_ZH[match[2]] - 1 if lang == "zh" else _DAYS_EN.index(match[2])
@@ -107,11 +159,14 @@ def day_words(phrase: str, lang: Lang) -> str:
     if lang == "zh":
         day = re.split(rf"早上|上午|中午|下午|傍晚|晚上|{_CLOCK_ZH}", phrase)[0]
         return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
-    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[0].removeprefix("on ")
+    return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[
+        0
+    ].removeprefix("on ")
 
 
 def without_weekday(phrase: str) -> str:
-    """A phrase of time in which a day that has its number goes by it alone, as people do who have named it before.
+    """A phrase of time in which a day that has its number goes by it alone, as people do who have
+    named it before.
 
     >>> without_weekday("on Friday the 28th at half past seven"), without_weekday("on Friday at 17:00")
     ('on the 28th at half past seven', 'on Friday at 17:00')

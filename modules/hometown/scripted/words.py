@@ -1,4 +1,6 @@
-"""Small tools for phrases: the banks, and how sentences are cut, joined and filled in either language."""
+"""Small tools for phrases: the banks, and how sentences are cut, joined and filled in either
+language.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from hometown.world.persona import Persona
 
 T = TypeVar("T")
 
-_SENTENCE = {"en": re.compile(r"(?<=[.!?…])[\"”’]?\s+(?=\S)"), "zh": re.compile(r"(?<=[。！？…])(?!”|」|$)")}
+_SENTENCE = {
+    "en": re.compile(r"(?<=[.!?…])[\"”’]?\s+(?=\S)"),
+    "zh": re.compile(r"(?<=[。！？…])(?!”|」|$)"),
+}
 _CLAUSE = {"en": re.compile(r"[,;:–—]\s"), "zh": re.compile(r"[，；：、]")}
 _DANGLING = re.compile(r"( (a|an|and|at|by|for|from|her|his|in|of|on|or|that|the|their|to|with))+$")
 _CONTROL = re.compile(r"[\x00-\x1f\s]+")

@@ -1,8 +1,10 @@
-"""A way between two processes on which whole messages go, in both directions: one TCP connection, with the length of each message before it.
+"""A way between two processes on which whole messages go, in both directions: one TCP connection,
+with the length of each message before it.
 
-Ray starts shards and knows when they are gone, but each message by Ray costs the process of the run four times as much processor time as one by a connection
-of its own. A shard opens a door for one caller, who has to have the secret that the shard was told by Ray, and closes it behind that one; another door is for
-its neighbours, until all of them have called.
+Ray starts shards and knows when they are gone, but each message by Ray costs the process of the run
+four times as much processor time as one by a connection of its own. A shard opens a door for one
+caller, who has to have the secret that the shard was told by Ray, and closes it behind that one;
+another door is for its neighbours, until all of them have called.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ Address = tuple[str, int]
 
 
 class Channel(asyncio.BufferedProtocol):
-    """One end of a connection. Each message is read to where it is taken from, since streams would copy it twice."""
+    """One end of a connection. Each message is read to where it is taken from, since streams would
+    copy it twice.
+    """
 
     def __init__(self) -> None:
         self._transport: Any = None
@@ -69,7 +73,9 @@ class Channel(asyncio.BufferedProtocol):
         self._arrived.set()
 
     def _after(self, part: bytearray) -> bytearray:
-        """What comes after a part that is there: after a message's length the message, unless it is empty, and after a message the length of the next."""
+        """What comes after a part that is there: after a message's length the message, unless it is
+        empty, and after a message the length of the next.
+        """
         if part is self._head and (length := _LENGTH.unpack(part)[0]):
             return bytearray(length)
         self._messages.append(bytearray() if part is self._head else part)
@@ -107,7 +113,9 @@ class Door:
 
     async def open(self, host: str) -> Address:
         """Listens at this host, at a port that is free."""
-        self._server = await asyncio.get_running_loop().create_server(lambda: _Caller(self._secret, self._knock), host)
+        self._server = await asyncio.get_running_loop().create_server(
+            lambda: _Caller(self._secret, self._knock), host
+        )
         port: int = self._server.sockets[0].getsockname()[1]
         return host, port
 

@@ -1,8 +1,10 @@
 """Own effects, folded where the mind is: what a shard hands over of them is ready to be written.
 
-What a mind does to its own rows and memories concerns nobody else, so the process of the run keeps it as it comes, in the form of the tables, and reads
-only what it needs. It carries out what concerns others. Where it has changed a row itself that a mind has changed as well, it folds that mind's effects again.
-Where a resident's thoughts and what it thought over meanwhile have changed the same row, its shard does.
+What a mind does to its own rows and memories concerns nobody else, so the process of the run keeps
+it as it comes, in the form of the tables, and reads only what it needs. It carries out what
+concerns others. Where it has changed a row itself that a mind has changed as well, it folds that
+mind's effects again. Where a resident's thoughts and what it thought over meanwhile have changed
+the same row, its shard does.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ OWN_EFFECTS = (
 
 
 class EncodedRows(dict[str, Any]):
-    """Rows by key, of which some are kept as the table has them until somebody asks for them. A row that is not there is None."""
+    """Rows by key, of which some are kept as the table has them until somebody asks for them. A row
+    that is not there is None.
+    """
 
     def __init__(self, rows: Mapping[str, Row] | None = None) -> None:
         super().__init__(rows or {})
@@ -73,7 +77,9 @@ class EncodedRows(dict[str, Any]):
 
 
 class FarRows(EncodedRows):
-    """The rows of a town. `put` are the keys of those that were put here since rows were last sent, `handed` of those that shards have handed over since."""
+    """The rows of a town. `put` are the keys of those that were put here since rows were last sent,
+    `handed` of those that shards have handed over since.
+    """
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         super().__init__(rows)
@@ -101,12 +107,16 @@ class FarRows(EncodedRows):
         return put
 
     def leave_public(self) -> None:
-        """Shards have changed the public rows themselves that were put here since rows were last sent: only somebody's own are still to be sent."""
+        """Shards have changed the public rows themselves that were put here since rows were last
+        sent: only somebody's own are still to be sent.
+        """
         self.put = {key for key in self.put if owner_of(key)}
 
 
 class Fold(Overlay):
-    """Somebody's own rows as its effects leave them, in the order in which they are logged; its memories are folded elsewhere."""
+    """Somebody's own rows as its effects leave them, in the order in which they are logged; its
+    memories are folded elsewhere.
+    """
 
     def remember(self, who: str, concept: Concept) -> None:
         pass
@@ -125,15 +135,20 @@ class Fold(Overlay):
         before = dict(self.changes.rows)
         for logged in effects:
             apply(logged.effect, self)
-        return {key: row for key, row in self.changes.rows.items() if owner_of(key) == self._who and not (key in before and before[key] is row)}
+        return {
+            key: row
+            for key, row in self.changes.rows.items()
+            if owner_of(key) == self._who and not (key in before and before[key] is row)
+        }
 
 
 @frozen
 class Handed:
     """What a mind has come to since it last handed something over.
 
-    `log` are all its effects as entries of the log, `rows` what they make of its own rows, and `shown` those that concern others, and its memory streams; the
-    first `returned` of these came from the process of the run. Without a log, `shown` are all its effects.
+    `log` are all its effects as entries of the log, `rows` what they make of its own rows, and
+    `shown` those that concern others, and its memory streams; the first `returned` of these came
+    from the process of the run. Without a log, `shown` are all its effects.
     """
 
     shown: list[Logged]
@@ -142,7 +157,9 @@ class Handed:
     returned: int = 0
 
     def happen(self, state: State, already: int = 0) -> None:
-        """Carries out what is shown, but for the first effects, which were already. Of a memory, only the stream learns where the log has it."""
+        """Carries out what is shown, but for the first effects, which were already. Of a memory,
+        only the stream learns where the log has it.
+        """
         for effect, who, _ in self.shown[already:]:
             if not self.log or not isinstance(effect, OF_MEMORY):
                 apply(effect, state)
@@ -158,15 +175,24 @@ def handed(fold: Fold, effects: Sequence[Logged], returned: int) -> Handed:
     """New effects of a mind, the first `returned` of which came from the process of the run."""
     rows = encoded(fold.after(effects))
     shown = [_concerns(logged) for logged in effects]
-    return Handed([one for one, seen in zip(effects, shown, strict=True) if seen], entries(effects), rows, sum(shown[:returned]))
+    return Handed(
+        [one for one, seen in zip(effects, shown, strict=True) if seen],
+        entries(effects),
+        rows,
+        sum(shown[:returned]),
+    )
 
 
 def _concerns(logged: Logged) -> bool:
-    """Whether the process of the run has to know an effect: it concerns others, or which conversations somebody remembers."""
+    """Whether the process of the run has to know an effect: it concerns others, or which
+    conversations somebody remembers.
+    """
     effect = logged.effect
     if isinstance(effect, kinds.Remembered):
         return effect.concept.type == "chat"
-    return isinstance(effect, (kinds.Retired, kinds.Recalled)) or not isinstance(effect, OWN_EFFECTS)
+    return isinstance(effect, (kinds.Retired, kinds.Recalled)) or not isinstance(
+        effect, OWN_EFFECTS
+    )
 
 
 def hand(state: State, rows: RowData) -> None:
@@ -188,16 +214,24 @@ class FarThought(Thought):
         rows = {key: row for part in folded for key, row in part.rows.items()}
         known = cast(FarRows, state.rows)
         if known.put.isdisjoint(rows):
-            hand(state, {key: row for key, row in rows.items() if key not in known.handed})  # the others are told as the thoughts settle (`Shard.settle`)
+            hand(
+                state, {key: row for key, row in rows.items() if key not in known.handed}
+            )  # the others are told as the thoughts settle (`Shard.settle`)
         else:
-            for key, row in Fold(state, self.who).after(logged for part in folded for logged in logged_in(part.log)).items():
+            for key, row in (
+                Fold(state, self.who)
+                .after(logged for part in folded for logged in logged_in(part.log))
+                .items()
+            ):
                 state.put(key, row)
         return [one for part in self.parts for one in ([part.log] if part.log else part.shown)]
 
 
 @frozen
 class FarSeen(Seen):
-    """What residents saw on their way whose minds are on shards: what becomes of their own rows, and entries of the log by resident."""
+    """What residents saw on their way whose minds are on shards: what becomes of their own rows,
+    and entries of the log by resident.
+    """
 
     rows: RowData = field(default_factory=dict)
     log: Mapping[str, bytes] = field(default_factory=dict)
@@ -210,4 +244,6 @@ class FarSeen(Seen):
 def seen_from_afar(seen: Seen, state: State) -> FarSeen:
     """What residents saw on their way, once it has entered the state, as it is handed over."""
     rows = {f"passed/{who}": state.row(f"passed/{who}") for who in seen.effects}
-    return FarSeen({}, encoded(rows), {who: entries([logged]) for who, logged in seen.effects.items()})
+    return FarSeen(
+        {}, encoded(rows), {who: entries([logged]) for who, logged in seen.effects.items()}
+    )

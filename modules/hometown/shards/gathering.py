@@ -1,4 +1,6 @@
-"""Those who think on one snapshot and whose minds are on shards: how they meet, talk and overhear each other."""
+"""Those who think on one snapshot and whose minds are on shards: how they meet, talk and overhear
+each other.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Shards(Protocol):
 
 
 class KnownMinds(MutableMapping[str, Mind]):
-    """Minds as they are known here, put together when somebody asks for them: rows, and what has been handed over. They cannot remember or ask."""
+    """Minds as they are known here, put together when somebody asks for them: rows, and what has
+    been handed over. They cannot remember or ask.
+    """
 
     def __init__(self, order: Sequence[str], context: StepContext) -> None:
         self.parts: dict[str, list[Handed]] = defaultdict(list)
@@ -41,7 +45,9 @@ class KnownMinds(MutableMapping[str, Mind]):
         self._minds: dict[str, Mind] = {}
 
     def add(self, who: str, part: Handed, way: Way | None = None) -> None:
-        """What a shard has handed over, and the way that somebody will take, where it has found one."""
+        """What a shard has handed over, and the way that somebody will take, where it has found
+        one.
+        """
         self.parts[who].append(part)
         if way:
             self._ways[who] = way
@@ -55,10 +61,17 @@ class KnownMinds(MutableMapping[str, Mind]):
         done, self._minds[who].effects = self._minds[who].effects, []
         return done
 
-    def thoughts(self, order: Iterable[str], intents: Mapping[str, Intent] = MappingProxyType({})) -> list[Thought]:
+    def thoughts(
+        self, order: Iterable[str], intents: Mapping[str, Intent] = MappingProxyType({})
+    ) -> list[Thought]:
         """What they have come to."""
         known = (who for who in order if who in self.parts or who in intents)
-        return [FarThought(who, (), intent=intents.get(who), way=self._ways.get(who), parts=self.parts[who]) for who in known]
+        return [
+            FarThought(
+                who, (), intent=intents.get(who), way=self._ways.get(who), parts=self.parts[who]
+            )
+            for who in known
+        ]
 
     def arena(self, who: str) -> str:
         return self._context.scene.arena(who)
@@ -117,7 +130,9 @@ class FarGathering(Gathering):
         await together(self._think_on(*each) for each in by_shard.items())
 
     async def _think_on(self, number: int, people: Sequence[str]) -> None:
-        for who, (intent, part, way) in zip(people, await self._shards.ask(number, "think", people), strict=True):
+        for who, (intent, part, way) in zip(
+            people, await self._shards.ask(number, "think", people), strict=True
+        ):
             self.intents[who] = intent
             self._known.add(who, part, way)
 
@@ -138,7 +153,9 @@ class FarGathering(Gathering):
                 within[self._shards.home[who]].append(who)
             for number, people in within.items():
                 told[number].append((talk, people))
-        for parts in await together(self._shards.ask(number, "overhear", each) for number, each in told.items()):
+        for parts in await together(
+            self._shards.ask(number, "overhear", each) for number, each in told.items()
+        ):
             self._add(parts)
 
     def _add(self, parts: Mapping[str, Handed]) -> None:

@@ -10,7 +10,9 @@ from hometown.shards.outbox import Outbox
 
 
 class LeasedModel:
-    """A model that is asked only as often as was granted. More is asked for once nothing is left; a grant of 0 ends the step, as `BudgetedModel` does."""
+    """A model that is asked only as often as was granted. More is asked for once nothing is left; a
+    grant of 0 ends the step, as `BudgetedModel` does.
+    """
 
     def __init__(self, model: LanguageModel, outbox: Outbox) -> None:
         self.model, self.name = model, model.name
@@ -27,7 +29,9 @@ class LeasedModel:
         self._granted.set()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress have been answered."""
+        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress
+        have been answered.
+        """
         while self._left <= 0:
             if self._spent:
                 await self._idle.wait()

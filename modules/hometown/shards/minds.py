@@ -1,7 +1,9 @@
 """The minds of a town that are spread over shards, as the process of the run sees them.
 
-This process knows all rows of the state, and of memories which there are; so it pairs those who talk, and agrees on what is promised, on minds that it puts
-together from rows and from the effects that the shards hand over. Whatever takes a memory, a prompt or a model is asked of the mind's own shard.
+This process knows all rows of the state, and of memories which there are; so it pairs those who
+talk, and agrees on what is promised, on minds that it puts together from rows and from the effects
+that the shards hand over. Whatever takes a memory, a prompt or a model is asked of the mind's own
+shard.
 """
 
 from __future__ import annotations
@@ -70,14 +72,23 @@ class Host(Protocol):
     """What starts shards, and starts them again."""
 
     async def raised(self) -> Sequence[Link]:
-        """All shards, with their charters, in order: those that are gone are started again, and the others are stopped in whatever they do."""
+        """All shards, with their charters, in order: those that are gone are started again, and the
+        others are stopped in whatever they do.
+        """
         ...
 
 
 class Shards:
     """Minds on shards. `home` says on which each resident's is, by number."""
 
-    def __init__(self, host: Host, home: Mapping[str, int], run: Run, say: Callable[[str], None], grant: Callable[[], int] = lambda: 0) -> None:
+    def __init__(
+        self,
+        host: Host,
+        home: Mapping[str, int],
+        run: Run,
+        say: Callable[[str], None],
+        grant: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.home = dict(home)
         self.count = max(home.values()) + 1
         self.lines: list[Line] = []
@@ -99,7 +110,9 @@ class Shards:
         for who in order:
             if who not in self.home:  # has moved in since
                 self.home[who] = min(range(self.count), key=Counter(self.home.values()).__getitem__)
-        memories = [(who, memory) for who, each in state.changes.memories.items() for memory in each]
+        memories = [
+            (who, memory) for who, each in state.changes.memories.items() for memory in each
+        ]
         if not self._founded:
             self._count_loss(context)
             await self._found(state)
@@ -116,7 +129,9 @@ class Shards:
         return self.known.thoughts(group, gathering.intents)
 
     async def thought_over(self) -> list[Thought]:
-        return [FarThought(who, (), parts=[self._over[who]]) for who in self._order if who in self._over]
+        return [
+            FarThought(who, (), parts=[self._over[who]]) for who in self._order if who in self._over
+        ]
 
     async def settle(self, context: StepContext) -> list[Thought]:
         answers = await self._send("settle", _put(context.snapshot))
@@ -136,7 +151,9 @@ class Shards:
         self._before = _put(walk.state)
 
     async def see(self, walk: Walk) -> FarSeen:
-        """Each shard repeats the walk on the rows with which it began, so that what it has changed of public ones need not be sent."""
+        """Each shard repeats the walk on the rows with which it began, so that what it has changed
+        of public ones need not be sent.
+        """
         seen = await self._send("see", self._before, walk.refused)
         self._losses = 0  # nothing more is asked of them in this step
         cast(FarRows, walk.state.rows).leave_public()
@@ -157,13 +174,36 @@ class Shards:
         if len(sums) == len(talk.people):
             await conclude(talk, sums, {who: self.known[who] for who in talk.people}, self._keep)
 
-    async def _keep(self, mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]) -> None:
-        self.known.add(mind.who, await self.ask(self.home[mind.who], "keep", mind.who, self.known.take_done(mind.who), talk, summary, promises))
+    async def _keep(
+        self,
+        mind: Mind,
+        talk: Conversation,
+        summary: str,
+        summed: Summed,
+        promises: Sequence[Promise],
+    ) -> None:
+        self.known.add(
+            mind.who,
+            await self.ask(
+                self.home[mind.who],
+                "keep",
+                mind.who,
+                self.known.take_done(mind.who),
+                talk,
+                summary,
+                promises,
+            ),
+        )
 
     async def _finish(self) -> None:
         left = {who: done for who in self._order if (done := self.known.take_done(who))}
-        per_shard = [{who: effects for who, effects in left.items() if self.home[who] == number} for number in range(self.count)]
-        answers: list[tuple[Parts, Records]] = await together(self.ask(number, "finish", per_shard[number]) for number in range(self.count))
+        per_shard = [
+            {who: effects for who, effects in left.items() if self.home[who] == number}
+            for number in range(self.count)
+        ]
+        answers: list[tuple[Parts, Records]] = await together(
+            self.ask(number, "finish", per_shard[number]) for number in range(self.count)
+        )
         for who, part in _merged(parts for parts, _ in answers).items():
             self.known.add(who, part)
         self.milliseconds += sum(records.load[0] for _, records in answers)
@@ -180,21 +220,44 @@ class Shards:
             self._founded = False
             raise
 
-    async def _send(self, method: str, put: Put, *arguments: Any, memories: Sequence[Any] | None = None) -> list[Any]:
+    async def _send(
+        self, method: str, put: Put, *arguments: Any, memories: Sequence[Any] | None = None
+    ) -> list[Any]:
         """Rows that have changed here, for everybody and for each shard, with an operation."""
         public, own = split(put.rows, self.home, self.count)
         blob = compressed({key: put.data[key] for key in public})
         self.broadcast += len(blob)
-        told = [(self.home[who], (who, memory, self._caller.vector(memory.text))) for who, memory in memories or ()]
-        extra = [] if memories is None else [[[each for number, each in told if number == at]] for at in range(self.count)]
-        calls = (self.ask(at, method, *arguments, blob, {key: put.data[key] for key in own[at]}, *(extra[at] if extra else ())) for at in range(self.count))
+        told = [
+            (self.home[who], (who, memory, self._caller.vector(memory.text)))
+            for who, memory in memories or ()
+        ]
+        extra = (
+            []
+            if memories is None
+            else [[[each for number, each in told if number == at]] for at in range(self.count)]
+        )
+        calls = (
+            self.ask(
+                at,
+                method,
+                *arguments,
+                blob,
+                {key: put.data[key] for key in own[at]},
+                *(extra[at] if extra else ()),
+            )
+            for at in range(self.count)
+        )
         return await together(calls)
 
     def _count_loss(self, context: StepContext) -> None:
         """Tells that shards were lost. Raises ModelUnavailable where they are whatever is done."""
         if self.lines:
             self._losses += 1
-            self._say(catalogue(context.world.lang, "model")["shards_lost"].format(step=context.moment.step))
+            self._say(
+                catalogue(context.world.lang, "model")["shards_lost"].format(
+                    step=context.moment.step
+                )
+            )
         if self._losses >= LOSSES:
             raise ModelUnavailable(
                 "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
@@ -205,9 +268,14 @@ class Shards:
         """Gives all shards the town as it stands, and keeps of memories only which there are."""
         for line in self.lines:
             line.close()
-        self.lines = [Line(number, link, self._hear, self._lose) for number, link in enumerate(await self._host.raised())]
+        self.lines = [
+            Line(number, link, self._hear, self._lose)
+            for number, link in enumerate(await self._host.raised())
+        ]
         public, own = split(state.rows, self.home, self.count)
-        people = [[who for who, at in self.home.items() if at == number] for number in range(self.count)]
+        people = [
+            [who for who, at in self.home.items() if at == number] for number in range(self.count)
+        ]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
         for number in range(self.count):
             package = packed(state, people[number], rows[number], self._run.journal.known)
@@ -215,11 +283,15 @@ class Shards:
         state.rows = FarRows(state.rows)
         state.row = state.rows.__getitem__  # type: ignore[method-assign, assignment]  # a hundred rows are read for a resident's step
         state.new_stream = lambda: Register(())
-        state.memories = {who: Register(stream.concepts.values()) for who, stream in state.memories.items()}
+        state.memories = {
+            who: Register(stream.concepts.values()) for who, stream in state.memories.items()
+        }
         state.vector = lambda text: _NOWHERE
 
     def _lose(self, error: Exception) -> None:
-        """One shard is gone, and others may be waiting for it: nothing more is expected of any of them."""
+        """One shard is gone, and others may be waiting for it: nothing more is expected of any of
+        them.
+        """
         for line in self.lines:
             line.lose(error)
 
@@ -238,7 +310,9 @@ class Shards:
 
 
 def _put(state: State) -> Put:
-    """The rows that have changed here since they were last sent. Those of this step are encoded for its saving as well."""
+    """The rows that have changed here since they were last sent. Those of this step are encoded for
+    its saving as well.
+    """
     rows = cast(FarRows, state.rows).take_put()
     data = encoded(rows)
     state.changes.hand({key: data[key] for key in rows.keys() & state.changes.rows.keys()})
@@ -258,5 +332,8 @@ def _elsewhere(records: Sequence[Records]) -> Elsewhere:
     for record in records:
         stats.add(record.stats)
         servers.add(record.servers)
-    loads = [{"residents": residents, "ms": round(ms, 1)} for ms, residents in (record.load for record in records)]
+    loads = [
+        {"residents": residents, "ms": round(ms, 1)}
+        for ms, residents in (record.load for record in records)
+    ]
     return Elsewhere([record.filed for record in records], stats, loads, servers)

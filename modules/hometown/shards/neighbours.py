@@ -1,7 +1,8 @@
-"""Shards that ask each other for their residents' sides of a conversation, so that the process of the run need not pass on each line.
+"""Shards that ask each other for their residents' sides of a conversation, so that the process of
+the run need not pass on each line.
 
-What a shard has learnt from models by then travels with its answer, and goes on with what the asking shard hands over: so it is with the run before
-anything that rests on it.
+What a shard has learnt from models by then travels with its answer, and goes on with what the
+asking shard hands over: so it is with the run before anything that rests on it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a shard hands over while it thinks: replies and vectors as they arrive, what is being said, and what it asks for."""
+"""What a shard hands over while it thinks: replies and vectors as they arrive, what is being said,
+and what it asks for.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from hometown.storage.tables import text_hash
 from hometown.storage.vectors import CACHED_VECTORS, vector_row
 
 Reply = tuple[int, str, str, int, int, bytes, bytes, bytes]
-"""A row of the journal: step, resident, kind, ordinal, attempt, the hash of the request, the reply, and the checksum of all that."""
+"""A row of the journal: step, resident, kind, ordinal, attempt, the hash of the request, the reply,
+and the checksum of all that.
+"""
 
 Learnt = tuple[list[Reply], list[tuple[Any, ...]]]
 """Replies, and rows of vectors."""
@@ -24,8 +28,10 @@ Learnt = tuple[list[Reply], list[tuple[Any, ...]]]
 
 @dataclass(slots=True)
 class News:
-    """What has come about since the last news: `replies` for the journal, rows of `vectors`, the latest `speech` by resident as (partner, text),
-    what is to be said to the user, and whether more calls are wanted than were granted."""
+    """What has come about since the last news: `replies` for the journal, rows of `vectors`, the
+    latest `speech` by resident as (partner, text), what is to be said to the user, and whether more
+    calls are wanted than were granted.
+    """
 
     replies: list[Reply] = field(default_factory=list)
     vectors: list[tuple[Any, ...]] = field(default_factory=list)
@@ -50,7 +56,11 @@ class Outbox:
 
     def take_learnt(self) -> Learnt:
         """Replies and vectors, which a neighbour hands over with its own."""
-        learnt, self.news.replies, self.news.vectors = (self.news.replies, self.news.vectors), [], []
+        learnt, self.news.replies, self.news.vectors = (
+            (self.news.replies, self.news.vectors),
+            [],
+            [],
+        )
         return learnt
 
     def pass_on(self, learnt: Learnt) -> None:
@@ -74,17 +84,23 @@ class Outbox:
 
 
 class ShardJournal:
-    """Replies that were kept of a step that is lived again, and new ones, which are handed over at once."""
+    """Replies that were kept of a step that is lived again, and new ones, which are handed over at
+    once.
+    """
 
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
         self.known: dict[tuple[Any, ...], tuple[bytes, bytes]] = {}
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
         kept_for, reply = self.known.get((step, who, kind, ordinal, attempt), (b"", b""))
         return reply if kept_for == asked else None
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
         self.known[step, who, kind, ordinal, attempt] = (asked, reply)
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self._outbox.news.replies.append((*row, row_checksum(*row)))
@@ -96,7 +112,9 @@ class ShardJournal:
 
 
 class ShardTable:
-    """The vectors of the texts that a shard has met lately, or of all where memories come back; new ones are handed over."""
+    """The vectors of the texts that a shard has met lately, or of all where memories come back; new
+    ones are handed over.
+    """
 
     def __init__(self, outbox: Outbox, embedding: str, keep_all: bool) -> None:
         self._outbox, self._embedding, self._keep_all = outbox, embedding, keep_all
@@ -110,7 +128,10 @@ class ShardTable:
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
         self.learn(vectors)
-        self._outbox.news.vectors += [vector_row(self._embedding, text_hash(text), pack(vector)) for text, vector in vectors.items()]
+        self._outbox.news.vectors += [
+            vector_row(self._embedding, text_hash(text), pack(vector))
+            for text, vector in vectors.items()
+        ]
 
     def learn(self, vectors: Mapping[str, Vector]) -> None:
         """Vectors that the run has already."""
@@ -120,7 +141,10 @@ class ShardTable:
         """The vectors of memories, float32[len(texts), d]. Raises BadRun where one was never known."""
         missing = next((text for text in texts if text not in self._known), None)
         if missing is not None:
-            raise BadRun("the vector of the memory {text!r} is missing on its shard: continue the run with hometown resume", text=missing)
+            raise BadRun(
+                "the vector of the memory {text!r} is missing on its shard: continue the run with hometown resume",
+                text=missing,
+            )
         return np.stack([self._known[text] for text in texts])
 
     def trim(self) -> None:

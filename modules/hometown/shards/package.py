@@ -1,4 +1,6 @@
-"""What a shard is founded with: what stays as it is, and the town as it stands with the memories of the shard's own residents."""
+"""What a shard is founded with: what stays as it is, and the town as it stands with the memories of
+the shard's own residents.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from hometown.world.world import World
 
 @frozen
 class Charter:
-    """What stays as it is. `settings.machine.slots` are the shard's own; `listens`: somebody follows what is said; `leased`: calls are granted."""
+    """What stays as it is. `settings.machine.slots` are the shard's own; `listens`: somebody
+    follows what is said; `leased`: calls are granted.
+    """
 
     number: int
     world: World
@@ -38,7 +42,9 @@ class Charter:
 
 @frozen
 class Memories:
-    """A memory stream as it travels: concepts, their last accesses, and their vectors, float32[n, d]."""
+    """A memory stream as it travels: concepts, their last accesses, and their vectors, float32[n,
+    d].
+    """
 
     concepts: tuple[Concept, ...]
     accessed: tuple[datetime, ...]
@@ -47,7 +53,9 @@ class Memories:
 
 @frozen
 class Package:
-    """The town as it stands: rows that concern the shard, its residents' live memories and, where those can come back, retired ones, and kept replies."""
+    """The town as it stands: rows that concern the shard, its residents' live memories and, where
+    those can come back, retired ones, and kept replies.
+    """
 
     rows: dict[str, Row]
     live: dict[str, Memories]
@@ -61,8 +69,12 @@ def owner_of(key: str) -> str:
     return rest.partition("/")[0] if kind in OWN else ""
 
 
-def split(rows: Mapping[str, Row | None], of: Mapping[str, int], count: int) -> tuple[dict[str, Row | None], list[dict[str, Row | None]]]:
-    """Rows for everybody, and those for each of `count` shards, by the number of each resident's. What was said is for those who took part."""
+def split(
+    rows: Mapping[str, Row | None], of: Mapping[str, int], count: int
+) -> tuple[dict[str, Row | None], list[dict[str, Row | None]]]:
+    """Rows for everybody, and those for each of `count` shards, by the number of each resident's.
+    What was said is for those who took part.
+    """
     public: dict[str, Row | None] = {}
     own: list[dict[str, Row | None]] = [{} for _ in range(count)]
     for key, row in rows.items():
@@ -88,7 +100,12 @@ def expanded(data: bytes) -> RowData:
     return rows
 
 
-def packed(state: State, people: Iterable[str], rows: dict[str, Row], replies: Mapping[tuple[Any, ...], tuple[bytes, bytes]]) -> Package:
+def packed(
+    state: State,
+    people: Iterable[str],
+    rows: dict[str, Row],
+    replies: Mapping[tuple[Any, ...], tuple[bytes, bytes]],
+) -> Package:
     """A package for the shard of these people."""
     own = list(people)
     mine = frozenset(own)
@@ -103,19 +120,29 @@ def packed(state: State, people: Iterable[str], rows: dict[str, Row], replies: M
 
 def _memories(stream: MemoryStream) -> Memories:
     concepts = tuple(stream.concepts.values())
-    vectors = stream.partition.vectors([concept.id for concept in concepts]) if concepts else np.empty((0, 0), np.float32)
-    return Memories(concepts, tuple(stream.last_access(concept.id) for concept in concepts), vectors)
+    vectors = (
+        stream.partition.vectors([concept.id for concept in concepts])
+        if concepts
+        else np.empty((0, 0), np.float32)
+    )
+    return Memories(
+        concepts, tuple(stream.last_access(concept.id) for concept in concepts), vectors
+    )
 
 
 def filled(stream: MemoryStream, memories: Memories) -> MemoryStream:
     """A stream with these memories."""
-    for concept, accessed, vector in zip(memories.concepts, memories.accessed, memories.vectors, strict=True):
+    for concept, accessed, vector in zip(
+        memories.concepts, memories.accessed, memories.vectors, strict=True
+    ):
         stream.add(concept, vector, accessed)
     return stream
 
 
 class Register(MemoryStream):
-    """Which live memories somebody has who thinks elsewhere, and those of conversations: all that the rules of the town ask for."""
+    """Which live memories somebody has who thinks elsewhere, and those of conversations: all that
+    the rules of the town ask for.
+    """
 
     def __init__(self, memories: Iterable[Concept]) -> None:
         super().__init__()
@@ -124,7 +151,9 @@ class Register(MemoryStream):
         for memory in memories:
             self.add(memory, None)
 
-    def add(self, concept: Concept, vector: Vector | None, accessed: datetime | None = None) -> None:
+    def add(
+        self, concept: Concept, vector: Vector | None, accessed: datetime | None = None
+    ) -> None:
         self._ids.add(concept.id)
         if concept.type == "chat":
             self._talks[concept.id] = concept
@@ -143,7 +172,9 @@ class Register(MemoryStream):
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         if set(kinds) != {"chat"}:
-            raise LookupError(f"of the memories of somebody who thinks elsewhere, only those of conversations are known here, not {kinds}")
+            raise LookupError(
+                f"of the memories of somebody who thinks elsewhere, only those of conversations are known here, not {kinds}"
+            )
         return super().recent(kinds, count)
 
     def __len__(self) -> int:

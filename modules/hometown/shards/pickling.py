@@ -1,7 +1,8 @@
 """What goes from one process of a run to another, as bytes.
 
-This is the one place in which pickles are read. They come from processes that the run itself has started, over a connection for which a secret is needed that
-Ray has handed on, or over Ray itself; never from a file, a model or a browser.
+This is the one place in which pickles are read. They come from processes that the run itself has
+started, over a connection for which a secret is needed that Ray has handed on, or over Ray itself;
+never from a file, a model or a browser.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any
 
 
 class _Pickler(pickle.Pickler):
-    """Writes a data class as its fields, in the order in which it is made of them, in a third of the time of Python's own way."""
+    """Writes a data class as its fields, in the order in which it is made of them, in a third of
+    the time of Python's own way.
+    """
 
     def reducer_override(self, value: Any) -> Any:
         kind: Any = type(value)
@@ -25,8 +28,14 @@ class _Pickler(pickle.Pickler):
 
 @cache
 def _fields(kind: type) -> Any:
-    """What gives the fields of a data class with slots and two or more fields; None for anything else, which is written as usual."""
-    if not dataclasses.is_dataclass(kind) or hasattr(kind, "__post_init__") or "__slots__" not in vars(kind):
+    """What gives the fields of a data class with slots and two or more fields; None for anything
+    else, which is written as usual.
+    """
+    if (
+        not dataclasses.is_dataclass(kind)
+        or hasattr(kind, "__post_init__")
+        or "__slots__" not in vars(kind)
+    ):
         return None
     fields = dataclasses.fields(kind)
     if len(fields) < 2 or not all(field.init and not field.kw_only for field in fields):

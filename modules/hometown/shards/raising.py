@@ -13,7 +13,9 @@ from hometown.shards.wire import Desk, Link
 
 
 class Office:
-    """A shard at work: at one desk for the process of the run, and at one for each neighbour that has called."""
+    """A shard at work: at one desk for the process of the run, and at one for each neighbour that
+    has called.
+    """
 
     def __init__(self, shard: Shard, outbox: Outbox) -> None:
         self._shard, self._outbox = shard, outbox
@@ -43,8 +45,13 @@ class Office:
 
 
 async def opened_office(charter: Charter) -> Office:
-    """The office of a new shard, with the model and the embedding that its charter names. Raises BadInput or ModelUnavailable as for any run."""
+    """The office of a new shard, with the model and the embedding that its charter names. Raises
+    BadInput or ModelUnavailable as for any run.
+    """
     outbox, lang = Outbox(), charter.world.lang
     model, _ = await choose_model(charter.llm, charter.settings, lang, outbox.say)
     model = LeasedModel(model, outbox) if charter.leased else model
-    return Office(Shard(charter, model, make_embedder(charter.embedding, charter.settings, lang), outbox), outbox)
+    return Office(
+        Shard(charter, model, make_embedder(charter.embedding, charter.settings, lang), outbox),
+        outbox,
+    )

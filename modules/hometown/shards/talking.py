@@ -1,6 +1,8 @@
-"""Conversations of residents who think on shards: the shard of whoever asked for one leads it, and each says its lines where its own mind is.
+"""Conversations of residents who think on shards: the shard of whoever asked for one leads it, and
+each says its lines where its own mind is.
 
-Nothing of a mind reaches another shard but what is said, and what the process of the run is to be handed.
+Nothing of a mind reaches another shard but what is said, and what the process of the run is to be
+handed.
 """
 
 from __future__ import annotations
@@ -54,28 +56,48 @@ class Conversations:
         topic = home.intents[opener].topic if home.lives_here(opener) else ""
         return self._circles.setdefault(opener, Circle(minds[0], minds[1], minds[2:], topic))
 
-    async def lead(self, people: Sequence[str], away: Mapping[str, int]) -> tuple[Conversation, Parts]:
-        """A conversation that the first of these has asked for; `away` are the shards of those who live on others. What it leaves with each."""
+    async def lead(
+        self, people: Sequence[str], away: Mapping[str, int]
+    ) -> tuple[Conversation, Parts]:
+        """A conversation that the first of these has asked for; `away` are the shards of those who
+        live on others. What it leaves with each.
+        """
         speaking = SpeakingAcross(self._home, away)
         talk = await hold(self.circle(people), self._home.intents[people[0]].cause, speaking)
-        return talk, speaking.parts | {who: self._home.added(self._home.mind(who)) for who in people if who not in away}
+        return talk, speaking.parts | {
+            who: self._home.added(self._home.mind(who)) for who in people if who not in away
+        }
 
     async def meet(self, people: Sequence[str], who: str) -> None:
         """A conversation begins that another shard leads."""
         self.circle(people)
         await SpeakingHere().meet(*self._side(people[0], who, [], []))
 
-    async def utter(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Line, bool, bool]:
+    async def utter(
+        self, opener: str, who: str, lines: list[Line], places: Sequence[Place]
+    ) -> tuple[Line, bool, bool]:
         return await SpeakingHere().utter(*self._side(opener, who, lines, places))
 
-    async def urge(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> float:
+    async def urge(
+        self, opener: str, who: str, lines: list[Line], places: Sequence[Place]
+    ) -> float:
         return await SpeakingHere().urge(*self._side(opener, who, lines, places))
 
-    async def part(self, opener: str, who: str, lines: list[Line], places: Sequence[Place], talk: Conversation, cause: str) -> Handed:
+    async def part(
+        self,
+        opener: str,
+        who: str,
+        lines: list[Line],
+        places: Sequence[Place],
+        talk: Conversation,
+        cause: str,
+    ) -> Handed:
         await SpeakingHere().part(*self._side(opener, who, lines, places), talk, cause)
         return self._home.added(self._home.mind(who))
 
-    def _side(self, opener: str, who: str, lines: list[Line], places: Sequence[Place]) -> tuple[Speaker, Circle]:
+    def _side(
+        self, opener: str, who: str, lines: list[Line], places: Sequence[Place]
+    ) -> tuple[Speaker, Circle]:
         """Somebody's side of a conversation, which has come to this."""
         circle = self._circles[opener]
         circle.lines = lines
@@ -85,7 +107,9 @@ class Conversations:
 
 
 class SpeakingAcross:
-    """Speaking in a conversation that this shard leads: those who live here do so here, and of the others their shards are asked."""
+    """Speaking in a conversation that this shard leads: those who live here do so here, and of the
+    others their shards are asked.
+    """
 
     def __init__(self, home: Home, away: Mapping[str, int]) -> None:
         self._neighbours, self._away = home.neighbours, away
@@ -97,7 +121,9 @@ class SpeakingAcross:
         if speaker.who not in self._away:
             await self._here.meet(speaker, circle)
         else:
-            await self._neighbours.ask(self._away[speaker.who], "meet", [one.who for one in circle.speakers], speaker.who)
+            await self._neighbours.ask(
+                self._away[speaker.who], "meet", [one.who for one in circle.speakers], speaker.who
+            )
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
         if speaker.who not in self._away:
@@ -117,4 +143,12 @@ class SpeakingAcross:
 
     async def _ask(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
         places = [(one.came, one.left, one.done) for one in circle.speakers]
-        return await self._neighbours.ask(self._away[speaker.who], method, circle.speakers[0].who, speaker.who, circle.lines, places, *arguments)
+        return await self._neighbours.ask(
+            self._away[speaker.who],
+            method,
+            circle.speakers[0].who,
+            speaker.who,
+            circle.lines,
+            places,
+            *arguments,
+        )

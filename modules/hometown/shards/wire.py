@@ -1,7 +1,9 @@
-"""Messages between the process of a run and its shards: operations go one way, answers and news the other, many in one message.
+"""Messages between the process of a run and its shards: operations go one way, answers and news the
+other, many in one message.
 
-A shard hands over what has come about since it last did once it has nothing left to do but wait for models. So a slow reply of a model holds up nobody but
-whom it concerns, and messages are few, each of which costs as much as a tenth of a resident's thoughts.
+A shard hands over what has come about since it last did once it has nothing left to do but wait for
+models. So a slow reply of a model holds up nobody but whom it concerns, and messages are few, each
+of which costs as much as a tenth of a resident's thoughts.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ from hometown.agent.minds import MindsLost
 from hometown.shards.pickling import pickled, unpickled
 
 GRACE = 0.01
-"""Seconds between two messages in one direction, at least: what is rare travels at once. With 0.05, messages outgrow the caches of a processor, and who reads
-them takes a twelfth more of its time."""
+"""Seconds between two messages in one direction, at least: what is rare travels at once. With 0.05,
+messages outgrow the caches of a processor, and who reads them takes a twelfth more of its time.
+"""
 
 BUSY, IDLE = 0.25, 0.0002
-"""Seconds of processor time after which answers and news travel though the shard has more to do, and those that a turn of its event loop takes in which it
-has nothing to do."""
+"""Seconds of processor time after which answers and news travel though the shard has more to do,
+and those that a turn of its event loop takes in which it has nothing to do.
+"""
 
 
 class Link(Protocol):
@@ -41,7 +45,9 @@ class Link(Protocol):
 
 
 class Desk:
-    """The shard's end: does what it is asked by calling `worker`'s methods, as tasks, and hands out answers, and news from `worker.news()`."""
+    """The shard's end: does what it is asked by calling `worker`'s methods, as tasks, and hands out
+    answers, and news from `worker.news()`.
+    """
 
     def __init__(self, worker: Any) -> None:
         self._worker = worker
@@ -55,13 +61,18 @@ class Desk:
     def serve(self, link: Link) -> None:
         """Does from now on what comes by this link."""
         loop, self._link = asyncio.get_running_loop(), link
-        self._serving = [loop.create_task(self._take_in(link)), loop.create_task(self._hand_out(link))]
+        self._serving = [
+            loop.create_task(self._take_in(link)),
+            loop.create_task(self._hand_out(link)),
+        ]
 
     async def _take_in(self, link: Link) -> None:
         try:
             while True:
                 for number, method, arguments in unpickled(await link.receive()):
-                    task = asyncio.get_running_loop().create_task(self._do(number, method, arguments))
+                    task = asyncio.get_running_loop().create_task(
+                        self._do(number, method, arguments)
+                    )
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
         except (EOFError, OSError):
@@ -108,9 +119,17 @@ class Desk:
 
 
 class Line:
-    """The other end: `call` does something on a shard. `hear` is given its news, by the shard's number, and `lost` why it is gone."""
+    """The other end: `call` does something on a shard. `hear` is given its news, by the shard's
+    number, and `lost` why it is gone.
+    """
 
-    def __init__(self, number: int, link: Link, hear: Callable[[int, Any], None], lost: Callable[[Exception], None] | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        link: Link,
+        hear: Callable[[int, Any], None],
+        lost: Callable[[Exception], None] | None = None,
+    ) -> None:
         self.number = number
         self._link, self._hear, self._when_lost = link, hear, lost or self.lose
         self._numbers = count()
@@ -161,7 +180,9 @@ class Line:
                 for number, done, answer in answers:
                     self._answer(number, done, answer)
         except Exception as error:
-            self._when_lost(MindsLost(repr(error)) if isinstance(error, (EOFError, OSError)) else error)
+            self._when_lost(
+                MindsLost(repr(error)) if isinstance(error, (EOFError, OSError)) else error
+            )
 
     def lose(self, error: Exception) -> None:
         """Whoever waits for something, or asks for it from now on, learns that it is in vain."""
@@ -186,4 +207,8 @@ def portable(error: Exception) -> Exception:
         again = unpickled(pickled(error))
     except Exception:
         return RuntimeError(repr(error))
-    return error if type(again) is type(error) and str(again) == str(error) else RuntimeError(repr(error))
+    return (
+        error
+        if type(again) is type(error) and str(again) == str(error)
+        else RuntimeError(repr(error))
+    )

@@ -32,7 +32,11 @@ def numbered(book: Book, goods: Goods, last: int) -> Goods:
     """Goods with new items by their ids, which go on after the number `last`."""
     named: list[tuple[str, int]] = []
     for kind, count in goods:
-        ids = [f"{kind}{MARK}{last + at}" for at in range(1, count + 1)] if MARK not in kind and book.kinds[kind].item else []
+        ids = (
+            [f"{kind}{MARK}{last + at}" for at in range(1, count + 1)]
+            if MARK not in kind and book.kinds[kind].item
+            else []
+        )
         last += len(ids)
         named += [(each, 1) for each in ids] or [(kind, count)]
     return tuple(named)
@@ -40,10 +44,11 @@ def numbered(book: Book, goods: Goods, last: int) -> Goods:
 
 @dataclass(frozen=True)
 class Affairs:
-    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's. Nothing here changes anything.
+    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's.
+    Nothing here changes anything.
 
-    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings, and `places` in which arena somebody is, "" outdoors and out of
-    town.
+    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings, and `places`
+    in which arena somebody is, "" outdoors and out of town.
     """
 
     book: Book
@@ -73,7 +78,10 @@ class Affairs:
 
     def is_pastime(self, family: str) -> bool:
         """Whether a recipe makes nothing, and is done only for the good that it does."""
-        return all(not recipe.products for recipe in self.book.families.get(family, ())) and family in self.book.families
+        return (
+            all(not recipe.products for recipe in self.book.families.get(family, ()))
+            and family in self.book.families
+        )
 
     def purse(self, who: str) -> str:
         """The holder of somebody's coins."""
@@ -94,11 +102,15 @@ class Affairs:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture, the house's, that of the house for which it works, or everybody's; and an item in one, or in its own bag."""
+        """Whether somebody may use a fixture, the house's, that of the house for which it works, or
+        everybody's; and an item in one, or in its own bag.
+        """
         return self._belongs(address, who, self.owners(who))
 
     def is_its_own(self, who: str, address: str) -> bool:
-        """Whether somebody may take what it needs for itself from a fixture or an item: not from that of a house for which it only works."""
+        """Whether somebody may take what it needs for itself from a fixture or an item: not from
+        that of a house for which it only works.
+        """
         return self._belongs(address, who, ("", who, self.purse(who)))
 
     def owners(self, who: str) -> tuple[str, ...]:
@@ -115,7 +127,9 @@ class Affairs:
         return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
     def site(self, at: str) -> str:
-        """Where one has to be for what is at `at`: the fixture itself, or the one in which an item is, or where somebody is; "" for what is in a bag."""
+        """Where one has to be for what is at `at`: the fixture itself, or the one in which an item
+        is, or where somebody is; "" for what is in a bag.
+        """
         if at in self.book.start.people:
             return self.places(at)
         if MARK not in at:
@@ -125,7 +139,11 @@ class Affairs:
 
     def present(self, place: str) -> list[str]:
         """Who is awake in an arena, of whom to be helped or to see something."""
-        return [who for who in self.book.start.people if self.places(who) == place and not self.state.needs(who).asleep]
+        return [
+            who
+            for who in self.book.start.people
+            if self.places(who) == place and not self.state.needs(who).asleep
+        ]
 
     def containers(self, holder: str) -> Iterator[str]:
         """The items in which something can lie that are in a fixture or a bag, and those in them."""
@@ -151,35 +169,61 @@ class Affairs:
     def duties(self, who: str) -> tuple[DutyPart, ...]:
         """What somebody sees to: for whom it works, what all of that house see to."""
         if house := self.employer(who):
-            return tuple(dict.fromkeys(duty for each in self.book.people_of(house) for duty in self.book.start.people[each].duties))
+            return tuple(
+                dict.fromkeys(
+                    duty
+                    for each in self.book.people_of(house)
+                    for duty in self.book.start.people[each].duties
+                )
+            )
         return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
         fixture = self.book.fixtures.get(address)
         shop = fixture and fixture.shop
-        return bool(shop and shop.opens <= minute_of_day(self.now) < shop.closes and not self.rests(address))
+        return bool(
+            shop and shop.opens <= minute_of_day(self.now) < shop.closes and not self.rests(address)
+        )
 
     def rests(self, address: str) -> bool:
         """Whether nobody works at a fixture today."""
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def busy(self, address: str) -> bool:
-        """Whether something goes on at a fixture by itself, or as many are at work there as it serves."""
-        return self.state.process(address) is not None or sum(deed.at == address for _, deed in self.deeds) >= self.book.fixtures[address].serves
+        """Whether something goes on at a fixture by itself, or as many are at work there as it
+        serves.
+        """
+        return (
+            self.state.process(address) is not None
+            or sum(deed.at == address for _, deed in self.deeds)
+            >= self.book.fixtures[address].serves
+        )
 
     def room(self, holder: str) -> int:
-        """Grams that a resident, a fixture or an item can still take in, beside what is bound and may come back, and what will be made there."""
-        limit = self.book.start.bag if holder in self.book.start.people else self.book.part_of(holder).holds
+        """Grams that a resident, a fixture or an item can still take in, beside what is bound and
+        may come back, and what will be made there.
+        """
+        limit = (
+            self.book.start.bag
+            if holder in self.book.start.people
+            else self.book.part_of(holder).holds
+        )
         return limit - self.load(holder)
 
     def load(self, holder: str) -> int:
-        """Grams of all that is in a holder, also within the items in it, and of that for which room is kept."""
+        """Grams of all that is in a holder, also within the items in it, and of that for which room
+        is kept.
+        """
         stock = self.state.stock(holder)
-        return self.book.grams(stock.goods) + self._reserved(holder) + sum(map(self.load, stock.items))
+        return (
+            self.book.grams(stock.goods) + self._reserved(holder) + sum(map(self.load, stock.items))
+        )
 
     def grams(self, holder: str, goods: Goods) -> int:
         """What goods of a holder weigh, with all that is in items among them."""
-        names = [name for kind, count in goods for name, _ in self.state.stock(holder).pick(kind, count)]
+        names = [
+            name for kind, count in goods for name, _ in self.state.stock(holder).pick(kind, count)
+        ]
         return self.book.grams(goods) + sum(self.load(name) for name in names if MARK in name)
 
     def _reserved(self, holder: str) -> int:
@@ -187,19 +231,31 @@ class Affairs:
         grams = self.grams_made(self.book.recipes[process.recipe]) if process else 0
         for who, deed in self.deeds:
             back = sum(self.book.grams(move.goods) for move in deed.held if move.giver == holder)
-            grams += max(back, self.grams_made(self.book.recipes[deed.recipe]) if holder == self.receiver(who, deed.recipe, deed.at) else 0)
+            grams += max(
+                back,
+                self.grams_made(self.book.recipes[deed.recipe])
+                if holder == self.receiver(who, deed.recipe, deed.at)
+                else 0,
+            )
         return grams
 
     def receiver(self, who: str, recipe: str, at: str) -> str:
-        """Who gets what a recipe makes: the fixture where it goes on by itself, else whoever does it."""
+        """Who gets what a recipe makes: the fixture where it goes on by itself, else whoever does
+        it.
+        """
         return at if self.book.recipes[recipe].after else who
 
     def grams_made(self, recipe: Recipe) -> int:
         """Whether it succeeds or not."""
-        return max(self.book.grams(recipe.products), self.book.grams(tuple(recipe.part.failure.make.items())))
+        return max(
+            self.book.grams(recipe.products),
+            self.book.grams(tuple(recipe.part.failure.make.items())),
+        )
 
     def tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
-        """The tool that somebody would use for a recipe, as it is taken to hand: out of the bag, else the fixture; of several the most worn."""
+        """The tool that somebody would use for a recipe, as it is taken to hand: out of the bag,
+        else the fixture; of several the most worn.
+        """
         for holder in (who, at):
             if fit := self._tools_in(holder, recipe.tool):
                 return Move(holder, at_work(who), ((max(fit, key=self._worn), 1),))
@@ -207,12 +263,20 @@ class Affairs:
 
     def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:
         """Whether a recipe takes a tool that is neither in the bag nor at the fixture."""
-        return bool(recipe.tool) and not self._tools_in(who, recipe.tool) and not self._tools_in(at, recipe.tool)
+        return (
+            bool(recipe.tool)
+            and not self._tools_in(who, recipe.tool)
+            and not self._tools_in(at, recipe.tool)
+        )
 
     def _tools_in(self, holder: str, tag: str) -> list[str]:
         """The items and goods of a holder that are tools with a tag, items first."""
         stock = self.state.stock(holder)
-        return [name for name in (*stock.items, *dict(stock.goods)) if tag in self.book.kinds[kind_of(name)].tags]
+        return [
+            name
+            for name in (*stock.items, *dict(stock.goods))
+            if tag in self.book.kinds[kind_of(name)].tags
+        ]
 
     def _worn(self, name: str) -> int:
         item = self.state.item(name)
@@ -225,13 +289,22 @@ class Affairs:
     @property
     def deeds(self) -> list[tuple[str, Deed]]:
         """Who is at what work."""
-        return [(who, deed) for who in self.book.start.people if (deed := self.state.deed(who)) is not None]
+        return [
+            (who, deed)
+            for who in self.book.start.people
+            if (deed := self.state.deed(who)) is not None
+        ]
 
     def sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
-        """What each holder at hand, the fixture before the bag, would give to a recipe; less than it needs where they have less."""
+        """What each holder at hand, the fixture before the bag, would give to a recipe; less than
+        it needs where they have less.
+        """
         left, given = dict(recipe.inputs), []
         for holder in (at, who) if at else (who,):
-            goods = tuple((kind, min(count, self.state.stock(holder).count(kind))) for kind, count in left.items())
+            goods = tuple(
+                (kind, min(count, self.state.stock(holder).count(kind)))
+                for kind, count in left.items()
+            )
             left = {kind: left[kind] - count for kind, count in goods}
             given.append((holder, tuple((kind, count) for kind, count in goods if count)))
         return [(holder, goods) for holder, goods in given if goods]

@@ -1,4 +1,5 @@
-"""What stirs feelings, by rule, from what really happens (after Ortony, Clore and Collins 1988): each effect is judged by what it means to whom it concerns.
+"""What stirs feelings, by rule, from what really happens (after Ortony, Clore and Collins 1988):
+each effect is judged by what it means to whom it concerns.
 
 Nobody feels anything that it has not perceived, or that does not happen to itself.
 """
@@ -24,14 +25,28 @@ from hometown.world.state import State
 from hometown.world.work import workplace
 from hometown.world.world import World, arena_of, sector_of
 
-BOND_STIRS: dict[Why, Stir] = {"talk": "good_talk", "made_up": "made_up", "let_down": "refused", "quarrel": "quarrelled", "apart": "apart", "helped": "helped"}
+BOND_STIRS: dict[Why, Stir] = {
+    "talk": "good_talk",
+    "made_up": "made_up",
+    "let_down": "refused",
+    "quarrel": "quarrelled",
+    "apart": "apart",
+    "helped": "helped",
+}
 """What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
 
-MEMORY_STIRS: dict[str, Stir] = {"missed": "waited", "stayed away": "stood_up", "came together": "together", "agree": "agreed"}
+MEMORY_STIRS: dict[str, Stir] = {
+    "missed": "waited",
+    "stayed away": "stood_up",
+    "came together": "together",
+    "agree": "agreed",
+}
 """Memories that are felt, by their predicate."""
 
 CHEATED = 2
-"""Times the lowest price that somebody knows of for goods that it has paid for them, to feel cheated."""
+"""Times the lowest price that somebody knows of for goods that it has paid for them, to feel
+cheated.
+"""
 
 FRIGHTENS = 6
 """Weight from which on a happening frightens."""
@@ -47,27 +62,43 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
     """Whom an effect stirs; `state` is as it was before."""
     yield from appraise_others(state, effect)
     match effect:
-        case Remembered(who, memory) if memory.type == "event" and memory.predicate not in MEMORY_STIRS:
+        case Remembered(who, memory) if (
+            memory.type == "event" and memory.predicate not in MEMORY_STIRS
+        ):
             yield from _remembered(world, state, who, memory)
         case Mapped(who, arena, things):
             marred = {thing: shown for thing, shown in state.known(who, arena).things if shown}
-            if marred and any(not shown and _forbids(world, who, thing, marred.get(thing, "")) for thing, shown in things):
+            if marred and any(
+                not shown and _forbids(world, who, thing, marred.get(thing, ""))
+                for thing, shown in things
+            ):
                 yield Stirred(who, "seen_mended")
-        case Learned(who, skill, level) if level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT:
+        case Learned(who, skill, level) if (
+            level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT
+        ):
             yield Stirred(who, "learnt")
         case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
             book, before = world.book, dict(state.needs(who).levels)
-            if any(level == 0 and before.get(need) and book.needs[need].at_zero for need, level in needs.levels):
+            if any(
+                level == 0 and before.get(need) and book.needs[need].at_zero
+                for need, level in needs.levels
+            ):
                 yield Stirred(who, "starving")
 
 
 def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs by what another does: that alone changes what people think of each other."""
+    """Whom an effect stirs by what another does: that alone changes what people think of each
+    other.
+    """
     match effect:
         case BondMoved(who, other, _, why) if why in BOND_STIRS:
-            yield Stirred(who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1)  # a talk is remembered next
+            yield Stirred(
+                who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1
+            )  # a talk is remembered next
         case Remembered(who, memory) if named := MEMORY_STIRS.get(memory.predicate):
-            yield Stirred(who, named, next((other for other in memory.about if other != who), ""), memory.id)
+            yield Stirred(
+                who, named, next((other for other in memory.about if other != who), ""), memory.id
+            )
         case OccasionEnded(number):
             yield from _kept(state, number)
 
@@ -75,7 +106,9 @@ def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
 def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
     """What an effect that somebody has brought about stirs in it, beside what `appraise` says."""
     match effect:
-        case ConditionSet(address, "") if not world.condition_kind(address, state.condition(address)).dull:
+        case ConditionSet(address, "") if not world.condition_kind(
+            address, state.condition(address)
+        ).dull:
             yield Stirred(who, "mended")
         case HappeningStopped():
             yield Stirred(who, "mended")
@@ -89,10 +122,16 @@ def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
 
 
 def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterator[Stirred]:
-    """What a new memory of an event tells of: a happening, or something of one's own that cannot be used."""
+    """What a new memory of an event tells of: a happening, or something of one's own that cannot be
+    used.
+    """
     if _forbids(world, who, memory.subject, memory.predicate):
         yield Stirred(who, "spoilt", "", memory.id)
-    kind = happening_kind(memory.text, world.lang) if memory.talk or _goes_on(state.happenings, memory.subject) else None
+    kind = (
+        happening_kind(memory.text, world.lang)
+        if memory.talk or _goes_on(state.happenings, memory.subject)
+        else None
+    )
     if kind is None or kind.key == HARMLESS:
         return
     tenths = kind.weight // 2 if memory.talk else kind.weight
@@ -102,8 +141,12 @@ def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterat
         yield Stirred(who, "alarm", "", memory.id, tenths)
 
 
-def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, memory: int) -> Iterator[Stirred]:
-    """What somebody feels for what came of an errand, about another too, once it remembers that. That others were at it explains a refusal away by half."""
+def appraise_outcome(
+    world: World, state: State, who: str, outcome: Outcome, memory: int
+) -> Iterator[Stirred]:
+    """What somebody feels for what came of an errand, about another too, once it remembers that.
+    That others were at it explains a refusal away by half.
+    """
     errand, facts = outcome.errand, dict(outcome.facts)
     recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
     if outcome.code == CHILLED:
@@ -116,10 +159,17 @@ def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, mem
         case "get" if not outcome.code:
             yield Stirred(who, _for_goods(world, state, who, outcome), errand.at, memory)
         case "see":
-            yield Stirred(who, "saw_rescue" if "helpless" in facts else "saw_kindness", errand.at, memory)
+            yield Stirred(
+                who, "saw_rescue" if "helpless" in facts else "saw_kindness", errand.at, memory
+            )
         case "do" if not outcome.code and "partner" in facts:
             if recipe and recipe.part.stirs:
-                yield Stirred(who, "rescued" if "helpless" in facts else recipe.part.stirs, str(facts["partner"]), memory)
+                yield Stirred(
+                    who,
+                    "rescued" if "helpless" in facts else recipe.part.stirs,
+                    str(facts["partner"]),
+                    memory,
+                )
         case "ask" if not outcome.code or "favour" in facts:
             for keeper in _keepers_there(world, state, who, errand.at):
                 yield Stirred(who, "turned_away" if outcome.code else "given", keeper, memory)
@@ -129,19 +179,33 @@ def appraise_outcome(world: World, state: State, who: str, outcome: Outcome, mem
 
 
 def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
-    """What it is to have got goods in a talk: care in need, a gift, a fair trade, or to be cheated if one knows what shops ask."""
+    """What it is to have got goods in a talk: care in need, a gift, a fair trade, or to be cheated
+    if one knows what shops ask.
+    """
     errand, facts = outcome.errand, dict(outcome.facts)
     if "needed" in facts or not facts.get("coins"):
         return "cared" if "needed" in facts else "given"
-    known = [seen for address in (world.book.fixtures if world.book else ()) if (seen := state.seen(who, address))]
-    lowest = min((price for seen in known for kind, price in seen.prices if kind == errand.what), default=0)
-    return "cheated" if lowest and int(facts["coins"]) >= CHEATED * lowest * errand.count else "traded"
+    known = [
+        seen
+        for address in (world.book.fixtures if world.book else ())
+        if (seen := state.seen(who, address))
+    ]
+    lowest = min(
+        (price for seen in known for kind, price in seen.prices if kind == errand.what), default=0
+    )
+    return (
+        "cheated" if lowest and int(facts["coins"]) >= CHEATED * lowest * errand.count else "traded"
+    )
 
 
 def _keepers_there(world: World, state: State, who: str, address: str) -> list[str]:
     """Those to whom a shop belongs, of whom somebody asks for something there."""
     assert world.book is not None
-    here = [other for other in world.personas if other != who and world.maze.arena_at(state.body(other).tile) == arena_of(address)]
+    here = [
+        other
+        for other in world.personas
+        if other != who and world.maze.arena_at(state.body(other).tile) == arena_of(address)
+    ]
     return [keeper for keeper in world.book.keepers(address) if keeper in here]
 
 
@@ -152,7 +216,12 @@ def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:
 def _forbids(world: World, who: str, address: str, shown: str) -> bool:
     """Whether a thing of somebody's own, last seen as `shown`, could not be used."""
     me = world.personas[who]
-    if address not in world.things or not shown or sector_of(address) not in {sector_of(place) for place in (me.home, workplace(me.habits, me.home)) if place}:
+    if (
+        address not in world.things
+        or not shown
+        or sector_of(address)
+        not in {sector_of(place) for place in (me.home, workplace(me.habits, me.home)) if place}
+    ):
         return False
     kind = world.condition_kind(address, shown)
     return kind.forbids and not kind.dull

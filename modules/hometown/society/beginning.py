@@ -21,9 +21,21 @@ NATURE_GRAMS = 10**12
 def beginning(book: Book, now: datetime) -> list[Effect]:
     """What is granted and set when a run begins."""
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
-    begun += [Granted(f"house:{house}", ((COIN, part.coins),)) for house, part in book.start.houses.items() if part.coins]
-    begun += stocked(book, {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}}, 0)
-    begun += [Priced(address, opening(fixture.shop, book.start.stocks.get(address, {}))) for address, fixture in book.fixtures.items() if fixture.shop]
+    begun += [
+        Granted(f"house:{house}", ((COIN, part.coins),))
+        for house, part in book.start.houses.items()
+        if part.coins
+    ]
+    begun += stocked(
+        book,
+        {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}},
+        0,
+    )
+    begun += [
+        Priced(address, opening(fixture.shop, book.start.stocks.get(address, {})))
+        for address, fixture in book.fixtures.items()
+        if fixture.shop
+    ]
     for who, person in book.start.people.items():
         begun += able(book, who, person, now)
     return begun
@@ -36,7 +48,9 @@ def able(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Ef
 
 
 def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> Iterator[Granted]:
-    """What lies where and who has what; what is in an item once that is there. New items are numbered after `last`."""
+    """What lies where and who has what; what is in an item once that is there. New items are
+    numbered after `last`.
+    """
     item_at = dict[str, str]()
     for way, stock in sorted(stocks.items(), key=lambda stock: stock[0].count(WITHIN)):
         goods = numbered(book, tuple(sorted(stock.items())), last)

@@ -1,4 +1,6 @@
-"""What somebody takes to be so: its own bag and purse, and of fixtures what it has seen of them or been told, with what has probably happened since."""
+"""What somebody takes to be so: its own bag and purse, and of fixtures what it has seen of them or
+been told, with what has probably happened since.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 RESTOCKED = timedelta(hours=6)
-"""Time after which somebody takes a shop to have SOME of what it sells again, whatever it saw there."""
+"""Time after which somebody takes a shop to have SOME of what it sells again, whatever it saw
+there.
+"""
 
 SOME = 8
 
@@ -31,11 +35,14 @@ FRESH = timedelta(hours=1)
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
     """How things stand as far as somebody at `place` knows."""
     believed = Believed(affairs.state, affairs.book, who, place)
-    return BelievedAffairs(affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places)
+    return BelievedAffairs(
+        affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places
+    )
 
 
 def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
-    """What somebody sees in the fixtures that are `here`, its own, shops and what is everybody's, if that is news, or the first time in an hour.
+    """What somebody sees in the fixtures that are `here`, its own, shops and what is everybody's,
+    if that is news, or the first time in an hour.
 
     What is in something closed is not seen, but by whoever reaches into it.
     """
@@ -48,7 +55,11 @@ def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
 def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
     """What somebody sees in a fixture or an item, if that is news."""
     seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
-    if seen is None or affairs.now - seen.since >= FRESH or (seen.goods, seen.prices, seen.process) != (there.goods, there.prices, there.process):
+    if (
+        seen is None
+        or affairs.now - seen.since >= FRESH
+        or (seen.goods, seen.prices, seen.process) != (there.goods, there.prices, there.process)
+    ):
         yield Inspected(who, holder, there)
 
 
@@ -65,30 +76,50 @@ def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
     """Everybody knows the shops of its town, and what its own house has, also in what is closed."""
     yield from looked(affairs, who, affairs.book.fixtures)
     for holder in affairs.stores(who):
-        if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(holder):
+        if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(
+            holder
+        ):
             yield from noticed(affairs, who, holder)
 
 
 def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
-    """What the others learn of a shop, or of what is their own, from whoever names it or its house, and goods that it has or sells, and knows it better.
+    """What the others learn of a shop, or of what is their own, from whoever names it or its house,
+    and goods that it has or sells, and knows it better.
 
     Nobody believes whom it does not trust.
     """
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]
         text = line.text.casefold()
-        named = [kind for kind, part in affairs.book.kinds.items() if part.name[world.lang].casefold() in text]
+        named = [
+            kind
+            for kind, part in affairs.book.kinds.items()
+            if part.name[world.lang].casefold() in text
+        ]
         for address in _spoken_of(world, affairs, text) if named else ():
             seen = affairs.state.seen(line.speaker, address)
-            if seen and any(Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named):
-                yield from (Inspected(who, address, seen) for who in there if _learns(affairs, who, line.speaker, address, seen))
+            if seen and any(
+                Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named
+            ):
+                yield from (
+                    Inspected(who, address, seen)
+                    for who in there
+                    if _learns(affairs, who, line.speaker, address, seen)
+                )
 
 
 def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
     """Fixtures that are named, or whose house is."""
     things = [world.things[address] for address in affairs.book.fixtures if address in world.things]
-    houses = {thing.address: world.sectors[world.arenas[thing.arena].sector].name.casefold() for thing in things}
-    return [thing.address for thing in things if thing.name.casefold() in text or houses[thing.address] in text]
+    houses = {
+        thing.address: world.sectors[world.arenas[thing.arena].sector].name.casefold()
+        for thing in things
+    }
+    return [
+        thing.address
+        for thing in things
+        if thing.name.casefold() in text or houses[thing.address] in text
+    ]
 
 
 def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -> bool:
@@ -102,11 +133,18 @@ def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -
 def as_it_is(affairs: Affairs, address: str) -> Seen:
     """What there is to see of a fixture now."""
     shop = affairs.state.shop(address)
-    return Seen(affairs.state.stock(address).goods, shop.prices if shop else (), affairs.state.process(address), affairs.now)
+    return Seen(
+        affairs.state.stock(address).goods,
+        shop.prices if shop else (),
+        affairs.state.process(address),
+        affairs.now,
+    )
 
 
 class Believed(State):
-    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and stocks stay what they were when they were first looked at."""
+    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and stocks
+    stay what they were when they were first looked at.
+    """
 
     def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
         super().__init__({}, truth.memories, truth.vector)
@@ -118,17 +156,30 @@ class Believed(State):
 
     def stock(self, holder: str) -> Stock:
         if holder not in self._stocks:  # a search looks at the same ones hundreds of times
-            self._stocks[holder] = self._stock_seen(holder) if self._by_sight(holder) else self.truth.stock(holder)
+            self._stocks[holder] = (
+                self._stock_seen(holder) if self._by_sight(holder) else self.truth.stock(holder)
+            )
         return self._stocks[holder]
 
     def shop(self, address: str) -> Shop | None:
         seen = self._seen(address)
-        prices = tuple([(kind, price) for kind, price in seen.prices if kind in self.book.kinds]) if seen else ()
+        prices = (
+            tuple([(kind, price) for kind, price in seen.prices if kind in self.book.kinds])
+            if seen
+            else ()
+        )
         return Shop(prices) if prices else None
 
     def process(self, address: str) -> Process | None:
         seen = self._seen(address)
-        return seen.process if seen and seen.process and seen.process.recipe in self.book.recipes and not self._is_ripe(seen) else None
+        return (
+            seen.process
+            if seen
+            and seen.process
+            and seen.process.recipe in self.book.recipes
+            and not self._is_ripe(seen)
+            else None
+        )
 
     def item(self, name: str) -> Item | None:
         """An item that somebody has, or knows of, where it has seen it."""
@@ -144,11 +195,17 @@ class Believed(State):
     def deed(self, who: str) -> Deed | None:
         """The work of others is seen by whoever is there."""
         deed = self.truth.deed(who)
-        return deed if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place)) else None
+        return (
+            deed
+            if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place))
+            else None
+        )
 
     @cached_property
     def _holders(self) -> dict[str, str]:
-        """In what somebody has seen each item that it knows of, the fixture before what may lie in it."""
+        """In what somebody has seen each item that it knows of, the fixture before what may lie in
+        it.
+        """
         found: dict[str, str] = {}
         known = [self.who, *self.book.fixtures]
         for holder in known:
@@ -165,7 +222,9 @@ class Believed(State):
         return self.truth.seen(self.who, address)
 
     def _by_sight(self, holder: str) -> bool:
-        """Whether somebody knows what is there by having seen it: not what is in its bag, as far as it need not open anything."""
+        """Whether somebody knows what is there by having seen it: not what is in its bag, as far as
+        it need not open anything.
+        """
         if holder in self.book.fixtures:
             return True
         if MARK not in holder:
@@ -186,12 +245,20 @@ class Believed(State):
             made = Counter(dict(self.book.recipes[seen.process.recipe].products))
             goods = tuple(sorted((made + Counter(dict(goods))).items()))
         if seen.prices and self._now - seen.since >= RESTOCKED:
-            goods = tuple(sorted((Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})).items()))
+            goods = tuple(
+                sorted(
+                    (
+                        Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})
+                    ).items()
+                )
+            )
         return Stock(tuple([each for each in goods if kind_of(each[0]) in kinds]))
 
 
 class BelievedAffairs(Affairs):
-    """How things stand as far as somebody knows. Since nothing changes in that, what a search asks for hundreds of times is worked out once."""
+    """How things stand as far as somebody knows. Since nothing changes in that, what a search asks
+    for hundreds of times is worked out once.
+    """
 
     @cached_property
     def now(self) -> datetime:

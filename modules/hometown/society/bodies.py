@@ -1,4 +1,6 @@
-"""Bodies: the level of each need at any moment, worked out when it is read. It is written only when something jumps, or a rate changes."""
+"""Bodies: the level of each need at any moment, worked out when it is read. It is written only when
+something jumps, or a rate changes.
+"""
 
 from __future__ import annotations
 
@@ -28,24 +30,46 @@ def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
 
 
 def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
-    """A body whose needs have jumped by so many points now, and which is asleep or awake from now on."""
+    """A body whose needs have jumped by so many points now, and which is asleep or awake from now
+    on.
+    """
     settled = _settled(book, needs, now)
-    jumped = {need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
+    jumped = {
+        need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()
+    }
     return Needs(tuple(jumped.items()), now, asleep)
 
 
 def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
-    """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets there."""
+    """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets
+    there.
+    """
     minutes, rates, drain = (now - needs.since) // MINUTE, book.rates[needs.asleep], book.drains
-    falling = [(level, -rates[need], drain[need]) for need, level in needs.levels if need in drain and rates[need] < 0]
-    drains = [(after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes]
+    falling = [
+        (level, -rates[need], drain[need])
+        for need, level in needs.levels
+        if need in drain and rates[need] < 0
+    ]
+    drains = [
+        (after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes
+    ]
     if not drains:
         return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
-    return {need: _after(level, rates[need], minutes, [(start, others[need]) for start, others in drains if need in others]) for need, level in needs.levels}
+    return {
+        need: _after(
+            level,
+            rates[need],
+            minutes,
+            [(start, others[need]) for start, others in drains if need in others],
+        )
+        for need, level in needs.levels
+    }
 
 
 def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
-    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains it, at what they drain together, from when on."""
+    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains
+    it, at what they drain together, from when on.
+    """
     starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:
         level = _bounded(level + (drained or own) * (start - passed))

@@ -1,4 +1,6 @@
-"""What chance decides: each day's weather, what that leaves of a harvest, and whether something difficult succeeds."""
+"""What chance decides: each day's weather, what that leaves of a harvest, and whether something
+difficult succeeds.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,14 @@ from hometown.world.labour import Deed, Process, WeatherCame
 def weather(affairs: Affairs) -> Iterator[Effect]:
     """The weather of today, and of days that were passed over, where the seasons have any."""
     known = affairs.state.weather
-    for day in range(known.first + len(known.kinds) if known.kinds else affairs.day, affairs.day + 1):
+    for day in range(
+        known.first + len(known.kinds) if known.kinds else affairs.day, affairs.day + 1
+    ):
         if kinds := affairs.book.calendar.seasons[affairs.book.season_on(day)].weather:
-            yield WeatherCame(day, stream(affairs.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0])
+            yield WeatherCame(
+                day,
+                stream(affairs.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0],
+            )
 
 
 def harvest(affairs: Affairs, process: Process) -> int:
@@ -31,15 +38,23 @@ def harvest(affairs: Affairs, process: Process) -> int:
 
 
 def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
-    """By how much the needs of somebody who has worked outdoors change because it has caught a chill; nothing where it has not."""
+    """By how much the needs of somebody who has worked outdoors change because it has caught a
+    chill; nothing where it has not.
+    """
     weather = affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
     chills = weather.chills if weather else None
     if chills is None or not deed.at or affairs.book.recipes[deed.recipe].at not in chills.at:
         return {}
     met = affairs.levels(who)
-    if any(met[need] + change <= 0 for need, change in chills.body.items()):  # a body that has not got over the last one would not survive another
+    if any(
+        met[need] + change <= 0 for need, change in chills.body.items()
+    ):  # a body that has not got over the last one would not survive another
         return {}
-    return chills.body if stream(affairs.seed, "chill", who, affairs.now).randrange(FULL) < chills.often else {}
+    return (
+        chills.body
+        if stream(affairs.seed, "chill", who, affairs.now).randrange(FULL) < chills.often
+        else {}
+    )
 
 
 def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
@@ -49,11 +64,18 @@ def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
         return FULL
     met = affairs.levels(who)
     skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
-    helped = (chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())) // FULL
-    return max(0, min(FULL, chance.base + helped + int(chance.mood * affairs.pleasures(who) / MOST)))
+    helped = (
+        chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())
+    ) // FULL
+    return max(
+        0, min(FULL, chance.base + helped + int(chance.mood * affairs.pleasures(who) / MOST))
+    )
 
 
 def succeeds(affairs: Affairs, who: str, deed: Deed) -> bool:
     """Whether work that is over has come to what it was for."""
     likely = odds(affairs, who, deed.recipe)
-    return likely == FULL or stream(affairs.seed, "chance", who, deed.recipe, affairs.now).randrange(FULL) < likely
+    return (
+        likely == FULL
+        or stream(affairs.seed, "chance", who, deed.recipe, affairs.now).randrange(FULL) < likely
+    )

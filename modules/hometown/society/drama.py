@@ -1,7 +1,8 @@
-"""The drama rule: which threads of a story what has happened moves on, and what is let happen for them.
+"""The drama rule: which threads of a story what has happened moves on, and what is let happen for
+them.
 
-It sees everything and tells nobody: no mind is written to. All it may bring about is a happening, which whoever is there perceives like any other, and one
-a day at most.
+It sees everything and tells nobody: no mind is written to. All it may bring about is a happening,
+which whoever is there perceives like any other, and one a day at most.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def named(world: World, text: str, cast: Cast) -> str:
 
 @dataclass(frozen=True)
 class Drama:
-    """The threads of a town after a step with these effects. Iterate it, and apply each effect before taking the next."""
+    """The threads of a town after a step with these effects. Iterate it, and apply each effect
+    before taking the next.
+    """
 
     world: World
     affairs: Affairs
@@ -48,9 +51,15 @@ class Drama:
     def _moves(self) -> Iterator[Effect]:
         """Threads that are planted, or moved on; each moves once at most."""
         moved = set[int]()
-        for fact in (fact for effect in self.effects for fact in facts(self.world, self.affairs.book, effect)):
-            threads = [thread for thread in self.affairs.state.threads.items if thread.number not in moved]
-            on = [(thread, further) for thread in threads if (further := self._further(thread, fact))]
+        for fact in (
+            fact for effect in self.effects for fact in facts(self.world, self.affairs.book, effect)
+        ):
+            threads = [
+                thread for thread in self.affairs.state.threads.items if thread.number not in moved
+            ]
+            on = [
+                (thread, further) for thread in threads if (further := self._further(thread, fact))
+            ]
             moved |= {thread.number for thread, _ in on}
             yield from (ThreadMoved(further) for _, further in on)
             if planted := self._planted(fact, [thread.plot for thread, _ in on]):
@@ -58,16 +67,30 @@ class Drama:
                 yield ThreadMoved(planted)
 
     def _omens(self) -> Iterator[Effect]:
-        """What is let happen today for the thread that has rested longest, where somebody is there to perceive it."""
+        """What is let happen today for the thread that has rested longest, where somebody is there
+        to perceive it.
+        """
         threads, now = self.affairs.state.threads, self.affairs.now
         if threads.omen == self.affairs.day or not DAYTIME[0] <= minute_of_day(now) < DAYTIME[1]:
             return
         for thread in sorted(threads.items, key=lambda each: (each.moved, each.number)):
             omen = self._omen(thread)
-            if omen and not thread.omen and now - thread.moved >= timedelta(hours=omen.hours) and self._is_seen(omen.at):
+            if (
+                omen
+                and not thread.omen
+                and now - thread.moved >= timedelta(hours=omen.hours)
+                and self._is_seen(omen.at)
+            ):
                 text = named(self.world, omen.text[self.world.lang], thread.cast)
                 kind = happening_kind(text, self.world.lang)
-                yield HappeningBegan(Happening(omen.at, text, now + timedelta(minutes=kind.minutes if kind else MINUTES), kind.reach if kind else 0))
+                yield HappeningBegan(
+                    Happening(
+                        omen.at,
+                        text,
+                        now + timedelta(minutes=kind.minutes if kind else MINUTES),
+                        kind.reach if kind else 0,
+                    )
+                )
                 yield OmenCame(replace(thread, omen=True), self.affairs.day)
                 return
 
@@ -75,14 +98,24 @@ class Drama:
         for thread in self.affairs.state.threads.items:
             plot = self._plot(thread)
             if plot is None or self.affairs.now - thread.moved >= timedelta(days=plot.dropped.days):
-                yield ThreadMoved(replace(thread, stage="dropped", moved=self.affairs.now, because=Fact("dropped"), seen=0))
+                yield ThreadMoved(
+                    replace(
+                        thread,
+                        stage="dropped",
+                        moved=self.affairs.now,
+                        because=Fact("dropped"),
+                        seen=0,
+                    )
+                )
 
     def _further(self, thread: Thread, fact: Fact) -> Thread | None:
         """The thread once a fact has moved it; None where it does not."""
         plot = self._plot(thread)
         if plot is None:
             return None
-        awaited: ActivePart | PaidOffPart = plot.active if thread.stage == "planted" else plot.paid_off
+        awaited: ActivePart | PaidOffPart = (
+            plot.active if thread.stage == "planted" else plot.paid_off
+        )
         cast = self._cast(awaited.when, fact, thread.cast)
         if cast is None:
             return None
@@ -93,7 +126,9 @@ class Drama:
         return replace(here, stage=stage, seen=0, omen=False)
 
     def _planted(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
-        """A new thread that a fact plants, unless it has moved one of the same pattern on: at most one."""
+        """A new thread that a fact plants, unless it has moved one of the same pattern on: at most
+        one.
+        """
         threads = self.affairs.state.threads
         for name, plot in self.affairs.book.threads.items():
             open_ones = [thread for thread in threads.items if thread.plot == name]
@@ -101,7 +136,9 @@ class Drama:
             if told or name in moved or len(open_ones) >= OPEN_AT_ONCE:
                 continue
             cast = self._cast(plot.planted.when, fact, ())
-            if cast is not None and all(_people(thread.cast) != _people(cast) for thread in open_ones):
+            if cast is not None and all(
+                _people(thread.cast) != _people(cast) for thread in open_ones
+            ):
                 return Thread(threads.planted + 1, name, cast, "planted", self.affairs.now, fact)
         return None
 
@@ -119,7 +156,11 @@ class Drama:
     def _is_seen(self, address: str) -> bool:
         """Whether somebody awake is in the room of an address."""
         state, maze = self.affairs.state, self.world.maze
-        there = (who for who in self.world.personas if maze.arena_at(state.body(who).tile) == arena_of(address))
+        there = (
+            who
+            for who in self.world.personas
+            if maze.arena_at(state.body(who).tile) == arena_of(address)
+        )
         return any(not state.asleep(who) and not state.away(who) for who in there)
 
 

@@ -1,7 +1,9 @@
-"""What people think of each other: regard and trust follow, by rule, from what happens between them, and fade slowly where nothing more does.
+"""What people think of each other: regard and trust follow, by rule, from what happens between
+them, and fade slowly where nothing more does.
 
-What stirs somebody by another's doing (`modules/hometown/society/appraisal.py`) is a ground to think better or worse of that other, and the memory that tells
-of it is the evidence. The nearer regard is to its bound, the less moves it further.
+What stirs somebody by another's doing (`modules/hometown/society/appraisal.py`) is a ground to
+think better or worse of that other, and the memory that tells of it is the evidence. The nearer
+regard is to its bound, the less moves it further.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ HIGHLY, LOWLY = 40, -40
 def present(regard: Regard, now: datetime) -> tuple[int, int]:
     """Regard and trust now."""
     days = max(0, (now.date() - regard.since.date()).days)
-    return _faded(regard.regard, days // FADES_DAYS["regard"]), _faded(regard.trust, days // FADES_DAYS["trust"])
+    return _faded(regard.regard, days // FADES_DAYS["regard"]), _faded(
+        regard.trust, days // FADES_DAYS["trust"]
+    )
 
 
 def regard_for(state: State, who: str, other: str) -> int:
@@ -43,19 +47,37 @@ def trust_in(state: State, who: str, other: str) -> int:
 
 def favour(affairs: Affairs, who: str, address: str) -> int:
     """How well those to whom a fixture belongs think of somebody, on average, towards none."""
-    points = [regard_for(affairs.state, keeper, who) for keeper in affairs.book.keepers(address) if keeper != who]
+    points = [
+        regard_for(affairs.state, keeper, who)
+        for keeper in affairs.book.keepers(address)
+        if keeper != who
+    ]
     return int(sum(points) / len(points)) if points else 0
 
 
 def regarded(world: World, state: State, stirred: Stirred) -> Regarded | None:
-    """What somebody thinks of whom it has been stirred by from now on; None where that changes nothing, or where the town has no society."""
-    part = world.hearts.regards.get(stirred.stir) if world.book and stirred.towards in world.personas else None
+    """What somebody thinks of whom it has been stirred by from now on; None where that changes
+    nothing, or where the town has no society.
+    """
+    part = (
+        world.hearts.regards.get(stirred.stir)
+        if world.book and stirred.towards in world.personas
+        else None
+    )
     if part is None:
         return None
     before, now = state.regard(stirred.who, stirred.towards), state.clock.now
     regard, trust = present(before, now)
-    ground = Ground(stirred.stir, _towards(regard, part.regard), _towards(trust, part.trust), stirred.memory, now)
-    after = Regard(regard + ground.regard, trust + ground.trust, now, _weightiest((*before.grounds, ground)))
+    ground = Ground(
+        stirred.stir,
+        _towards(regard, part.regard),
+        _towards(trust, part.trust),
+        stirred.memory,
+        now,
+    )
+    after = Regard(
+        regard + ground.regard, trust + ground.trust, now, _weightiest((*before.grounds, ground))
+    )
     return Regarded(stirred.who, stirred.towards, after)
 
 
@@ -64,7 +86,8 @@ def _faded(points: int, by: int) -> int:
 
 
 def _towards(points: int, by: int) -> int:
-    """By how much points really move: less the nearer they are to the bound, but never by nothing before they have reached it.
+    """By how much points really move: less the nearer they are to the bound, but never by nothing
+    before they have reached it.
 
     >>> _towards(0, 12), _towards(50, 12), _towards(95, 12), _towards(99, 3), _towards(100, 12), _towards(50, -12)
     (12, 6, 1, 1, 0, -12)

@@ -1,4 +1,6 @@
-"""Grounding: which errand free words mean, by rule. Words for recipes, names of goods and of places decide; what could never be done is no errand."""
+"""Grounding: which errand free words mean, by rule. Words for recipes, names of goods and of places
+decide; what could never be done is no errand.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,11 @@ OPTIONS = 24
 
 
 def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | None:
-    """The errand that words mean, if they are clear: `what` is a family of recipes or a kind, and `at` the fixture they name or "". None for anything else.
+    """The errand that words mean, if they are clear: `what` is a family of recipes or a kind, and
+    `at` the fixture they name or "". None for anything else.
 
-    Buying comes before the recipe that the goods are bought for, and a recipe before fetching and putting away.
+    Buying comes before the recipe that the goods are bought for, and a recipe before fetching and
+    putting away.
     """
     text = words.casefold()
     meant = chain(
@@ -36,9 +40,11 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
 
 
 def speaks_of(book: Book, lang: Lang, words: str) -> str:
-    """What work words speak of, whoever's: the family of a recipe, a kind of goods that changes its place; "" where they speak of none.
+    """What work words speak of, whoever's: the family of a recipe, a kind of goods that changes its
+    place; "" where they speak of none.
 
-    A step that speaks of some and is no errand has not been grounded; one that speaks of none need not be.
+    A step that speaks of some and is no errand has not been grounded; one that speaks of none need
+    not be.
     """
     text = words.casefold()
     named = _kinds(book, text, lang) if _said(("buy", "take", "put"), text, lang) else []
@@ -47,9 +53,17 @@ def speaks_of(book: Book, lang: Lang, words: str) -> str:
 
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
     """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
-    wishes = [Errand("do", "", family) for family, members in affairs.book.families.items() if not members[0].part.partner]
+    wishes = [
+        Errand("do", "", family)
+        for family, members in affairs.book.families.items()
+        if not members[0].part.partner
+    ]
     wishes += [Errand("buy", "", kind) for kind in affairs.book.sold]
-    plans = [(wish, plan) for wish in wishes if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))]
+    plans = [
+        (wish, plan)
+        for wish in wishes
+        if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))
+    ]
     return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]
 
 
@@ -66,7 +80,9 @@ def _families(book: Book, text: str, lang: Lang) -> list[str]:
 def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
     """The kinds of goods that are named, the one with the longest name first."""
     names = {kind: part.name[lang].casefold() for kind, part in book.kinds.items()}
-    return sorted((kind for kind, name in names.items() if name in text), key=lambda kind: -len(names[kind]))
+    return sorted(
+        (kind for kind, name in names.items() if name in text), key=lambda kind: -len(names[kind])
+    )
 
 
 def _said(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
@@ -74,49 +90,90 @@ def _said(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
     return [verb for verb in verbs if re.search(catalogue(lang, "work")[f"{verb}_words"], text)]
 
 
-def _transfers(world: World, affairs: Affairs, who: str, text: str, verbs: tuple[Verb, ...]) -> Iterator[Errand]:
-    """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to be looked into."""
+def _transfers(
+    world: World, affairs: Affairs, who: str, text: str, verbs: tuple[Verb, ...]
+) -> Iterator[Errand]:
+    """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to
+    be looked into.
+    """
     verbs_said = _said(verbs, text, world.lang)
     if not verbs_said:
         return
-    there = [address for address in affairs.book.fixtures if address in world.things and world.things[address].name.casefold() in text]
-    there += [item for item in affairs.stores(who) if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text]
+    there = [
+        address
+        for address in affairs.book.fixtures
+        if address in world.things and world.things[address].name.casefold() in text
+    ]
+    there += [
+        item
+        for item in affairs.stores(who)
+        if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text
+    ]
     named = _kinds(affairs.book, text, world.lang)
     for verb in verbs_said:
         if verb == "look":
             yield from (Errand("look", at, "") for at in there)
         else:
-            yield from (Errand(verb, at, kind) for kind in named for at in (*there, "") if kind_of(at) != kind)
+            yield from (
+                Errand(verb, at, kind)
+                for kind in named
+                for at in (*there, "")
+                if kind_of(at) != kind
+            )
 
 
 def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
-    """Whether somebody could ever do it: at a fixture of its own, or with goods that somebody sells."""
+    """Whether somebody could ever do it: at a fixture of its own, or with goods that somebody
+    sells.
+    """
     if errand.verb == "do":
-        recipes = [recipe for recipe in affairs.book.families[errand.what] if not recipe.part.partner]
-        return any(not recipe.at or any(affairs.owns(who, at) for at in affairs.book.places_for(recipe.at)) for recipe in recipes)
+        recipes = [
+            recipe for recipe in affairs.book.families[errand.what] if not recipe.part.partner
+        ]
+        return any(
+            not recipe.at or any(affairs.owns(who, at) for at in affairs.book.places_for(recipe.at))
+            for recipe in recipes
+        )
     if errand.verb == "buy":
-        places = [address for address, fixture in affairs.book.fixtures.items() if fixture.shop and errand.what in fixture.shop.sells]
-        return any(errand.at in ("", address) and not affairs.owns(who, address) for address in places)
+        places = [
+            address
+            for address, fixture in affairs.book.fixtures.items()
+            if fixture.shop and errand.what in fixture.shop.sells
+        ]
+        return any(
+            errand.at in ("", address) and not affairs.owns(who, address) for address in places
+        )
     return affairs.owns(who, errand.at) if errand.at else errand.verb == "take"
 
 
-NO_NOUN = "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", "our", "your", "my")) + "(?<!'s )"
+NO_NOUN = (
+    "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", "our", "your", "my"))
+    + "(?<!'s )"
+)
 """Words after which there is a noun: who walks to the mill need not mill."""
 
 
 def says(text: str, words: str, lang: Lang) -> bool:
-    """Whether a folded text has words for a recipe: in English a verb in any form that a step may have."""
+    """Whether a folded text has words for a recipe: in English a verb in any form that a step may
+    have.
+    """
     stem, pattern = _spoken(words, lang)
     return stem in text and (pattern is None or pattern.search(text) is not None)
 
 
 @lru_cache(maxsize=1024)
 def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
-    """With what all forms of words begin, which most texts do not have, and a pattern of them; None where there is but one."""
+    """With what all forms of words begin, which most texts do not have, and a pattern of them; None
+    where there is but one.
+    """
     words = words.casefold()
     if lang == "zh":
         return words, None
     verb, space, rest = words.partition(" ")
-    stem = next(verb[:end] for end in range(len(verb), -1, -1) if third(verb).startswith(verb[:end]) and ing(verb).startswith(verb[:end]))
+    stem = next(
+        verb[:end]
+        for end in range(len(verb), -1, -1)
+        if third(verb).startswith(verb[:end]) and ing(verb).startswith(verb[:end])
+    )
     forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
     return stem, re.compile(rf"\b(?:{forms})\b{re.escape(space + rest)}")

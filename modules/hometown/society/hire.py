@@ -27,7 +27,9 @@ HOURS = 4
 """For how long somebody is hired."""
 
 POOR, RICH = 60, 100
-"""Per cent of the coins with which a house began below which its people ask for work, and from which on it gives work to others."""
+"""Per cent of the coins with which a house began below which its people ask for work, and from
+which on it gives work to others.
+"""
 
 CALLED = 80
 """The same for whoever has read that somebody is looking for hands."""
@@ -37,26 +39,47 @@ LATEST = 15 * 60
 
 
 def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
-    """The way to a house of people whom somebody trusts, to ask for work: one that it has read is looking for hands, else the nearest.
+    """The way to a house of people whom somebody trusts, to ask for work: one that it has read is
+    looking for hands, else the nearest.
 
     None for whoever needs no work, or is hired already.
     """
     own = affairs.book.start.people[who].house
     called = _called(affairs, who)
-    if not affairs.book.start.wage or affairs.employer(who) or minute_of_day(affairs.now) > LATEST or _wealth(affairs, own) >= (CALLED if called else POOR):
+    if (
+        not affairs.book.start.wage
+        or affairs.employer(who)
+        or minute_of_day(affairs.now) > LATEST
+        or _wealth(affairs, own) >= (CALLED if called else POOR)
+    ):
         return None
-    refused = {bar.outcome.errand.what for bar in affairs.state.barred(who) if bar.until > affairs.now and bar.outcome.errand.verb == "hire"}
-    houses = [house for house in affairs.book.start.houses if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)]
-    offers = [Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses]
+    refused = {
+        bar.outcome.errand.what
+        for bar in affairs.state.barred(who)
+        if bar.until > affairs.now and bar.outcome.errand.verb == "hire"
+    }
+    houses = [
+        house
+        for house in affairs.book.start.houses
+        if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)
+    ]
+    offers = [
+        Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses
+    ]
     plans = (Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers)
-    return min(plans, key=lambda plan: (plan.errands[0].what not in called, plan.cost), default=None)
+    return min(
+        plans, key=lambda plan: (plan.errands[0].what not in called, plan.cost), default=None
+    )
 
 
 def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
     """Why a house does not take somebody on; None if it does."""
     if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
         return Refusal("NO_TARGET", (("house", house),))
-    coins, wages = affairs.state.stock(f"house:{house}").count(COIN), HOURS * affairs.book.start.wage
+    coins, wages = (
+        affairs.state.stock(f"house:{house}").count(COIN),
+        HOURS * affairs.book.start.wage,
+    )
     if not can_hire(affairs, house):
         return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
     least = min(regard_for(affairs.state, other, who) for other in affairs.book.people_of(house))
@@ -64,23 +87,39 @@ def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
 
 
 def can_hire(affairs: Affairs, house: str) -> bool:
-    """Whether a house can pay for hands, and has enough coins to do so; none can where there are no wages."""
+    """Whether a house can pay for hands, and has enough coins to do so; none can where there are no
+    wages.
+    """
     wages = HOURS * affairs.book.start.wage
-    return 0 < wages <= affairs.state.stock(f"house:{house}").count(COIN) and _wealth(affairs, house) >= RICH
+    return (
+        0 < wages <= affairs.state.stock(f"house:{house}").count(COIN)
+        and _wealth(affairs, house) >= RICH
+    )
 
 
 def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
     """Somebody is taken on, and told what there is in the house."""
     hired = Hired(who, Hire(house, affairs.now + timedelta(hours=HOURS)))
-    own = [address for address, fixture in affairs.book.fixtures.items() if fixture.owner == f"house:{house}"]
+    own = [
+        address
+        for address, fixture in affairs.book.fixtures.items()
+        if fixture.owner == f"house:{house}"
+    ]
     return [hired, *(Inspected(who, address, as_it_is(affairs, address)) for address in own)]
 
 
 def pay_off(affairs: Affairs) -> Iterator[Effect]:
-    """Those whose time is up, and who are at nothing for the house any more, are paid, as far as the house can."""
+    """Those whose time is up, and who are at nothing for the house any more, are paid, as far as
+    the house can.
+    """
     for who in affairs.book.start.people:
         hired = affairs.state.hired(who)
-        if hired is None or hired.until > affairs.now or affairs.state.deed(who) or affairs.state.course(who):
+        if (
+            hired is None
+            or hired.until > affairs.now
+            or affairs.state.deed(who)
+            or affairs.state.course(who)
+        ):
             continue
         purse, wages = f"house:{hired.house}", HOURS * affairs.book.start.wage
         coins = min(wages, affairs.state.stock(purse).count(COIN))
@@ -94,7 +133,12 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
 
 def read_by(affairs: Affairs, who: str) -> list[Notice]:
     """What somebody has read at the boards that still hangs there."""
-    return [notice for board in affairs.book.places_for(BOARD) for notice in affairs.state.notices(board) if who in notice.readers]
+    return [
+        notice
+        for board in affairs.book.places_for(BOARD)
+        for notice in affairs.state.notices(board)
+        if who in notice.readers
+    ]
 
 
 def _called(affairs: Affairs, who: str) -> set[str]:
@@ -104,7 +148,11 @@ def _called(affairs: Affairs, who: str) -> set[str]:
 
 def _wealth(affairs: Affairs, house: str) -> int:
     """The coins of a house, in per cent of those with which it began."""
-    return affairs.state.stock(f"house:{house}").count(COIN) * 100 // max(1, affairs.book.start.houses[house].coins)
+    return (
+        affairs.state.stock(f"house:{house}").count(COIN)
+        * 100
+        // max(1, affairs.book.start.houses[house].coins)
+    )
 
 
 def _works(affairs: Affairs, house: str) -> bool:
@@ -113,4 +161,6 @@ def _works(affairs: Affairs, house: str) -> bool:
 
 
 def _trusts(affairs: Affairs, who: str, house: str) -> bool:
-    return all(trust_in(affairs.state, who, other) > BADLY for other in affairs.book.people_of(house))
+    return all(
+        trust_in(affairs.state, who, other) > BADLY for other in affairs.book.people_of(house)
+    )

@@ -1,4 +1,6 @@
-"""The proof of a society's livelihood: whether what can be done there meets what bodies need, for good, and what gives way first."""
+"""The proof of a society's livelihood: whether what can be done there meets what bodies need, for
+good, and what gives way first.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,10 @@ HOURS_AWAKE, HOURS_ASLEEP = 16, 8
 
 @dataclass(frozen=True)
 class Livelihood:
-    """How a need of all residents is met: what they use up and what can be supplied, in points a day; the work that takes, in person-minutes a day;
-    for how many days what lies in store lasts by itself; and the tag of the fixtures that give way first, or what is missing, "" where that is people's time.
+    """How a need of all residents is met: what they use up and what can be supplied, in points a
+    day; the work that takes, in person-minutes a day; for how many days what lies in store lasts by
+    itself; and the tag of the fixtures that give way first, or what is missing, "" where that is
+    people's time.
 
     `meal` is for how many days a person lasts from the level at which it sees to the need.
     """
@@ -36,15 +40,19 @@ class Livelihood:
 
     @property
     def until_empty(self) -> float:
-        """Days until the first level is 0 where too little is supplied: stores are used up, and then the last meal.
+        """Days until the first level is 0 where too little is supplied: stores are used up, and
+        then the last meal.
 
-        What is still supplied is left out: it goes to who is nearest, and who goes without is the first.
+        What is still supplied is left out: it goes to who is nearest, and who goes without is the
+        first.
         """
         return inf if self.sufficient else self.days + self.meal
 
 
 def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
-    """The proof for each need that falls, by id, with so many of each kind in store; those with which a run begins if nothing is said."""
+    """The proof for each need that falls, by id, with so many of each kind in store; those with
+    which a run begins if nothing is said.
+    """
     stored = at_start(book) if stored is None else stored
     return [_livelihood(book, need, stored) for need, part in book.needs.items() if part.awake < 0]
 
@@ -58,29 +66,62 @@ def at_start(book: Book) -> Counter[str]:
 def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     part, people = book.needs[need], max(1, len(book.start.people))
     if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
-        return Livelihood(need, -part.awake * HOURS_AWAKE * people, part.asleep * HOURS_ASLEEP * people, 0.0, 0.0, SLEEP, 0.0)
+        return Livelihood(
+            need,
+            -part.awake * HOURS_AWAKE * people,
+            part.asleep * HOURS_ASLEEP * people,
+            0.0,
+            0.0,
+            SLEEP,
+            0.0,
+        )
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
-    chains = sorted((chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)), key=lambda chain: chain.minutes)
+    chains = sorted(
+        (chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)),
+        key=lambda chain: chain.minutes,
+    )
     whole = [chain for chain in chains if not chain.missing]
     missing = _broken_link(book, [chain.missing for chain in chains if chain.missing])
     points = worth(book, need)
-    days, meal = fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used, part.low * people / used
+    days, meal = (
+        fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used,
+        part.low * people / used,
+    )
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
     possible = fsum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
     minutes = _work(whole)
     timely = people * WORKDAY / minutes
-    scarce = missing if missing and possible < 1 else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest
-    return Livelihood(need, used, used * min(possible, timely), minutes, days, "" if timely < possible else scarce, meal)
+    scarce = (
+        missing
+        if missing and possible < 1
+        else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest
+    )
+    return Livelihood(
+        need,
+        used,
+        used * min(possible, timely),
+        minutes,
+        days,
+        "" if timely < possible else scarce,
+        meal,
+    )
 
 
 def _broken_link(book: Book, missing: list[str]) -> str:
-    """What is missing: of several, something that could be made elsewhere rather than a treat that nobody ever makes."""
-    return next((name for name in missing if name not in book.kinds or book.makers[name]), next(iter(missing), ""))
+    """What is missing: of several, something that could be made elsewhere rather than a treat that
+    nobody ever makes.
+    """
+    return next(
+        (name for name in missing if name not in book.kinds or book.makers[name]),
+        next(iter(missing), ""),
+    )
 
 
 def _work(chains: list[Chain]) -> float:
-    """Person-minutes a day, if each chain, that with the least work first, supplies what it can until all is supplied."""
+    """Person-minutes a day, if each chain, that with the least work first, supplies what it can
+    until all is supplied.
+    """
     minutes, left = 0.0, 1.0
     for chain in chains:
         share = min(left, 1 / chain.load) if chain.load else left

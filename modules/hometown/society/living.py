@@ -1,4 +1,6 @@
-"""A life by rules alone: everybody does what the arbiter says, with nobody's model asked. What a town with a model does is measured against it."""
+"""A life by rules alone: everybody does what the arbiter says, with nobody's model asked. What a
+town with a model does is measured against it.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,8 @@ class Person:
 
 @dataclass
 class Life:
-    """A society that lives by its rules from `start` on, or from the rows of a town on, whose people are at `places`.
+    """A society that lives by its rules from `start` on, or from the rows of a town on, whose
+    people are at `places`.
 
     `log` has all effects, in order; `refusals` what was refused, by code.
     """
@@ -71,21 +74,32 @@ class Life:
             self.state.rows |= self.rows
             self.people = {who: Person(place) for who, place in self.places.items()}
             return
-        self.people = {who: Person(self.book.start.houses[part.house].home) for who, part in self.book.start.people.items()}
+        self.people = {
+            who: Person(self.book.start.houses[part.house].home)
+            for who, part in self.book.start.people.items()
+        }
         self.carry_out(beginning(self.book, self.start))
         for who in self.people:
             self.carry_out(known_from_the_start(self.affairs, who))
 
     @property
     def affairs(self) -> Affairs:
-        return Affairs(self.book, self.state, self.start, self.seed, places=lambda who: arena_of(self.people[who].place))
+        return Affairs(
+            self.book,
+            self.state,
+            self.start,
+            self.seed,
+            places=lambda who: arena_of(self.people[who].place),
+        )
 
     def level(self, who: str, need: str) -> int:
         """Points of a need now."""
         return self.affairs.levels(who)[need]
 
     def replace_book(self, book: Book) -> None:
-        """From now on other rules hold. Work that they have no place for is left, and what lies somewhere stays."""
+        """From now on other rules hold. Work that they have no place for is left, and what lies
+        somewhere stays.
+        """
         self.carry_out(changeover(self.affairs, book, {}))
         self.book = book
 
@@ -95,7 +109,9 @@ class Life:
         self.carry_out(provided(self.affairs, who, entries))
 
     def step(self) -> None:
-        """Ten minutes: what is due is done, then everybody acts in an order drawn for the step, then shops close that do."""
+        """Ten minutes: what is due is done, then everybody acts in an order drawn for the step,
+        then shops close that do.
+        """
         self.pass_time(MINUTES)
         order = sorted(self.people)
         stream(self.seed, "order", self.state.clock.step).shuffle(order)
@@ -122,7 +138,9 @@ class Life:
             apply(effect, self.state)
             self.log.append(effect)
             if isinstance(effect, Barred):
-                self.refusals[effect.bar.outcome.code] = self.refusals.get(effect.bar.outcome.code, 0) + 1
+                self.refusals[effect.bar.outcome.code] = (
+                    self.refusals.get(effect.bar.outcome.code, 0) + 1
+                )
 
     def _search(self, who: str) -> Search:
         return Search(as_seen_by(self.affairs, who, self.people[who].place), who, self.apart)
@@ -138,8 +156,12 @@ class Life:
         if self.state.helpless(who):
             return
         deed = self.state.deed(who)
-        if (deed or self.state.course(who)) and interrupts(self.affairs, who, person.place, self._search(who)):
-            self.carry_out([CourseSet(who, ()), *(leave_work(self.affairs, who, deed) if deed else ())])
+        if (deed or self.state.course(who)) and interrupts(
+            self.affairs, who, person.place, self._search(who)
+        ):
+            self.carry_out(
+                [CourseSet(who, ()), *(leave_work(self.affairs, who, deed) if deed else ())]
+            )
         elif deed:
             return
         if not self.state.course(who):
@@ -148,9 +170,17 @@ class Life:
             if choice.need and not choice.plan:
                 self.carry_out(fall_asleep(self.affairs, who, True))
         self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
-        self.carry_out(looked(self.affairs, who, [at for at in self.book.fixtures if not self.apart(person.place, at)]))
+        self.carry_out(
+            looked(
+                self.affairs,
+                who,
+                [at for at in self.book.fixtures if not self.apart(person.place, at)],
+            )
+        )
         self.carry_out(at_boards(self.affairs, who, lambda at: not self.apart(person.place, at)))
         if (left := self.state.course(who)) and not self.state.deed(who):
             site = believed_site(self.affairs, who, left[0])
-            person.walks_until = self.state.clock.now + timedelta(minutes=self.apart(person.place, site))
+            person.walks_until = self.state.clock.now + timedelta(
+                minutes=self.apart(person.place, site)
+            )
             person.place = site

@@ -1,7 +1,8 @@
 """Prices: posted when a shop closes, by how many days what it has would last at what it sells.
 
-A price goes towards the usual one times the days that the owner wants to cover, divided by those that what there is will last. So it falls as fast as
-it rises, and a shortage that is over leaves no trace, where the sum of daily changes would drift with the noise of sales.
+A price goes towards the usual one times the days that the owner wants to cover, divided by those
+that what there is will last. So it falls as fast as it rises, and a shortage that is over leaves no
+trace, where the sum of daily changes would drift with the noise of sales.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ MEMORY = 4
 """Days for which an owner remembers sales: of each day's, a quarter is forgotten the next."""
 
 STEP = 8
-"""Per cent, at least one coin, by which a price rises or falls in a day at most: owners do not believe what a single day tells them."""
+"""Per cent, at least one coin, by which a price rises or falls in a day at most: owners do not
+believe what a single day tells them.
+"""
 
 LOWEST = 60
 """Per cent of the price with which a run began, below which nobody sells."""
@@ -40,19 +43,34 @@ def posted(book: Book, state: State, address: str) -> list[Effect]:
     assert sells is not None
     stock, sold, prices = state.stock(address), dict(shop.sold), []
     for kind, price in shop.prices:
-        usual, least = sells.sells[kind], int(_cost(book, state, kind, address) * (100 + MARGIN)) // 100
+        usual, least = (
+            sells.sells[kind],
+            int(_cost(book, state, kind, address) * (100 + MARGIN)) // 100,
+        )
         right = fair(price, usual, stock.count(kind), sold.get(kind, 0) * sells.cover)
         prices.append((kind, _price(price, right, max(least, usual * LOWEST // 100))))
-    return [Priced(address, Shop(tuple(prices), tuple((kind, count - count // MEMORY) for kind, count in shop.sold)))]
+    return [
+        Priced(
+            address,
+            Shop(
+                tuple(prices), tuple((kind, count - count // MEMORY) for kind, count in shop.sold)
+            ),
+        )
+    ]
 
 
 def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
     """A shop when a run begins: as if it had sold so far what makes its prices right."""
-    return Shop(tuple(sorted(sells.sells.items())), tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)))
+    return Shop(
+        tuple(sorted(sells.sells.items())),
+        tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)),
+    )
 
 
 def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
-    """What one of a kind costs somebody: the posted price, less a concession to whom the owners think well of."""
+    """What one of a kind costs somebody: the posted price, less a concession to whom the owners
+    think well of.
+    """
     shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
     price = dict(shop.prices)[kind]
@@ -60,32 +78,47 @@ def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
 
 
 def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
-    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; for what cannot be made, the lowest price of the kind itself.
+    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; for what
+    cannot be made, the lowest price of the kind itself.
 
-    Those who sell the same do not reckon with each other's prices, which would rise by turns for ever.
+    Those who sell the same do not reckon with each other's prices, which would rise by turns for
+    ever.
     """
-    return _made(book, state, kind, but, frozenset()) if book.makers[kind] else _got(book, state, kind, but, frozenset())
+    return (
+        _made(book, state, kind, but, frozenset())
+        if book.makers[kind]
+        else _got(book, state, kind, but, frozenset())
+    )
 
 
 def _got(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
-    """Coins for one of a kind that is needed: bought if anybody sells it, else made; nothing for what nobody sells."""
+    """Coins for one of a kind that is needed: bought if anybody sells it, else made; nothing for
+    what nobody sells.
+    """
     if kind in seen:
         return Fraction(0)
     shops = [shop for address in book.fixtures if address != but and (shop := state.shop(address))]
     posted_elsewhere = [price for shop in shops for name, price in shop.prices if name == kind]
-    return Fraction(min(posted_elsewhere)) if posted_elsewhere else _made(book, state, kind, but, seen)
+    return (
+        Fraction(min(posted_elsewhere)) if posted_elsewhere else _made(book, state, kind, but, seen)
+    )
 
 
 def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
     costs = [
-        sum((count * _got(book, state, name, but, seen | {kind}) for name, count in recipe.inputs), Fraction(0)) / dict(recipe.make)[kind]
+        sum(
+            (count * _got(book, state, name, but, seen | {kind}) for name, count in recipe.inputs),
+            Fraction(0),
+        )
+        / dict(recipe.make)[kind]
         for recipe in book.makers[kind]
     ]
     return min(costs, default=Fraction(0))
 
 
 def fair(price: int, usual: int, stock: int, wanted: int) -> int:
-    """What the price should be, where `wanted` is MEMORY times what the owner wants to have in stock; where nothing is left, ever more.
+    """What the price should be, where `wanted` is MEMORY times what the owner wants to have in
+    stock; where nothing is left, ever more.
 
     >>> fair(40, 36, 20, 160), fair(40, 36, 40, 160), fair(40, 36, 80, 160), fair(40, 36, 0, 160)
     (72, 36, 18, 80)

@@ -1,6 +1,8 @@
-"""Moods and feelings at any moment, worked out when they are read (PAD and its decay as in Gebhard 2005, ALMA). They are written only when something stirs.
+"""Moods and feelings at any moment, worked out when they are read (PAD and its decay as in Gebhard
+2005, ALMA). They are written only when something stirs.
 
-A feeling fades by so many points an hour. It moves the mood as it grows, and the mood goes back to the resident's temperament by itself.
+A feeling fades by so many points an hour. It moves the mood as it grows, and the mood goes back to
+the resident's temperament by itself.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ PACE = 15
 
 @frozen
 class Stirred:
-    """Something stirs somebody: towards whom ("" for nobody), told by which memory (0 for none), and to which share, in tenths."""
+    """Something stirs somebody: towards whom ("" for nobody), told by which memory (0 for none),
+    and to which share, in tenths.
+    """
 
     who: str
     stir: Stir
@@ -45,11 +49,17 @@ class Stirred:
 def strength(hearts: Hearts, feeling: Feeling, now: datetime) -> int:
     """How strong a feeling is now, 0 to 1000; 0 for one that the world does not have any more."""
     part = hearts.feelings.get(feeling.kind)
-    return max(0, feeling.strength - part.fades * _minutes(feeling.since, now) // SIXTIETHS) if part else 0
+    return (
+        max(0, feeling.strength - part.fades * _minutes(feeling.since, now) // SIXTIETHS)
+        if part
+        else 0
+    )
 
 
 def present(hearts: Hearts, feel: Feel | None, now: datetime) -> list[tuple[Feeling, int]]:
-    """The feelings that have not faded, with their strength now, the strongest first, the later of equals."""
+    """The feelings that have not faded, with their strength now, the strongest first, the later of
+    equals.
+    """
     felt = [(feeling, strength(hearts, feeling, now)) for feeling in feel.feelings] if feel else []
     return sorted((each for each in felt if each[1]), key=lambda each: -each[1])
 
@@ -58,31 +68,58 @@ def mood(temperament: Pad, feel: Feel | None, now: datetime) -> Pad:
     """Pleasure, arousal and dominance now, each from -100 to 100, towards none."""
     if feel is None:
         return temperament
-    pleasure, arousal, dominance = (int(level / SIXTIETHS) for level in _settled(temperament, feel, now))
+    pleasure, arousal, dominance = (
+        int(level / SIXTIETHS) for level in _settled(temperament, feel, now)
+    )
     return pleasure, arousal, dominance
 
 
-def stir(hearts: Hearts, temperament: Pad, feel: Feel | None, stirred: Stirred, now: datetime) -> Feel | None:
+def stir(
+    hearts: Hearts, temperament: Pad, feel: Feel | None, stirred: Stirred, now: datetime
+) -> Feel | None:
     """What somebody feels once something has stirred it; None where that stirs nothing."""
-    caused = [(kind, points * stirred.tenths // 10) for kind, points in hearts.stirred_by(stirred.stir)]
+    caused = [
+        (kind, points * stirred.tenths // 10) for kind, points in hearts.stirred_by(stirred.stir)
+    ]
     caused = [(kind, points) for kind, points in caused if points]
     if not caused:
         return None
-    levels = list(_settled(temperament, feel, now)) if feel else [points * SIXTIETHS for points in temperament]
-    felt = [feeling for feeling, _ in present(hearts, feel, now) if not _ends(hearts.feelings[feeling.kind], feeling, stirred)]
+    levels = (
+        list(_settled(temperament, feel, now))
+        if feel
+        else [points * SIXTIETHS for points in temperament]
+    )
+    felt = [
+        feeling
+        for feeling, _ in present(hearts, feel, now)
+        if not _ends(hearts.feelings[feeling.kind], feeling, stirred)
+    ]
     for kind, points in caused:
-        same = next((each for each in felt if (each.kind, each.towards) == (kind, stirred.towards)), None)
+        same = next(
+            (each for each in felt if (each.kind, each.towards) == (kind, stirred.towards)), None
+        )
         before = strength(hearts, same, now) if same else 0
         after = min(FULL, max(before, points) + min(before, points) // AGAIN)
         part = hearts.feelings[kind]
-        levels = [_bounded(level + by * (after - before) * SIXTIETHS // FULL) for level, by in zip(levels, _pad(part), strict=True)]
-        felt = [Feeling(kind, stirred.towards, stirred.stir, stirred.memory, after, now), *(each for each in felt if each is not same)]
+        levels = [
+            _bounded(level + by * (after - before) * SIXTIETHS // FULL)
+            for level, by in zip(levels, _pad(part), strict=True)
+        ]
+        felt = [
+            Feeling(kind, stirred.towards, stirred.stir, stirred.memory, after, now),
+            *(each for each in felt if each is not same),
+        ]
     pleasure, arousal, dominance = levels
-    return Feel((pleasure, arousal, dominance), now, tuple(sorted(felt, key=lambda each: each.since, reverse=True)[:KEPT]))
+    return Feel(
+        (pleasure, arousal, dominance),
+        now,
+        tuple(sorted(felt, key=lambda each: each.since, reverse=True)[:KEPT]),
+    )
 
 
 def paced(minutes: int, pleasure: int) -> int:
-    """For how long work takes in a mood of this pleasure, -100 to 100: up to 15 % more or less, one minute at least.
+    """For how long work takes in a mood of this pleasure, -100 to 100: up to 15 % more or less, one
+    minute at least.
 
     >>> paced(60, 0), paced(60, 100), paced(60, -100), paced(1, 100)
     (60, 51, 69, 1)
@@ -97,7 +134,10 @@ def _ends(part: FeelingPart, feeling: Feeling, stirred: Stirred) -> bool:
 def _settled(temperament: Pad, feel: Feel, now: datetime) -> Sequence[int]:
     """The mood in sixtieths, so much nearer to the temperament as time has passed."""
     calmed = CALMS * _minutes(feel.since, now)
-    return [_towards(base * SIXTIETHS, level, calmed) for base, level in zip(temperament, feel.mood, strict=True)]
+    return [
+        _towards(base * SIXTIETHS, level, calmed)
+        for base, level in zip(temperament, feel.mood, strict=True)
+    ]
 
 
 def _towards(base: int, level: int, by: int) -> int:

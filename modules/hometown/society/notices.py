@@ -1,4 +1,6 @@
-"""Notices on a board: whoever comes by puts up what its house needs or has too much of, takes down what is no longer true, and reads the rest."""
+"""Notices on a board: whoever comes by puts up what its house needs or has too much of, takes down
+what is no longer true, and reads the rest.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,14 @@ HANGS = timedelta(days=3)
 """For how long."""
 
 GLANCE = 4
-"""Notices that somebody reads in a step: more than it could take in would be forgotten (`LATELY` in `modules/hometown/world/labour.py`)."""
+"""Notices that somebody reads in a step: more than it could take in would be forgotten (`LATELY` in
+`modules/hometown/world/labour.py`).
+"""
 
 SHORT, PLENTY = 50, 150
-"""Per cent of what a house wants to keep in its shop, below which it is short of it, and above which it has too much."""
+"""Per cent of what a house wants to keep in its shop, below which it is short of it, and above
+which it has too much.
+"""
 
 DISCOUNT = 20
 """Per cent below its own price that a shop which is short of something pays for it."""
@@ -35,11 +41,18 @@ def at_boards(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Ite
 
 def _at_board(affairs: Affairs, who: str, board: str) -> Iterator[Effect]:
     hung = affairs.state.notices(board)
-    kept = [notice for notice in hung if affairs.now - notice.since < HANGS and not _is_met(affairs, who, notice)]
+    kept = [
+        notice
+        for notice in hung
+        if affairs.now - notice.since < HANGS and not _is_met(affairs, who, notice)
+    ]
     there = {notice.about for notice in kept}
     own = {notice.about: notice for notice in _calls(affairs, who) if notice.about not in there}
     read = [notice for notice in kept if who not in notice.readers][:GLANCE]
-    notices = (*(replace(each, readers=(*each.readers, who)) if each in read else each for each in kept), *own.values())
+    notices = (
+        *(replace(each, readers=(*each.readers, who)) if each in read else each for each in kept),
+        *own.values(),
+    )
     if notices != hung:
         yield BoardSet(board, notices)
     for notice in read:
@@ -47,34 +60,68 @@ def _at_board(affairs: Affairs, who: str, board: str) -> Iterator[Effect]:
 
 
 def _is_met(affairs: Affairs, who: str, notice: Notice) -> bool:
-    """Whether somebody takes a notice down: who has been taken on, or knows of its own house that it has enough by now, or no more than it wants."""
-    own, seen = affairs.book.start.people[who].house == notice.house, affairs.state.seen(who, notice.at)
+    """Whether somebody takes a notice down: who has been taken on, or knows of its own house that
+    it has enough by now, or no more than it wants.
+    """
+    own, seen = (
+        affairs.book.start.people[who].house == notice.house,
+        affairs.state.seen(who, notice.at),
+    )
     if notice.call == "hands":
         return affairs.employer(who) == notice.house or (own and _helped(affairs, notice.house))
     if not own or seen is None or seen.since <= notice.since:
         return False
-    has, wanted = Stock(seen.goods).count(notice.kind), _wanted(affairs, notice.house).get((notice.at, notice.kind))
+    has, wanted = (
+        Stock(seen.goods).count(notice.kind),
+        _wanted(affairs, notice.house).get((notice.at, notice.kind)),
+    )
     return wanted is None or (has >= wanted if notice.call == "buys" else has <= wanted)
 
 
 def _calls(affairs: Affairs, who: str) -> Iterator[Notice]:
-    """What the house of somebody has to make known, of what it keeps in its shops and sells there, as it last saw that."""
+    """What the house of somebody has to make known, of what it keeps in its shops and sells there,
+    as it last saw that.
+    """
     start = affairs.book.start
     house = start.people[who].house
     for (at, kind), count in _wanted(affairs, house).items():
         seen = affairs.state.seen(who, at)
-        has, price = (Stock(seen.goods).count(kind), dict(seen.prices).get(kind, 0)) if seen else (0, 0)
+        has, price = (
+            (Stock(seen.goods).count(kind), dict(seen.prices).get(kind, 0)) if seen else (0, 0)
+        )
         if price and has * 100 < count * SHORT:
-            yield Notice(house, "buys", at, kind, count - has, max(1, price * (100 - DISCOUNT) // 100), affairs.now, (who,))
+            yield Notice(
+                house,
+                "buys",
+                at,
+                kind,
+                count - has,
+                max(1, price * (100 - DISCOUNT) // 100),
+                affairs.now,
+                (who,),
+            )
             if can_hire(affairs, house) and not _helped(affairs, house):
-                yield Notice(house, "hands", start.houses[house].home, "", HOURS, start.wage, affairs.now, (who,))
+                yield Notice(
+                    house,
+                    "hands",
+                    start.houses[house].home,
+                    "",
+                    HOURS,
+                    start.wage,
+                    affairs.now,
+                    (who,),
+                )
         elif price and has * 100 > count * PLENTY:
             yield Notice(house, "offers", at, kind, has - count, price, affairs.now, (who,))
 
 
 def _wanted(affairs: Affairs, house: str) -> dict[tuple[str, str], int]:
     """How much of what a house keeps, by the fixture and the kind."""
-    duties = (duty for who in affairs.book.people_of(house) for duty in affairs.book.start.people[who].duties)
+    duties = (
+        duty
+        for who in affairs.book.people_of(house)
+        for duty in affairs.book.start.people[who].duties
+    )
     return {(duty.at, duty.keep): duty.count for duty in duties if duty.keep}
 
 
@@ -84,10 +131,24 @@ def _helped(affairs: Affairs, house: str) -> bool:
 
 
 def _learnt(affairs: Affairs, who: str, board: str, notice: Notice) -> Iterator[Effect]:
-    """Somebody remembers what it has read; of what is offered, it knows how much there was when that was written, and at which price."""
+    """Somebody remembers what it has read; of what is offered, it knows how much there was when
+    that was written, and at which price.
+    """
     facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
     yield CameOf(who, Outcome(Errand("read", board, notice.kind, notice.count), "", facts))
     seen = affairs.state.seen(who, notice.at)
     if notice.call == "offers" and seen and seen.since < notice.since:
-        goods, prices = dict(seen.goods) | {notice.kind: notice.count}, dict(seen.prices) | {notice.kind: notice.coins}
-        yield Inspected(who, notice.at, replace(seen, goods=tuple(sorted(goods.items())), prices=tuple(sorted(prices.items())), since=notice.since))
+        goods, prices = (
+            dict(seen.goods) | {notice.kind: notice.count},
+            dict(seen.prices) | {notice.kind: notice.coins},
+        )
+        yield Inspected(
+            who,
+            notice.at,
+            replace(
+                seen,
+                goods=tuple(sorted(goods.items())),
+                prices=tuple(sorted(prices.items())),
+                since=notice.since,
+            ),
+        )

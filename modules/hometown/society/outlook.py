@@ -1,4 +1,6 @@
-"""The outlook of a town: some days of its own present state, lived by rules alone, with a change of its book and without."""
+"""The outlook of a town: some days of its own present state, lived by rules alone, with a change of
+its book and without.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,10 @@ GOODS = (
 
 @dataclass
 class Course:
-    """How a town fares: when each need was first at 0, with whose it was; since when there has been none of a kind; and, for each day, the lowest level
-    of each need, the highest price of each kind, and how many there are of it at the end of the day."""
+    """How a town fares: when each need was first at 0, with whose it was; since when there has been
+    none of a kind; and, for each day, the lowest level of each need, the highest price of each
+    kind, and how many there are of it at the end of the day.
+    """
 
     empty: dict[str, tuple[datetime, str]] = field(default_factory=dict)
     none_since: dict[str, datetime] = field(default_factory=dict)
@@ -60,14 +64,28 @@ def present(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]
     """The rows of a town's society, and where those are who are in town."""
     rows = {key: row for key, row in state.rows.items() if key.partition("/")[0] in GOODS}
     maze = world.maze
-    places = {who: maze.arena_at(state.body(who).tile) or persona.home for who, persona in world.personas.items() if not state.away(who)}
+    places = {
+        who: maze.arena_at(state.body(who).tile) or persona.home
+        for who, persona in world.personas.items()
+        if not state.away(who)
+    }
     return rows, places
 
 
-def look_ahead(world: World, after: Book, entries: Entries, rows: Mapping[str, Row], places: Mapping[str, str], days: int, seed: int) -> Iterator[Outlook]:
+def look_ahead(
+    world: World,
+    after: Book,
+    entries: Entries,
+    rows: Mapping[str, Row],
+    places: Mapping[str, str],
+    days: int,
+    seed: int,
+) -> Iterator[Outlook]:
     """The same outlook after each day that both have lived."""
     assert world.book is not None
-    lives = [Life(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)]
+    lives = [
+        Life(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)
+    ]
     outlook = Outlook(lives[0].state.clock.now, world.book, after)
     lives[0].carry_out(changeover(lives[0].affairs, after, entries))
     lives[0].book = after

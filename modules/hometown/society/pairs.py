@@ -1,6 +1,8 @@
-"""What two do together, such as teaching and learning: each does a recipe of its own at the same time, as they have agreed. Where one leaves, it ends for both.
+"""What two do together, such as teaching and learning: each does a recipe of its own at the same
+time, as they have agreed. Where one leaves, it ends for both.
 
-An agreement means such a recipe by its words: those of the recipe and, where it stands for every craft, those of something done in that craft.
+An agreement means such a recipe by its words: those of the recipe and, where it stands for every
+craft, those of something done in that craft.
 """
 
 from __future__ import annotations
@@ -23,12 +25,21 @@ LATEST = timedelta(minutes=30)
 """Time after the beginning of a meeting within which the two set to work, if they do."""
 
 
-def begin_together(affairs: Affairs, lang: Lang, is_ready: Callable[[str, str], bool]) -> Iterator[Effect]:
-    """Work that two have agreed on and are there for; `is_ready` says whether somebody is at a place and free. Apply each effect before taking the next."""
+def begin_together(
+    affairs: Affairs, lang: Lang, is_ready: Callable[[str, str], bool]
+) -> Iterator[Effect]:
+    """Work that two have agreed on and are there for; `is_ready` says whether somebody is at a
+    place and free. Apply each effect before taking the next.
+    """
     for who in affairs.book.start.people:
         for promise in affairs.state.promises(who).items:
             begins = promise.start <= affairs.now <= promise.start + LATEST
-            if begins and len(promise.people) == 2 and who == promise.people[0] and all(is_ready(each, promise.address) for each in promise.people):
+            if (
+                begins
+                and len(promise.people) == 2
+                and who == promise.people[0]
+                and all(is_ready(each, promise.address) for each in promise.people)
+            ):
                 yield from _begun(affairs, promise, lang)
 
 
@@ -37,14 +48,23 @@ def meant_together(affairs: Affairs, text: str, lang: Lang) -> list[Recipe]:
     folded, found = text.casefold(), []
     for recipe in affairs.book.recipes.values():
         if recipe.part.partner and (own := _longest(recipe.part.says[lang], folded, lang)):
-            crafts = [_longest(_words(each, lang), folded, lang) for each in affairs.book.crafts.get(recipe.skill, ())] if recipe.chosen else [own]
+            crafts = (
+                [
+                    _longest(_words(each, lang), folded, lang)
+                    for each in affairs.book.crafts.get(recipe.skill, ())
+                ]
+                if recipe.chosen
+                else [own]
+            )
             if any(crafts):
                 found.append((own + max(crafts), recipe))
     return [recipe for _, recipe in sorted(found, key=lambda each: -each[0])]
 
 
 def _words(recipe: Recipe, lang: Lang) -> list[str]:
-    """The words of a recipe, and what somebody at it is said to be doing: so a lesson in it is named."""
+    """The words of a recipe, and what somebody at it is said to be doing: so a lesson in it is
+    named.
+    """
     doing = recipe.part.doing[lang] if recipe.part.doing else "{"
     return [*recipe.part.says[lang], *([] if "{" in doing else [doing])]
 
@@ -57,11 +77,25 @@ def _begun(affairs: Affairs, promise: Promise, lang: Lang) -> Iterator[Effect]:
     """The two set to work: whoever is better at it does the recipe that asks for that."""
     end = promise.start + timedelta(minutes=promise.minutes)
     for recipe in meant_together(affairs, promise.what, lang):
-        partner = next((each for each in affairs.book.families[recipe.part.partner] if each.skill == recipe.skill), None)
+        partner = next(
+            (
+                each
+                for each in affairs.book.families[recipe.part.partner]
+                if each.skill == recipe.skill
+            ),
+            None,
+        )
         leads, follows = sorted(promise.people, key=lambda who: -_skill(affairs, who, recipe))
-        if partner is None or (partner.family != recipe.family and _skill(affairs, leads, recipe) - _skill(affairs, follows, recipe) < LEAD):
+        if partner is None or (
+            partner.family != recipe.family
+            and _skill(affairs, leads, recipe) - _skill(affairs, follows, recipe) < LEAD
+        ):
             continue
-        first, second = (recipe, partner) if recipe.part.leads or partner.family == recipe.family else (partner, recipe)
+        first, second = (
+            (recipe, partner)
+            if recipe.part.leads or partner.family == recipe.family
+            else (partner, recipe)
+        )
         until = min(end, affairs.now + timedelta(minutes=first.minutes))
         yield WorkBegun(leads, Deed(first.id, "", affairs.now, until, partner=follows))
         yield WorkBegun(follows, Deed(second.id, "", affairs.now, until, partner=leads))

@@ -1,4 +1,6 @@
-"""What somebody has and can get at, as it looks for means: worked out once a search, since nothing changes meanwhile."""
+"""What somebody has and can get at, as it looks for means: worked out once a search, since nothing
+changes meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Reach:
         """The fixtures with a tag at which somebody can work now; "" alone where it takes none."""
         if tag not in self._open:
             places = self.affairs.book.places_for(tag) if tag else ("",)
-            self._open[tag] = tuple(at for at in places if refuse_place(self.affairs, self.who, at) is None)
+            self._open[tag] = tuple(
+                at for at in places if refuse_place(self.affairs, self.who, at) is None
+            )
         return self._open[tag]
 
     def barred(self, verb: Verb, at: str, what: str) -> bool:
@@ -82,5 +86,9 @@ class Reach:
     @cached_property
     def _bars(self) -> frozenset[tuple[Verb, str, str]]:
         """What has been refused a short while ago: verb, where and what."""
-        errands = [bar.outcome.errand for bar in self.affairs.state.barred(self.who) if bar.until > self.affairs.now]
+        errands = [
+            bar.outcome.errand
+            for bar in self.affairs.state.barred(self.who)
+            if bar.until > self.affairs.now
+        ]
         return frozenset((errand.verb, errand.at, errand.what) for errand in errands)

@@ -12,7 +12,18 @@ from hometown.world.book.book import Recipe
 from hometown.world.book.parts import FULL
 from hometown.world.matter import MARK, Goods
 
-Code = Literal["NO_TARGET", "NO_RECIPE", "LACKS", "BUSY", "CLOSED", "NOT_YOURS", "TOO_POOR", "UNSKILLED", "FULL", "NOT_AGREED"]
+Code = Literal[
+    "NO_TARGET",
+    "NO_RECIPE",
+    "LACKS",
+    "BUSY",
+    "CLOSED",
+    "NOT_YOURS",
+    "TOO_POOR",
+    "UNSKILLED",
+    "FULL",
+    "NOT_AGREED",
+]
 
 
 HOPELESS = 150
@@ -34,18 +45,28 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
     if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
         return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
-    return refuse_recipe(affairs, recipe) or refuse_place(affairs, who, at) or refuse_means(affairs, who, recipe, at)
+    return (
+        refuse_recipe(affairs, recipe)
+        or refuse_place(affairs, who, at)
+        or refuse_means(affairs, who, recipe, at)
+    )
 
 
 def refuse_recipe(affairs: Affairs, recipe: Recipe) -> Refusal | None:
     """Why nobody can do a recipe alone now, wherever; None if that is possible."""
     if recipe.part.partner:
         return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
-    return Refusal("CLOSED", (("season", affairs.season),)) if recipe.season and affairs.season not in recipe.season else None
+    return (
+        Refusal("CLOSED", (("season", affairs.season),))
+        if recipe.season and affairs.season not in recipe.season
+        else None
+    )
 
 
 def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
-    """Why somebody cannot work at a fixture now, whatever it does there; None if it can, and for work that needs no fixture ("")."""
+    """Why somebody cannot work at a fixture now, whatever it does there; None if it can, and for
+    work that needs no fixture ("").
+    """
     if at and not affairs.owns(who, at):
         return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
     if at and affairs.rests(at):
@@ -54,13 +75,20 @@ def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
 
 
 def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
-    """Whether it is skill, goods, a tool or room that somebody lacks for a recipe; None if nothing is lacking."""
+    """Whether it is skill, goods, a tool or room that somebody lacks for a recipe; None if nothing
+    is lacking.
+    """
     return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)
 
 
 def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
-    if recipe.least and (skill := dict(affairs.state.skills(who)).get(recipe.skill, 0)) < recipe.least:
-        return Refusal("UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least)))
+    if (
+        recipe.least
+        and (skill := dict(affairs.state.skills(who)).get(recipe.skill, 0)) < recipe.least
+    ):
+        return Refusal(
+            "UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least))
+        )
     if recipe.part.chance and (likely := odds(affairs, who, recipe.id)) < HOPELESS:
         return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),))
     return None
@@ -76,9 +104,17 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
         if there < count:
             return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
     receiver = affairs.receiver(who, recipe.id, at)
-    freed = sum(affairs.book.grams(goods) for holder, goods in affairs.sources(who, recipe, at) if holder == receiver)
+    freed = sum(
+        affairs.book.grams(goods)
+        for holder, goods in affairs.sources(who, recipe, at)
+        if holder == receiver
+    )
     room, made = affairs.room(receiver) + freed, affairs.grams_made(recipe)
-    return Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made))) if room < made else None
+    return (
+        Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made)))
+        if room < made
+        else None
+    )
 
 
 def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods) -> Refusal | None:
@@ -88,16 +124,29 @@ def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods
 
 
 def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
-    """Why somebody cannot reach into a fixture or an item, which may be gone or another's; None if it can."""
+    """Why somebody cannot reach into a fixture or an item, which may be gone or another's; None if
+    it can.
+    """
     if address not in affairs.book.fixtures and affairs.state.item(address) is None:
         return Refusal("NO_TARGET", (("at", address),))
     if not affairs.owns(who, address):
         last = affairs.state.holders(address)[-1]
-        return Refusal("NOT_YOURS", (("at", address), ("owner", affairs.book.fixtures[last].owner if last in affairs.book.fixtures else last)))
+        return Refusal(
+            "NOT_YOURS",
+            (
+                ("at", address),
+                (
+                    "owner",
+                    affairs.book.fixtures[last].owner if last in affairs.book.fixtures else last,
+                ),
+            ),
+        )
     return None
 
 
-def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: int) -> Refusal | None:
+def refuse_purchase(
+    affairs: Affairs, who: str, address: str, kind: str, count: int
+) -> Refusal | None:
     """Why somebody cannot buy so many of a kind in a shop; None if it can."""
     shop = affairs.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
@@ -111,7 +160,8 @@ def refuse_purchase(affairs: Affairs, who: str, address: str, kind: str, count: 
 
 
 def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
-    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody does: who could pay is asked to.
+    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody
+    does: who could pay is asked to.
 
     Whom the owners think very badly of is turned away, unless it is starving.
     """
@@ -130,11 +180,15 @@ def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal 
 def _starving(affairs: Affairs, who: str) -> bool:
     """Whether a need that anything meets is urgent."""
     felt = affairs.levels(who)
-    return any(part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items())
+    return any(
+        part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items()
+    )
 
 
 def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """There are too few; or there is no room in what takes them, or in what that is in; or an item would be in itself."""
+    """There are too few; or there is no room in what takes them, or in what that is in; or an item
+    would be in itself.
+    """
     stock, within = affairs.state.stock(giver), affairs.state.holders(taker)
     for kind, count in goods:
         if stock.count(kind) < count:

@@ -1,4 +1,5 @@
-"""Somebody moves in: a body, a mind with its first memories, a bed, and in a town with a society what it has and can do.
+"""Somebody moves in: a body, a mind with its first memories, a bed, and in a town with a society
+what it has and can do.
 
 Generators read the state as it is: apply each effect before taking the next.
 """
@@ -25,12 +26,23 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-def settle_in(world: World, state: State, who: str, entries: Entries, expire_days: int) -> Iterator[Effect]:
-    """Somebody stands at home with a suitcase, and knows what it brings to mind. `world` is the town with it, by these entries."""
+def settle_in(
+    world: World, state: State, who: str, entries: Entries, expire_days: int
+) -> Iterator[Effect]:
+    """Somebody stands at home with a suitcase, and knows what it brings to mind. `world` is the
+    town with it, by these entries.
+    """
     persona, now = world.personas[who], state.clock.now
     if persona.sleeps not in world.things:
         yield _bed(world, state, persona)
-    busy = Action("act", catalogue(world.lang, "mind")["arriving"], persona.home, ARRIVAL_MINUTES, "🧳", started=now)
+    busy = Action(
+        "act",
+        catalogue(world.lang, "mind")["arriving"],
+        persona.home,
+        ARRIVAL_MINUTES,
+        "🧳",
+        started=now,
+    )
     yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
     yield from first_effects(world, persona, now, expire_days)
     if world.book:
@@ -40,11 +52,21 @@ def settle_in(world: World, state: State, who: str, entries: Entries, expire_day
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
     """A bed that comes along, like one of the map."""
     model = next(bed for bed in beds(world) if state.row(f"placed/{bed}") is None)
-    return ThingPlaced(persona.sleeps, put_down(world, persona.sleeps, catalogue(world.lang, "mind")["bed_of"].format(name=persona.name), model))
+    return ThingPlaced(
+        persona.sleeps,
+        put_down(
+            world,
+            persona.sleeps,
+            catalogue(world.lang, "mind")["bed_of"].format(name=persona.name),
+            model,
+        ),
+    )
 
 
 def provided(affairs: Affairs, who: str, entries: Entries) -> Iterator[Effect]:
-    """What somebody who moves in by these entries has in its bag, from out of town, what it can do, and what it knows of shops and of its house."""
+    """What somebody who moves in by these entries has in its bag, from out of town, what it can do,
+    and what it knows of shops and of its house.
+    """
     person = PersonPart.model_validate_json(entries[f"people/{who}"])
     yield from stocked(affairs.book, {who: person.has}, affairs.state.numbered)
     yield from able(affairs.book, who, person, affairs.now)

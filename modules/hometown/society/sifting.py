@@ -1,4 +1,6 @@
-"""What has happened, as the patterns of stories see it (sifting, as in Kreminski and others' Felt and Winnow), and whether it fits a pattern."""
+"""What has happened, as the patterns of stories see it (sifting, as in Kreminski and others' Felt
+and Winnow), and whether it fits a pattern.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
 from hometown.world.world import World
 
-BONDS: dict[Why, Event] = {"talk": "good_talk", "quarrel": "quarrelled", "made_up": "made_up", "let_down": "let_down"}
+BONDS: dict[Why, Event] = {
+    "talk": "good_talk",
+    "quarrel": "quarrelled",
+    "made_up": "made_up",
+    "let_down": "let_down",
+}
 """What moves a bond, as patterns call it."""
 
 
@@ -31,7 +38,11 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
         case BondMoved(who, other, _, why) if why in BONDS:
             yield Fact(BONDS[why], who, other)
         case Remembered(who, memory) if memory.predicate == "agree":
-            yield from (Fact("agreed", who, other, talk=memory.talk) for other in memory.about if other != who)
+            yield from (
+                Fact("agreed", who, other, talk=memory.talk)
+                for other in memory.about
+                if other != who
+            )
         case Learned(who, skill, level):
             yield Fact("learned", who, what=skill, amount=level)
         case Priced(_, shop):
@@ -43,17 +54,27 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
 
 
 def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
-    """Who is in a thread once a fact has fitted a pattern; None if it does not fit. Nobody has two parts."""
-    if beat.event != fact.event or beat.what not in ("", fact.what) or not beat.least <= fact.amount <= beat.most:
+    """Who is in a thread once a fact has fitted a pattern; None if it does not fit. Nobody has two
+    parts.
+    """
+    if (
+        beat.event != fact.event
+        or beat.what not in ("", fact.what)
+        or not beat.least <= fact.amount <= beat.most
+    ):
         return None
     parts = dict(cast)
     for meant, who in ((beat.who, fact.who), (beat.other, fact.other)):
         if meant.startswith("$"):
-            if parts.get(meant[1:], who) != who or (meant[1:] not in parts and (not who or who in parts.values())):
+            if parts.get(meant[1:], who) != who or (
+                meant[1:] not in parts and (not who or who in parts.values())
+            ):
                 return None
             parts[meant[1:]] = who
         elif meant.startswith("house:"):
-            if who not in book.start.people or book.start.people[who].house != meant.removeprefix("house:"):
+            if who not in book.start.people or book.start.people[who].house != meant.removeprefix(
+                "house:"
+            ):
                 return None
         elif meant not in ("", who):
             return None
@@ -70,11 +91,15 @@ def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
         yield Fact("bought", who, what=errand.what, amount=errand.count)
     elif errand.verb == "do" and errand.what in book.recipes:
         partner = str(dict(outcome.facts).get("partner", ""))
-        yield Fact("failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family)
+        yield Fact(
+            "failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family
+        )
 
 
 def _talked(world: World, talk: Conversation) -> Iterator[Fact]:
-    """Each with each other, of nothing in particular and of each storyline of which both have heard a word there."""
+    """Each with each other, of nothing in particular and of each storyline of which both have heard
+    a word there.
+    """
     for one, other in permutations(talk.people, 2):
         yield Fact("talked", one, other, talk=talk.id)
         both = [line.text for line in talk.lines_for(one) if line in talk.lines_for(other)]

@@ -1,4 +1,6 @@
-"""A trial of a world's society: some days by its rules alone, on the world's own map, to see who goes without what."""
+"""A trial of a world's society: some days by its rules alone, on the world's own map, to see who
+goes without what.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Day:
-    """How a day of a trial went: its lowest level of each need with whose it is, and the prices at its end."""
+    """How a day of a trial went: its lowest level of each need with whose it is, and the prices at
+    its end.
+    """
 
     number: int
     lowest: dict[str, tuple[int, str]]
@@ -31,6 +35,11 @@ def trial(world: World, days: int) -> Iterator[Day]:
         for _ in range(DAY // MINUTES):
             life.step()
             for need in needs:
-                lowest[need] = min((lowest.get(need, (1000, "")), *((life.level(who, need), who) for who in life.people)))
+                lowest[need] = min(
+                    (
+                        lowest.get(need, (1000, "")),
+                        *((life.level(who, need), who) for who in life.people),
+                    )
+                )
         shops = [shop for address in world.book.fixtures if (shop := life.state.shop(address))]
         yield Day(number, lowest, {kind: price for shop in shops for kind, price in shop.prices})

@@ -1,4 +1,6 @@
-"""The work of a step, in a town whose residents have minds: after they have walked, those who are where they meant to go do what they came for."""
+"""The work of a step, in a town whose residents have minds: after they have walked, those who are
+where they meant to go do what they came for.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from hometown.world.world import World, arena_of
 
 
 def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
-    """How things stand in a town; None in one without a society. What chance decides needs the run's seed."""
+    """How things stand in a town; None in one without a society. What chance decides needs the
+    run's seed.
+    """
 
     def pleasure(who: str) -> int:
         feel = state.feel(who)
@@ -36,9 +40,18 @@ def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
 
 
 class Workday:
-    """The work of one step of `stride` minutes, in which the conversations `talks` were begun. Iterate it, and apply each effect before taking the next."""
+    """The work of one step of `stride` minutes, in which the conversations `talks` were begun.
+    Iterate it, and apply each effect before taking the next.
+    """
 
-    def __init__(self, world: World, affairs: Affairs, order: Sequence[str], talks: Sequence[Conversation], stride: int) -> None:
+    def __init__(
+        self,
+        world: World,
+        affairs: Affairs,
+        order: Sequence[str],
+        talks: Sequence[Conversation],
+        stride: int,
+    ) -> None:
         self.world, self.affairs, self.state = world, affairs, affairs.state
         self.order, self.talks, self.stride = order, talks, stride
         self._rooms = defaultdict[str, list[str]](list)
@@ -61,9 +74,13 @@ class Workday:
         yield from closing(self.affairs, self.stride)
 
     def _live(self, who: str) -> Iterator[Effect]:
-        """A body that sleeps or wakes, and whoever has come to where it meant to be. Who is out of town is looked after."""
+        """A body that sleeps or wakes, and whoever has come to where it meant to be. Who is out of
+        town is looked after.
+        """
         deed, asleep = self.state.deed(who), self.state.asleep(who)
-        if deed and (self.state.away(who) or (deed.at and deed.at not in self.affairs.book.fixtures)):
+        if deed and (
+            self.state.away(who) or (deed.at and deed.at not in self.affairs.book.fixtures)
+        ):
             yield from leave_work(self.affairs, who, deed)
         if self.state.away(who):
             yield NeedsSet(who, rested(self.affairs.book, self.affairs.now))
@@ -78,7 +95,9 @@ class Workday:
             yield from at_boards(self.affairs, who, is_here)
 
     def _where(self, who: str) -> Callable[[str], bool]:
-        """Says of a fixture whether somebody, who does not walk any more in this step, is in its room, or where it is used."""
+        """Says of a fixture whether somebody, who does not walk any more in this step, is in its
+        room, or where it is used.
+        """
         arena, used = self._spot(who)
         return lambda address: arena_of(address) == arena or address == used
 
@@ -86,17 +105,27 @@ class Workday:
         """The fixtures of which that is so."""
         arena, used = self._spot(who)
         here = self._rooms[arena]
-        return here if used in here or used not in self.affairs.book.fixtures else [at for at in self.affairs.book.fixtures if at in here or at == used]
+        return (
+            here
+            if used in here or used not in self.affairs.book.fixtures
+            else [at for at in self.affairs.book.fixtures if at in here or at == used]
+        )
 
     def _spot(self, who: str) -> tuple[str, str]:
         """The room in which somebody is, and what it uses, "" for nothing."""
         body = self.state.body(who)
-        return self.world.maze.arena_at(body.tile), "" if body.refused else self.state.action(who).address
+        return self.world.maze.arena_at(body.tile), "" if body.refused else self.state.action(
+            who
+        ).address
 
     def _stands_still(self, who: str) -> bool:
         """In town, at nothing else, and not on the way."""
         busy = self.state.away(who) or self.state.talking(who) or self.state.deed(who)
-        return not busy and not self.state.body(who).path and (self.state.action(who).started is not None or bool(self.state.body(who).refused))
+        return (
+            not busy
+            and not self.state.body(who).path
+            and (self.state.action(who).started is not None or bool(self.state.body(who).refused))
+        )
 
     def _is_ready(self, who: str, address: str) -> bool:
         """Whether somebody has come to a place, and does nothing else."""
@@ -105,9 +134,16 @@ class Workday:
     def _turned_away(self, who: str) -> Iterator[Effect]:
         """Whoever came to work at something that cannot be used now."""
         errands = self.state.course(who)
-        if errands and errands[0].verb == "do" and self.state.body(who).refused and self.state.action(who).address == errands[0].at:
+        if (
+            errands
+            and errands[0].verb == "do"
+            and self.state.body(who).refused
+            and self.state.action(who).address == errands[0].at
+        ):
             yield CourseSet(who, ())
-            yield from refused(self.affairs, who, errands[0], Refusal("BUSY", (("at", errands[0].at),)))
+            yield from refused(
+                self.affairs, who, errands[0], Refusal("BUSY", (("at", errands[0].at),))
+            )
 
 
 def _minutes(talk: Conversation, who: str) -> int:

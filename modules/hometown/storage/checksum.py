@@ -1,10 +1,11 @@
-"""Checksums over what a run has kept: whatever was altered in its file afterwards, by a disk or by hand, is told.
+"""Checksums over what a run has kept: whatever was altered in its file afterwards, by a disk or by
+hand, is told.
 
     checksum[n] = BLAKE2b-128(checksum[n-1] ‖ all rows of step n in all tables that belong to steps)
 
-This covers what no digest does: times, statistics, effects, calls, prompts. Rows that are written one by one (replies in the journal,
-vectors) have a checksum each, and the manifest and the planned end have one together. A checksum has no key: it finds
-damage, not forgery.
+This covers what no digest does: times, statistics, effects, calls, prompts. Rows that are written
+one by one (replies in the journal, vectors) have a checksum each, and the manifest and the planned
+end have one together. A checksum has no key: it finds damage, not forgery.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _ROWS = {
     "calls": "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
     "prompts": "SELECT * FROM prompts WHERE step = ?",
 }
-"""By table, what a step has written as it is read back: the same for those who write a checksum and those who compare it."""
+"""By table, what a step has written as it is read back: the same for those who write a checksum and
+those who compare it.
+"""
 
 UNKNOWN = b""
 """In place of the checksum of a step whose rows may not be as they were written."""
@@ -46,11 +49,20 @@ def row_checksum(*values: object) -> bytes:
     return blake2b(_bytes(values), digest_size=_SIZE).digest()
 
 
-def step_checksum(database: sqlite3.Connection, step: int, previous: bytes, known: Mapping[str, Section] = NOTHING_KNOWN) -> bytes:
-    """Of all rows of a step; `previous` is that of the step before, empty where it has none. `known` are those of tables that need not be read."""
+def step_checksum(
+    database: sqlite3.Connection,
+    step: int,
+    previous: bytes,
+    known: Mapping[str, Section] = NOTHING_KNOWN,
+) -> bytes:
+    """Of all rows of a step; `previous` is that of the step before, empty where it has none.
+    `known` are those of tables that need not be read.
+    """
     state = blake2b(previous, digest_size=_SIZE)
     for table, query in _ROWS.items():
-        count, data = known[table] if table in known else section(database.execute(query, (step,)).fetchall())
+        count, data = (
+            known[table] if table in known else section(database.execute(query, (step,)).fetchall())
+        )
         state.update(b"%d;" % count + data)
     return state.digest()
 
@@ -72,12 +84,16 @@ def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
 
 
 def _bytes(row: Sequence[Any]) -> bytes:
-    """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so that a column may be added later."""
+    """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so
+    that a column may be added later.
+    """
     parts: list[bytes] = []
     for at, value in enumerate(row):
         if value is not None:
             kind = type(value)
-            data = value if kind is bytes else value.encode() if kind is str else repr(value).encode()
+            data = (
+                value if kind is bytes else value.encode() if kind is str else repr(value).encode()
+            )
             parts += (_head(at, _KINDS[kind], len(data)), data)
     return b"".join(parts)
 
@@ -99,14 +115,18 @@ def _head(at: int, kind: str, length: int) -> bytes:
     return f"{at}{kind}{length}:".encode()
 
 
-def seal(database: sqlite3.Connection, step: int, known: Mapping[str, Section] = NOTHING_KNOWN) -> None:
+def seal(
+    database: sqlite3.Connection, step: int, known: Mapping[str, Section] = NOTHING_KNOWN
+) -> None:
     """Writes the checksum of a step, within its transaction; `known` as for `step_checksum`."""
     checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, known)
     database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 
 def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
-    """Writes the checksums of steps 0 to `last`; only those `trusted` are known to be as they were written."""
+    """Writes the checksums of steps 0 to `last`; only those `trusted` are known to be as they were
+    written.
+    """
     known = set(trusted)
     for step in range(last + 1):
         if step in known:
@@ -116,27 +136,43 @@ def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -
 
 
 def seal_meta(database: sqlite3.Connection) -> None:
-    """Writes the checksum of manifest, planned end and the world's hash; within the transaction that changes one of them."""
+    """Writes the checksum of manifest, planned end and the world's hash; within the transaction
+    that changes one of them.
+    """
     database.execute("INSERT OR REPLACE INTO meta VALUES ('checksum', ?)", (_of_meta(database),))
 
 
 def _of_meta(database: sqlite3.Connection) -> bytes:
-    rows = database.execute("SELECT key, value FROM meta WHERE key != 'checksum' ORDER BY key").fetchall()
+    rows = database.execute(
+        "SELECT key, value FROM meta WHERE key != 'checksum' ORDER BY key"
+    ).fetchall()
     return row_checksum(*(value for row in rows for value in row))
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Whether manifest, planned end and the world's hash are as they were written; True in a run that began before there were checksums and has none."""
+    """Whether manifest, planned end and the world's hash are as they were written; True in a run
+    that began before there were checksums and has none.
+    """
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
     return _recorded(database, 0) is None if recorded is None else recorded[0] == _of_meta(database)
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Whether the rows of a step are as they were written; None where it has no checksum. A step that has lost its own does not match."""
+    """Whether the rows of a step are as they were written; None where it has no checksum. A step
+    that has lost its own does not match.
+    """
     recorded = _recorded(database, step)
     if recorded is None:
-        return False if database.execute("SELECT 1 FROM checksums WHERE step < ?", (step,)).fetchone() else None
-    return None if recorded == UNKNOWN else recorded == step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)
+        return (
+            False
+            if database.execute("SELECT 1 FROM checksums WHERE step < ?", (step,)).fetchone()
+            else None
+        )
+    return (
+        None
+        if recorded == UNKNOWN
+        else recorded == step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)
+    )
 
 
 def _recorded(database: sqlite3.Connection, step: int) -> bytes | None:

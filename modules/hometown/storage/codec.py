@@ -1,7 +1,7 @@
 """State rows, effects and other dataclasses to JSON and back, without loss.
 
-Fields stand in the order of their definition and keys of mappings are sorted, so that equal values have
-equal bytes: digests are taken over them.
+Fields stand in the order of their definition and keys of mappings are sorted, so that equal values
+have equal bytes: digests are taken over them.
 """
 
 from __future__ import annotations
@@ -28,12 +28,22 @@ EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Eff
 RowData = dict[str, bytes | None]
 """Rows as the table has them; None for one that was removed."""
 
-UNDECODABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, struct.error, zstandard.ZstdError)
+UNDECODABLE = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    struct.error,
+    zstandard.ZstdError,
+)
 """What decoding a damaged row may raise, and working with what it holds."""
 
 
 def encode(value: Any, numbers: Any = None) -> bytes:
-    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity. `numbers`: the parts that may hold any, where not all do."""
+    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity. `numbers`:
+    the parts that may hold any, where not all do.
+    """
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     if b"null" in data:  # what orjson makes of NaN, and of None
         _refuse_nan(value if numbers is None else numbers)
@@ -86,7 +96,9 @@ def _refuse_nan(value: Any) -> None:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields that may hold a number other than a whole one: few have any."""
+    """The names of a dataclass's fields that may hold a number other than a whole one: few have
+    any.
+    """
     types = get_type_hints(kind)
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
 

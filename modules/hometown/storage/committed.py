@@ -1,9 +1,11 @@
-"""The last committed step, noted beside the database: a run that has lost its write-ahead log is told from one that has not.
+"""The last committed step, noted beside the database: a run that has lost its write-ahead log is
+told from one that has not.
 
-SQLite takes a log that is missing or damaged for the end of what was committed, and opens the database as it was before.
-So each commit is followed by a note of its step, in `run.committed`, which is removed when a run is closed and its log
-merged. The note may be behind, never ahead: it is written after the commit, which has waited for the disk. Where it is missing
-or unreadable, as after a power failure or a kill while it was written, nothing can be said.
+SQLite takes a log that is missing or damaged for the end of what was committed, and opens the
+database as it was before. So each commit is followed by a note of its step, in `run.committed`,
+which is removed when a run is closed and its log merged. The note may be behind, never ahead: it is
+written after the commit, which has waited for the disk. Where it is missing or unreadable, as after
+a power failure or a kill while it was written, nothing can be said.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def read_note(folder: Path) -> tuple[int, str]:
 
 
 def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
-    """The step that was committed, as noted, and that the database does not have; None where none is missing."""
+    """The step that was committed, as noted, and that the database does not have; None where none
+    is missing.
+    """
     step, digest = read_note(folder)
     found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
     return step if step >= 0 and (found is None or found[0] != digest) else None

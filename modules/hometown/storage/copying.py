@@ -17,8 +17,15 @@ _NO_VERSION = 1000
 
 
 def copy_readable(file: Path, copy: Path) -> None:
-    """Copies all readable rows of a file into a new database of the present version. Raises BadRun for the file of a newer version."""
-    with closing(lenient(file)) as damaged, closing(sqlite3.connect(copy, isolation_level=None)) as database, guarded(copy), transaction(database):
+    """Copies all readable rows of a file into a new database of the present version. Raises BadRun
+    for the file of a newer version.
+    """
+    with (
+        closing(lenient(file)) as damaged,
+        closing(sqlite3.connect(copy, isolation_level=None)) as database,
+        guarded(copy),
+        transaction(database),
+    ):
         _refuse_other_version(damaged, file)
         _create_tables(damaged, database)
         for table in sorted(schema.TABLE_NAMES):
@@ -30,7 +37,9 @@ def copy_readable(file: Path, copy: Path) -> None:
 
 
 def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
-    """Tables for the rows of a damaged file: of its version, where that is an older one, else of the present one."""
+    """Tables for the rows of a damaged file: of its version, where that is an older one, else of
+    the present one.
+    """
     try:
         older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
         database.execute("SAVEPOINT tables")
@@ -43,12 +52,19 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
         schema.create(database)
 
 
-def _insert_row(database: sqlite3.Connection, table: str, columns: list[str], row: tuple[Any, ...]) -> None:
-    database.execute(f"INSERT OR IGNORE INTO {table} ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})", row)
+def _insert_row(
+    database: sqlite3.Connection, table: str, columns: list[str], row: tuple[Any, ...]
+) -> None:
+    database.execute(
+        f"INSERT OR IGNORE INTO {table} ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})",
+        row,
+    )
 
 
 def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for the database of a newer version; a version number that can't exist is damage."""
+    """Raises BadRun for the database of a newer version; a version number that can't exist is
+    damage.
+    """
     try:
         (version,) = damaged.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error:

@@ -1,4 +1,6 @@
-"""A new run's folder: built under a temporary name, then renamed, so that it is there whole or not at all."""
+"""A new run's folder: built under a temporary name, then renamed, so that it is there whole or not
+at all.
+"""
 
 from __future__ import annotations
 
@@ -41,20 +43,35 @@ def create_run_folder(
     interventions: Sequence[Intervention] = (),
     world_files: Files = NO_FILES,
 ) -> None:
-    """Writes manifest, world, step 0, which is the whole of `state`, and the user's `interventions`.
+    """Writes manifest, world, step 0, which is the whole of `state`, and the user's
+    `interventions`.
 
     Raises BadRun where the name is taken or nothing can be written.
     """
     changes = full_state(state)
-    vectors = {memory.text: state.vector(memory.text) for memories in changes.memories.values() for memory in memories}
+    vectors = {
+        memory.text: state.vector(memory.text)
+        for memories in changes.memories.values()
+        for memory in memories
+    }
 
     def write(database: sqlite3.Connection) -> None:
         keep_vectors(database, manifest, vectors)
         step = written(changes)
-        write_step(database, statements(StepRecord(0, manifest.start, changes, effects), step, step_digest("", step), prompts=False))
+        write_step(
+            database,
+            statements(
+                StepRecord(0, manifest.start, changes, effects),
+                step,
+                step_digest("", step),
+                prompts=False,
+            ),
+        )
         seal(database, 0)
 
-    build_run(root, manifest, planned_end, write, interventions=interventions, world_files=world_files)
+    build_run(
+        root, manifest, planned_end, write, interventions=interventions, world_files=world_files
+    )
 
 
 def build_run(
@@ -67,10 +84,13 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world, `world_files`; `parent` is the id of its parent.
+    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world,
+    `world_files`; `parent` is the id of its parent.
 
-    `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is given; it is migrated afterwards.
-    Raises BadRun where the name is taken or nothing can be written."""
+    `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is
+    given; it is migrated afterwards. Raises BadRun where the name is taken or nothing can be
+    written.
+    """
     folder = folder_of(root, manifest.name)
     for place in (folder, folder.with_name(".new-12345678")):
         check_path(place / "run.sqlite")
@@ -90,7 +110,12 @@ def build_run(
                 append(building / INBOX, encode_lines(interventions))
             _rename(building, folder)
     except OSError as error:
-        raise BadRun("run {name!r} can't be created in {folder}: {reason}", name=folder.name, folder=folder.parent, reason=reason_of(error)) from error
+        raise BadRun(
+            "run {name!r} can't be created in {folder}: {reason}",
+            name=folder.name,
+            folder=folder.parent,
+            reason=reason_of(error),
+        ) from error
 
 
 @contextmanager
@@ -99,7 +124,9 @@ def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
     database = sqlite3.connect(file, isolation_level=None, uri=True)
     try:
         if attach:
-            database.execute("ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",))
+            database.execute(
+                "ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",)
+            )
         with guarded(file), transaction(database):
             if attach:
                 schema.create_like(database, database, "parent")
@@ -110,14 +137,20 @@ def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
         database.close()
 
 
-def _write_meta(database: sqlite3.Connection, manifest: Manifest, planned_end: int, parent: str) -> None:
+def _write_meta(
+    database: sqlite3.Connection, manifest: Manifest, planned_end: int, parent: str
+) -> None:
     kept = manifest.model_dump_json().encode()
-    database.executemany("INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))])
+    database.executemany(
+        "INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))]
+    )
     write_identity(database, parent)
     seal_meta(database)
 
 
-def keep_vectors(database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]) -> None:
+def keep_vectors(
+    database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]
+) -> None:
     """Writes the vectors of texts, of the manifest's embedding."""
     table = VectorTable(database, manifest.embedding, manifest.dimension)
     database.executemany(INSERT, (row for _, row in table.rows(vectors)))

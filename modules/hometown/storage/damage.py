@@ -1,4 +1,6 @@
-"""Whether damage is behind an error that came up while a run was read: rows may hold anything then, and code that reads them may raise anything."""
+"""Whether damage is behind an error that came up while a run was read: rows may hold anything then,
+and code that reads them may raise anything.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,12 @@ from hometown.storage.integrity import as_written
 from hometown.text import Phrase
 
 
-def damage_behind(error: BaseException | None, database: sqlite3.Connection, file: Path) -> BadRun | None:
-    """The error to raise in place of another one, where the run is damaged; None where it is not, and the error is a fault of the program."""
+def damage_behind(
+    error: BaseException | None, database: sqlite3.Connection, file: Path
+) -> BadRun | None:
+    """The error to raise in place of another one, where the run is damaged; None where it is not,
+    and the error is a fault of the program.
+    """
     if not isinstance(error, UNDECODABLE):
         return None
     try:
@@ -25,18 +31,29 @@ def damage_behind(error: BaseException | None, database: sqlite3.Connection, fil
 
 
 def first_fault(database: sqlite3.Connection) -> str:
-    """The first thing in a run's database that is not as it was written; "" where all is. Raises whatever reading a damaged one may."""
+    """The first thing in a run's database that is not as it was written; "" where all is. Raises
+    whatever reading a damaged one may.
+    """
     (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if pages != "ok":
         return " ".join(str(pages).split())
     previous = ""
-    for number, (step, digest) in enumerate(database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()):
+    for number, (step, digest) in enumerate(
+        database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()
+    ):
         if step != number or not as_written(database, step, previous, digest):
             return Phrase("step {step} is not as it was written", step=number)
         previous = digest
-    altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + ["meta"] * (not meta_matches(database))
-    return Phrase("rows of {table} are not as they were written", table=altered[0]) if altered else ""
+    altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + [
+        "meta"
+    ] * (not meta_matches(database))
+    return (
+        Phrase("rows of {table} are not as they were written", table=altered[0]) if altered else ""
+    )
 
 
 def _rows_match(database: sqlite3.Connection, table: str) -> bool:
-    return all(checksum is None or checksum == row_checksum(*row) for *row, checksum in database.execute(f"SELECT * FROM {table}"))
+    return all(
+        checksum is None or checksum == row_checksum(*row)
+        for *row, checksum in database.execute(f"SELECT * FROM {table}")
+    )

@@ -1,6 +1,6 @@
 """The digest of a step, and the hash of a whole state.
 
-    digest[n] = BLAKE2b-256(digest[n-1] ‖ canonical bytes of what step n wrote), nothing before step 0
+digest[n] = BLAKE2b-256(digest[n-1] ‖ canonical bytes of what step n wrote), nothing before step 0
 
 In it, in this order, each part with its length before it:
 
@@ -10,8 +10,8 @@ In it, in this order, each part with its length before it:
     conversations           JSON of the talk                                            by id
     trajectories            resident, (tick, column, row) as little-endian uint16       by resident
 
-Never in it: effects and calls (what led there), the run's name, parent, seed and planned end, paths,
-hosts, wall time, tokens, retries, the model's name, row ids, vectors.
+Never in it: effects and calls (what led there), the run's name, parent, seed and planned end,
+paths, hosts, wall time, tokens, retries, the model's name, row ids, vectors.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ Part = bytes | str | None
 
 @frozen
 class Share:
-    """One resident's entries in a section, as another process has put them together: how many, as a digest covers them, and as a checksum covers their rows."""
+    """One resident's entries in a section, as another process has put them together: how many, as a
+    digest covers them, and as a checksum covers their rows.
+    """
 
     who: str
     count: int
@@ -55,7 +57,9 @@ class Share:
 
 @frozen
 class Streams:
-    """Changes of memory streams, as other processes have put them together: new memories, and `memory_changes`."""
+    """Changes of memory streams, as other processes have put them together: new memories, and
+    `memory_changes`.
+    """
 
     memories: list[Share]
     changes: list[Share]
@@ -66,7 +70,9 @@ NO_STREAMS = Streams([], [])
 
 @frozen
 class Written:
-    """What a step wrote, each part encoded and in its fixed order. `filed` comes beside memories and their changes."""
+    """What a step wrote, each part encoded and in its fixed order. `filed` comes beside memories
+    and their changes.
+    """
 
     rows: list[tuple[str, bytes | None]]
     memories: list[tuple[str, bytes]]
@@ -77,15 +83,25 @@ class Written:
 
 
 def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
-    """The changes of a step in canonical form; `filed` are changes of memory streams that other processes have put into it."""
+    """The changes of a step in canonical form; `filed` are changes of memory streams that other
+    processes have put into it.
+    """
     rows = changes.encoded | encoded(changes.rows)
-    memories = [(who, memory.id, encode(memory)) for who, each in changes.memories.items() for memory in each]
+    memories = [
+        (who, memory.id, encode(memory))
+        for who, each in changes.memories.items()
+        for memory in each
+    ]
     return Written(
         rows=sorted(rows.items()),
         memories=[(who, data) for who, _, data in sorted(memories)],
         memory_changes=memory_changes(changes),
         talks=[encode(talk) for talk in sorted(changes.talks, key=_id)],
-        trajectories=[(who, np.asarray(path, "<u2").tobytes()) for who, path in sorted(changes.trajectories.items()) if path],
+        trajectories=[
+            (who, np.asarray(path, "<u2").tobytes())
+            for who, path in sorted(changes.trajectories.items())
+            if path
+        ],
         filed=filed,
     )
 
@@ -100,20 +116,40 @@ def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
     for who in sorted({*changes.accessed, *changes.retired}):
         accessed, retired = changes.accessed.get(who, {}), changes.retired.get(who, [])
         if accessed or retired:
-            rows.append((who, encode({str(memory): when for memory, when in accessed.items()}), encode(sorted(set(retired)))))
+            rows.append(
+                (
+                    who,
+                    encode({str(memory): when for memory, when in accessed.items()}),
+                    encode(sorted(set(retired))),
+                )
+            )
     return rows
 
 
 def written_at(database: sqlite3.Connection, step: int) -> Written:
     """What a step wrote, read back from the tables; its digest must be the same."""
-    memories = database.execute(f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,))
-    changes = database.execute("SELECT resident, accessed, retired FROM memory_changes WHERE step = ? ORDER BY resident", (step,))
+    memories = database.execute(
+        f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,)
+    )
+    changes = database.execute(
+        "SELECT resident, accessed, retired FROM memory_changes WHERE step = ? ORDER BY resident",
+        (step,),
+    )
     return Written(
-        rows=database.execute("SELECT key, value FROM state WHERE step = ? ORDER BY key", (step,)).fetchall(),
+        rows=database.execute(
+            "SELECT key, value FROM state WHERE step = ? ORDER BY key", (step,)
+        ).fetchall(),
         memories=[(who, encode(concept_of(row))) for who, *row in memories],
         memory_changes=changes.fetchall(),
-        talks=[encode(conversation_of(row)) for row in database.execute(f"SELECT {CONVERSATION} FROM conversations WHERE step = ? ORDER BY id", (step,))],
-        trajectories=database.execute("SELECT resident, path FROM trajectories WHERE step = ? ORDER BY resident", (step,)).fetchall(),
+        talks=[
+            encode(conversation_of(row))
+            for row in database.execute(
+                f"SELECT {CONVERSATION} FROM conversations WHERE step = ? ORDER BY id", (step,)
+            )
+        ],
+        trajectories=database.execute(
+            "SELECT resident, path FROM trajectories WHERE step = ? ORDER BY resident", (step,)
+        ).fetchall(),
     )
 
 
@@ -130,21 +166,32 @@ def step_digest(previous: str, step: Written) -> str:
 
 
 def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> bytes:
-    """How many entries there are, and each of them. Of those of one resident, what is known here comes first: it was before anybody thought."""
+    """How many entries there are, and each of them. Of those of one resident, what is known here
+    comes first: it was before anybody thought.
+    """
     count = len(entries) + sum(share.count for share in filed)
     if not filed:
         return framed(chain([str(count)], *entries))
-    shares = [*((entry[0], framed(entry)) for entry in entries), *((share.who, share.framed) for share in filed)]
+    shares = [
+        *((entry[0], framed(entry)) for entry in entries),
+        *((share.who, share.framed) for share in filed),
+    ]
     return framed([str(count)]) + b"".join([data for _, data in sorted(shares, key=itemgetter(0))])
 
 
 def state_hash(state: State) -> str:
     """A hash of all rows and of all live memories with their last access, in hex."""
-    memories = ((who, memory, stream.last_access(memory.id)) for who, stream in sorted(state.memories.items()) for memory in stream.concepts.values())
+    memories = (
+        (who, memory, stream.last_access(memory.id))
+        for who, stream in sorted(state.memories.items())
+        for memory in stream.concepts.values()
+    )
     return hash_of(((key, encode(row)) for key, row in sorted(state.rows.items())), memories)
 
 
-def hash_of(rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]) -> str:
+def hash_of(
+    rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]
+) -> str:
     """The same from rows by key, and from memories by resident and id."""
     known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
     return _hash(framed(chain.from_iterable(chain(rows, known))))

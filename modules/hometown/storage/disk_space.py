@@ -1,4 +1,6 @@
-"""Free disk space: checked before a run is created and after each step, so that a run stops before the disk is full."""
+"""Free disk space: checked before a run is created and after each step, so that a run stops before
+the disk is full.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +46,15 @@ class Forecast:
         self._warned = False
 
     def _size(self) -> int:
-        (pages,), (size,) = (self._run.database.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+        (pages,), (size,) = (
+            self._run.database.execute(f"PRAGMA {name}").fetchone()
+            for name in ("page_count", "page_size")
+        )
         return int(pages * size)
 
     def shortage(self, step: int, end: int) -> tuple[int, int, int] | None:
-        """(bytes free, bytes needed up to step `end`, bytes a step), the first time that the space may not suffice; else None.
+        """(bytes free, bytes needed up to step `end`, bytes a step), the first time that the space
+        may not suffice; else None.
 
         Raises DiskTrouble once the disk is almost full.
         """

@@ -1,7 +1,7 @@
 """A shard's part of a step, in the form of the tables.
 
-Its rows travel as a small database, which SQLite copies into that of the run: nobody makes values of them on the way. What digest and checksum cover of them
-comes beside it.
+Its rows travel as a small database, which SQLite copies into that of the run: nobody makes values
+of them on the way. What digest and checksum cover of them comes beside it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,16 @@ from hometown.records import Call
 from hometown.storage.checksum import Section, around, number_at, section
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Share, Streams, framed, memory_changes
-from hometown.storage.tables import CALL, MEMORY_CHANGE, MEMORY_ROW, PROMPT, Statement, call_row, memory_row, prompt_frame
+from hometown.storage.tables import (
+    CALL,
+    MEMORY_CHANGE,
+    MEMORY_ROW,
+    PROMPT,
+    Statement,
+    call_row,
+    memory_row,
+    prompt_frame,
+)
 from hometown.world.state import Changes
 
 _COLUMNS = {"memories": MEMORY_ROW, "memory_changes": MEMORY_CHANGE, "calls": CALL}
@@ -29,13 +38,17 @@ _GATHERED, _IMAGE = "filed", "image"
 """The names under which a run's connection sees the rows of all shards, and those of one."""
 
 SealedCall = tuple[str, bytes, int | None, bytes]
-"""Whose call it was, and what a checksum covers of its row: what is before the place of its prompt, that place within the shard, and what is after it."""
+"""Whose call it was, and what a checksum covers of its row: what is before the place of its prompt,
+that place within the shard, and what is after it.
+"""
 
 
 @frozen
 class Filed:
-    """A shard's part of a step. `image` is a database with its rows, `prompts` the frame of its calls' prompts, b"" for none; `calls` and `streams` are
-    what checksum and digest cover, calls in the order of resident, kind and ordinal."""
+    """A shard's part of a step. `image` is a database with its rows, `prompts` the frame of its
+    calls' prompts, b"" for none; `calls` and `streams` are what checksum and digest cover, calls in
+    the order of resident, kind and ordinal.
+    """
 
     image: bytes
     prompts: bytes
@@ -44,17 +57,44 @@ class Filed:
 
 
 def filed(step: int, changes: Changes, calls: Sequence[Call], *, prompts: bool) -> Filed:
-    """Files calls, and changes of memory streams, of which new memories are in the order of their ids. `prompts` says whether the text of prompts is kept."""
-    memories = {who: [memory_row(step, who, each) for each in made] for who, made in sorted(changes.memories.items())}
+    """Files calls, and changes of memory streams, of which new memories are in the order of their
+    ids. `prompts` says whether the text of prompts is kept.
+    """
+    memories = {
+        who: [memory_row(step, who, each) for each in made]
+        for who, made in sorted(changes.memories.items())
+    }
     changed = [(step, *row) for row in memory_changes(changes)]
-    asked = sorted((call_row(call, at if prompts else None) for at, call in enumerate(calls)), key=itemgetter(1, 2, 3))  # by resident, kind and ordinal
-    image = _image({"memories": [*chain.from_iterable(memories.values())], "memory_changes": changed, "calls": asked})
-    streams = Streams([_share(who, changes.memories[who], rows) for who, rows in memories.items()], [_change(row) for row in changed])
-    return Filed(image, prompt_frame(calls) if prompts and calls else b"", [_sealed(row) for row in asked], streams)
+    asked = sorted(
+        (call_row(call, at if prompts else None) for at, call in enumerate(calls)),
+        key=itemgetter(1, 2, 3),
+    )  # by resident, kind and ordinal
+    image = _image(
+        {
+            "memories": [*chain.from_iterable(memories.values())],
+            "memory_changes": changed,
+            "calls": asked,
+        }
+    )
+    streams = Streams(
+        [_share(who, changes.memories[who], rows) for who, rows in memories.items()],
+        [_change(row) for row in changed],
+    )
+    return Filed(
+        image,
+        prompt_frame(calls) if prompts and calls else b"",
+        [_sealed(row) for row in asked],
+        streams,
+    )
 
 
 def _share(who: str, memories: Sequence[Concept], rows: Sequence[tuple[Any, ...]]) -> Share:
-    return Share(who, len(rows), framed(part for each in memories for part in (who, encode(each))), section(rows)[1])
+    return Share(
+        who,
+        len(rows),
+        framed(part for each in memories for part in (who, encode(each))),
+        section(rows)[1],
+    )
 
 
 def _change(row: tuple[Any, ...]) -> Share:
@@ -77,17 +117,23 @@ def _image(rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> bytes:
 
 @contextmanager
 def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[None]:
-    """Puts the rows of all shards beside the run's, for `filed_statements`. Not within a transaction, nor while somebody reads by this connection."""
+    """Puts the rows of all shards beside the run's, for `filed_statements`. Not within a
+    transaction, nor while somebody reads by this connection.
+    """
     if not parts:
         yield
         return
     first, *others = parts
-    with _attached(database, first.image, _GATHERED):  # the rows of the others join its own, since SQLite attaches no more than ten databases
+    with _attached(
+        database, first.image, _GATHERED
+    ):  # the rows of the others join its own, since SQLite attaches no more than ten databases
         for part, number in zip(others, _firsts(parts)[1:], strict=True):
             with _attached(database, part.image, _IMAGE):
                 database.execute(f"UPDATE {_IMAGE}.calls SET prompt = prompt + ?", (number,))
                 for table in _COLUMNS:
-                    database.execute(f"INSERT INTO {_GATHERED}.{table} SELECT * FROM {_IMAGE}.{table}")
+                    database.execute(
+                        f"INSERT INTO {_GATHERED}.{table} SELECT * FROM {_IMAGE}.{table}"
+                    )
         yield
 
 
@@ -109,14 +155,20 @@ def _firsts(parts: Sequence[Filed]) -> list[int]:
 def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
     """Writes what was filed, while it is `gathered`."""
     frames = b"".join(part.prompts for part in parts)
-    copies = [(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_GATHERED}.{table}", [()]) for table, columns in _COLUMNS.items()]
+    copies = [
+        (f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_GATHERED}.{table}", [()])
+        for table, columns in _COLUMNS.items()
+    ]
     return [("INSERT INTO prompts VALUES (?,?)", [(step, frames)] if frames else []), *copies]
 
 
 def calls_section(parts: Sequence[Filed]) -> Section:
     """What a checksum covers of all calls."""
     rows = [
-        (who, before + after if place is None else before + number_at(PROMPT, first + place) + after)
+        (
+            who,
+            before + after if place is None else before + number_at(PROMPT, first + place) + after,
+        )
         for part, first in zip(parts, _firsts(parts), strict=True)
         for who, before, place, after in part.calls
     ]

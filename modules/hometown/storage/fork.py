@@ -1,4 +1,6 @@
-"""A new run that begins with another one's past: a copy of it up to a step. The parent is only read."""
+"""A new run that begins with another one's past: a copy of it up to a step. The parent is only
+read.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.snapshot import Files
 
-COPIED = ("steps", "effects", "state", "memories", "memory_changes", "conversations", "trajectories", "calls", "prompts")
+COPIED = (
+    "steps",
+    "effects",
+    "state",
+    "memories",
+    "memory_changes",
+    "conversations",
+    "trajectories",
+    "calls",
+    "prompts",
+)
 """Tables whose rows belong to a step."""
 
 
@@ -33,37 +45,61 @@ def fork_run(
 ) -> list[Intervention]:
     """Makes the run of `manifest` with steps 0 to `at` of `parent`, in the world of `world_files`.
 
-    `vectors` are those of all texts remembered by then, where the new run has an embedding of its own; else the
-    parent's are copied. What the user asked for and is still to come after step `at` comes along, and `interventions` are added to it
-    and given back with their numbers. Raises BadRun where the name is taken or nothing can be written.
+    `vectors` are those of all texts remembered by then, where the new run has an embedding of its
+    own; else the parent's are copied. What the user asked for and is still to come after step `at`
+    comes along, and `interventions` are added to it and given back with their numbers. Raises
+    BadRun where the name is taken or nothing can be written.
     """
 
     def write(database: sqlite3.Connection) -> None:
-        tables = {table for (table,) in database.execute("SELECT name FROM parent.sqlite_master WHERE type = 'table'")}
+        tables = {
+            table
+            for (table,) in database.execute(
+                "SELECT name FROM parent.sqlite_master WHERE type = 'table'"
+            )
+        }
         for table in (*COPIED, "checksums"):
             if table in tables:  # which an older parent may lack
-                database.execute(f"INSERT INTO main.{table} SELECT * FROM parent.{table} WHERE step <= ?", (at,))
+                database.execute(
+                    f"INSERT INTO main.{table} SELECT * FROM parent.{table} WHERE step <= ?", (at,)
+                )
         if vectors is None:
-            database.execute("INSERT INTO main.embeddings SELECT * FROM parent.embeddings WHERE embedding = ?", (manifest.embedding,))
+            database.execute(
+                "INSERT INTO main.embeddings SELECT * FROM parent.embeddings WHERE embedding = ?",
+                (manifest.embedding,),
+            )
         else:
             keep_vectors(database, manifest, vectors)
 
     waiting = still_to_come(parent, at)
-    added = numbered(interventions, max(parent.answered(at).latest, *(request.number for request in waiting), 0))
-    build_run(root, manifest, planned_end, write, parent.file, [*waiting, *added], world_files, parent.id)
+    added = numbered(
+        interventions, max(parent.answered(at).latest, *(request.number for request in waiting), 0)
+    )
+    build_run(
+        root, manifest, planned_end, write, parent.file, [*waiting, *added], world_files, parent.id
+    )
     return added
 
 
-def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()) -> list[Intervention]:
-    """Requests that were not carried out by step `at`: those that were later, for the very step, and those that wait.
+def still_to_come(
+    parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
+) -> list[Intervention]:
+    """Requests that were not carried out by step `at`: those that were later, for the very step,
+    and those that wait.
 
     What raises one of `unreadable` as it is read is passed over.
     """
     requests: dict[int, Intervention] = {}
     with suppress(*unreadable):
         answered = parent.answered(at)
-        requests = {request.number: request for request in parent.inbox.interventions() if request.number not in answered}
-    for (step,) in parent.database.execute("SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)).fetchall():
+        requests = {
+            request.number: request
+            for request in parent.inbox.interventions()
+            if request.number not in answered
+        }
+    for (step,) in parent.database.execute(
+        "SELECT step FROM state WHERE key = 'answered/town' AND step > ? ORDER BY step", (at,)
+    ).fetchall():
         with suppress(*unreadable):
             requests |= {request.number: request for request in _carried_out(parent, step)}
     return [requests[number] for number in sorted(requests)]
@@ -72,7 +108,9 @@ def still_to_come(parent: Run, at: int, unreadable: tuple[type[Exception], ...] 
 def _carried_out(parent: Run, step: int) -> list[Intervention]:
     effects = (logged.effect for _, logged in parent.effects(step, step))
     return [
-        Intervention(cast(Kind, effect.kind), effect.target, effect.text, step, effect.number, effect.memory)
+        Intervention(
+            cast(Kind, effect.kind), effect.target, effect.text, step, effect.number, effect.memory
+        )
         for effect in effects
         if isinstance(effect, Intervened)
     ]
@@ -80,4 +118,9 @@ def _carried_out(parent: Run, step: int) -> list[Intervention]:
 
 def remembered(parent: Run, at: int) -> list[str]:
     """The texts of all memories made up to step `at`, retired ones too, each once."""
-    return [text for (text,) in parent.database.execute("SELECT DISTINCT text FROM memories WHERE step <= ? ORDER BY text", (at,))]
+    return [
+        text
+        for (text,) in parent.database.execute(
+            "SELECT DISTINCT text FROM memories WHERE step <= ? ORDER BY text", (at,)
+        )
+    ]

@@ -1,7 +1,9 @@
-"""Identity of a run: the name of its folder is its name, and an id of its own is what its forks refer to.
+"""Identity of a run: the name of its folder is its name, and an id of its own is what its forks
+refer to.
 
-A run that is moved or renamed by hand keeps its id. A copy gets one of its own when it is first written, and so does a run from before
-there were ids. Both rows stand in `meta`: `id`, and `parent_id` in a fork.
+A run that is moved or renamed by hand keeps its id. A copy gets one of its own when it is first
+written, and so does a run from before there were ids. Both rows stand in `meta`: `id`, and
+`parent_id` in a fork.
 """
 
 from __future__ import annotations
@@ -25,24 +27,31 @@ def run_id(database: sqlite3.Connection) -> str:
 
 
 def parent_id(database: sqlite3.Connection) -> str:
-    """Return the id of the run that a fork was made from; "" where it is unknown, or the run is no fork."""
+    """Return the id of the run that a fork was made from; "" where it is unknown, or the run is no
+    fork.
+    """
     return _value(database, "parent_id")
 
 
 def write_identity(database: sqlite3.Connection, parent: str = "") -> None:
-    """Give a new run its id, and note its parent's; within the transaction that writes its manifest."""
+    """Give a new run its id, and note its parent's; within the transaction that writes its
+    manifest.
+    """
     _put(database, "id", uuid.uuid4().hex)
     if parent:
         _put(database, "parent_id", parent)
 
 
 def settle_identity(database: sqlite3.Connection, file: Path) -> None:
-    """Note the folder's name in the manifest, and give a run that has no id, or shares that of the run it was copied from, one of its own.
+    """Note the folder's name in the manifest, and give a run that has no id, or shares that of the
+    run it was copied from, one of its own.
 
     Nothing is changed where the rows are not as they were written.
     """
     has, name = run_id(database), file.parent.name
-    (noted,) = database.execute("SELECT json_extract(CAST(value AS TEXT), '$.name') FROM meta WHERE key = 'manifest'").fetchone()
+    (noted,) = database.execute(
+        "SELECT json_extract(CAST(value AS TEXT), '$.name') FROM meta WHERE key = 'manifest'"
+    ).fetchone()
     if (has and noted == name) or not meta_matches(database):
         return
     with transaction(database):
@@ -53,7 +62,10 @@ def settle_identity(database: sqlite3.Connection, file: Path) -> None:
 
 def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
     """Note the name of a run's folder in its manifest; within a transaction."""
-    database.execute("UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'", (name,))
+    database.execute(
+        "UPDATE meta SET value = json_set(CAST(value AS TEXT), '$.name', ?) WHERE key = 'manifest'",
+        (name,),
+    )
     seal_meta(database)
 
 

@@ -1,8 +1,9 @@
 """The inbox of a run: its interventions, in a file of their own beside the database.
 
-`inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever grows. Anybody may write into it at
-any time, also while the run is lived by another process; which interventions have been carried out is part of the run's state (`answered/town`), in the
-transaction of their step, so that a crash neither loses one nor carries it out twice.
+`inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever
+grows. Anybody may write into it at any time, also while the run is lived by another process; which
+interventions have been carried out is part of the run's state (`answered/town`), in the transaction
+of their step, so that a crash neither loses one nor carries it out twice.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _WAIT = 10.0
 
 @frozen
 class Withdrawal:
-    """The line that takes an intervention back; it counts for nothing where that has been carried out."""
+    """The line that takes an intervention back; it counts for nothing where that has been carried
+    out.
+    """
 
     withdrawn: int
 
@@ -46,12 +49,17 @@ class Inbox:
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """What is to be carried out in a step, in the order of its entry."""
-        return [entry for entry in self.interventions() if entry.step <= step and entry.number not in answered]
+        return [
+            entry
+            for entry in self.interventions()
+            if entry.step <= step and entry.number not in answered
+        ]
 
     def interventions(self) -> list[Intervention]:
         """All that were entered and not withdrawn.
 
-        Raises BadRun for a line that is not one, and where the file can't be read; a line without its end is not counted yet.
+        Raises BadRun for a line that is not one, and where the file can't be read; a line without
+        its end is not counted yet.
         """
         try:
             status = self.file.stat()
@@ -61,11 +69,14 @@ class Inbox:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise BadRun("{file} can't be read: {reason}", file=self.file, reason=reason_of(error)) from None
+            raise BadRun(
+                "{file} can't be read: {reason}", file=self.file, reason=reason_of(error)
+            ) from None
         return self._read[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-        """Appends interventions, numbered from `after` or from the last entry; they survive a power cut once this returns.
+        """Appends interventions, numbered from `after` or from the last entry; they survive a power
+        cut once this returns.
 
         Raises BadRun where the file can't be written.
         """
@@ -76,7 +87,9 @@ class Inbox:
         return added
 
     def withdraw(self, number: int) -> None:
-        """Takes an intervention back, unless a step has carried it out. Raises BadRun where the file can't be written."""
+        """Takes an intervention back, unless a step has carried it out. Raises BadRun where the
+        file can't be written.
+        """
         with self._writing():
             append(self.file, encode(Withdrawal(number)) + b"\n")
 
@@ -86,9 +99,15 @@ class Inbox:
             with FileLock(self.file.with_suffix(".lock"), timeout=_WAIT):
                 yield
         except Timeout:
-            raise BadRun("{file} has been locked by another program for {seconds:.0f} seconds: try again", file=self.file, seconds=_WAIT) from None
+            raise BadRun(
+                "{file} has been locked by another program for {seconds:.0f} seconds: try again",
+                file=self.file,
+                seconds=_WAIT,
+            ) from None
         except OSError as error:
-            raise BadRun("can't write {file}: {reason}", file=self.file, reason=reason_of(error)) from None
+            raise BadRun(
+                "can't write {file}: {reason}", file=self.file, reason=reason_of(error)
+            ) from None
 
     def _parse(self) -> list[Intervention]:
         complete, _, _ = self.file.read_bytes().rpartition(b"\n")
@@ -96,7 +115,11 @@ class Inbox:
         for number, line in enumerate(complete.split(b"\n") if complete else (), start=1):
             entry = _entry(line)
             if entry is None:
-                raise BadRun("{file} line {number} is not an intervention: remove it, or restore the file from a copy", file=self.file, number=number)
+                raise BadRun(
+                    "{file} line {number} is not an intervention: remove it, or restore the file from a copy",
+                    file=self.file,
+                    number=number,
+                )
             if isinstance(entry, Withdrawal):
                 entries.pop(entry.withdrawn, None)
             else:
@@ -117,7 +140,9 @@ def _entry(line: bytes) -> Intervention | Withdrawal | None:
 
 def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
     """Interventions with their numbers in an inbox, which follow `after`."""
-    return [replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)]
+    return [
+        replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)
+    ]
 
 
 def encode_lines(interventions: Iterable[Intervention]) -> bytes:
@@ -126,8 +151,12 @@ def encode_lines(interventions: Iterable[Intervention]) -> bytes:
 
 
 def append(file: Path, data: bytes) -> None:
-    """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that a killed writer left."""
-    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab") as opened:
+    """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that
+    a killed writer left.
+    """
+    with os.fdopen(
+        os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab"
+    ) as opened:
         size = opened.tell()
         complete = file.read_bytes().rfind(b"\n") + 1
         if complete < size:

@@ -26,14 +26,18 @@ def check_header(file: Path) -> None:
     except OSError as error:
         raise BadRun("{file} can't be read: {reason}", file=file, reason=reason_of(error)) from None
     if magic != _MAGIC:
-        raise BadRun("{file} is not a run: it is not an SQLite database, or its beginning was overwritten", file=file)
+        raise BadRun(
+            "{file} is not a run: it is not an SQLite database, or its beginning was overwritten",
+            file=file,
+        )
 
 
 def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
-    """Return the manifest of a run. Raises BadRun for what is no run, newer than this program, or damaged.
+    """Return the manifest of a run. Raises BadRun for what is no run, newer than this program, or
+    damaged.
 
-    Before writing, all pages are checked, the last step's digest and checksum, and that no committed step is missing. A reader sees an older
-    database as if it were up to date.
+    Before writing, all pages are checked, the last step's digest and checksum, and that no
+    committed step is missing. A reader sees an older database as if it were up to date.
     """
     version = schema.version_of(database)
     if version > schema.SCHEMA_VERSION:
@@ -41,14 +45,19 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
             file=file, version=version, known=schema.SCHEMA_VERSION,
         )  # fmt: skip
-    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = {
+        name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
     older = version < schema.SCHEMA_VERSION
     missing = sorted(schema.TABLE_NAMES - tables)
     if "meta" in missing or (missing and not older):
-        raise BadRun("{file} is not a run: it lacks the tables {missing}", file=file, missing=missing)
+        raise BadRun(
+            "{file} is not a run: it lacks the tables {missing}", file=file, missing=missing
+        )
     if version < 1:
         raise BadRun(
-            "{file} is damaged: it has no version number; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file
+            "{file} is damaged: it has no version number; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
+            file=file,
         )
     if write:
         _check_pages(database, file)
@@ -74,7 +83,10 @@ def _check_pages(database: sqlite3.Connection, file: Path) -> None:
 def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> None:
     steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
     if not steps:
-        raise BadRun("{file} is damaged: it has no steps; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file)
+        raise BadRun(
+            "{file} is damaged: it has no steps; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
+            file=file,
+        )
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
     if whole and not as_written(database, last, previous, recorded):
         raise BadRun(
@@ -85,19 +97,27 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
 
 
 def as_written(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
-    """Whether the rows of a step match its digest, which follows `previous`, and its checksum, if it has one."""
+    """Whether the rows of a step match its digest, which follows `previous`, and its checksum, if
+    it has one.
+    """
     try:
-        return step_digest(previous, written_at(database, step)) == digest and step_matches(database, step) is not False
+        return (
+            step_digest(previous, written_at(database, step)) == digest
+            and step_matches(database, step) is not False
+        )
     except UNDECODABLE:
         return False
 
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
-    """Return the manifest, with the name of the run's folder, which may have been copied or renamed. Raises BadRun for one that isn't whole."""
+    """Return the manifest, with the name of the run's folder, which may have been copied or
+    renamed. Raises BadRun for one that isn't whole.
+    """
     try:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()
         return Manifest.model_validate_json(data).model_copy(update={"name": file.parent.name})
     except (TypeError, ValidationError):
         raise BadRun(
-            "{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with hometown repair (start.py --repair)", file=file
+            "{file} is damaged: its manifest can't be read; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
+            file=file,
         ) from None

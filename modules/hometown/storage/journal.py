@@ -1,4 +1,6 @@
-"""The journal: the replies of models in a step that has not been committed yet, so that nothing is asked twice."""
+"""The journal: the replies of models in a step that has not been committed yet, so that nothing is
+asked twice.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,11 @@ KEEP_REPLY = "INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?,?)"
 
 
 class ImmediateWriter:
-    """Writes rows as they arrive, outside the step's transaction: one small transaction per turn of the event loop.
+    """Writes rows as they arrive, outside the step's transaction: one small transaction per turn of
+    the event loop.
 
-    Its own connection does not wait for the disk: a power failure may lose a few replies, a killed process none.
+    Its own connection does not wait for the disk: a power failure may lose a few replies, a killed
+    process none.
     """
 
     def __init__(self, file: Path) -> None:
@@ -47,7 +51,9 @@ class ImmediateWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the next flush."""
+        """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the
+        next flush.
+        """
         self._due = False
         if not self._waiting:
             return
@@ -68,7 +74,8 @@ class ImmediateWriter:
 
 
 class Journal:
-    """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the request.
+    """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the
+    request.
 
     A reply that is not as it was written counts as none, and is requested again.
     """
@@ -79,17 +86,28 @@ class Journal:
             "SELECT CAST(step AS INTEGER), CAST(resident AS BLOB), CAST(kind AS BLOB), CAST(ordinal AS INTEGER), CAST(attempt AS INTEGER),"
             " CAST(asked AS BLOB), CAST(reply AS BLOB), checksum FROM journal"
         )  # as the types that they should have, so that no row stops a run: what makes no sense is asked again
-        read = (((step, _text(who), _text(kind), *numbers), asked, reply, checksum) for step, who, kind, *numbers, asked, reply, checksum in rows)
+        read = (
+            ((step, _text(who), _text(kind), *numbers), asked, reply, checksum)
+            for step, who, kind, *numbers, asked, reply, checksum in rows
+        )
         self._kept: dict[tuple[Any, ...], tuple[bytes, bytes]] = {
-            key: (asked, reply) for key, asked, reply, checksum in read if checksum in (None, row_checksum(*key, asked, reply))
+            key: (asked, reply)
+            for key, asked, reply, checksum in read
+            if checksum in (None, row_checksum(*key, asked, reply))
         }
 
-    def get(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes) -> bytes | None:
-        """The reply to exactly this request, from before an interruption; None where the request has changed."""
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
+        """The reply to exactly this request, from before an interruption; None where the request
+        has changed.
+        """
         kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
         return reply if kept_for == asked else None
 
-    def put(self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes) -> None:
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
         """Keeps a reply until its step is committed; replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self.put_row((*row, row_checksum(*row)))
@@ -101,7 +119,9 @@ class Journal:
 
     @property
     def known(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
-        """All replies with the hashes of their requests, by step, resident, kind, ordinal and attempt."""
+        """All replies with the hashes of their requests, by step, resident, kind, ordinal and
+        attempt.
+        """
         return self._kept
 
     def flush(self) -> None:

@@ -15,7 +15,10 @@ _OF_LATECOMERS = f"FROM state WHERE key >= 'law/{SECTION}/' AND key < 'law/{SECT
 def latecomers(database: sqlite3.Connection) -> dict[str, str]:
     """Their entries, as a law has them, by section and id."""
     query = f"SELECT key, value, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 3, key"
-    return {key.removeprefix("law/"): cast(Law, decode_row(key, value)).entry for key, value, _ in database.execute(query)}
+    return {
+        key.removeprefix("law/"): cast(Law, decode_row(key, value)).entry
+        for key, value, _ in database.execute(query)
+    }
 
 
 def count_latecomers(database: sqlite3.Connection) -> int:

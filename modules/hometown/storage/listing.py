@@ -1,4 +1,6 @@
-"""What the list of runs says of a run, read from its metadata alone: neither its world nor its state is opened, and each has a limit of its own."""
+"""What the list of runs says of a run, read from its metadata alone: neither its world nor its
+state is opened, and each has a limit of its own.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from hometown.storage.latecomers import count_latecomers
 from hometown.storage.manifest import Manifest
 
 _LONGEST = MB
-"""Bytes of a manifest, and of a world's `world.json`; those of a town of a thousand have a tenth of that."""
+"""Bytes of a manifest, and of a world's `world.json`; those of a town of a thousand have a tenth of
+that.
+"""
 
 _SECONDS = 1.0
 """Of the processor, for one run: a thousand times what it takes."""
@@ -28,7 +32,9 @@ _SECONDS = 1.0
 
 @frozen
 class Summary:
-    """A run as the list has it. `title` is the name of the world that it carries, "" where it carries none or has no such name."""
+    """A run as the list has it. `title` is the name of the world that it carries, "" where it
+    carries none or has no such name.
+    """
 
     manifest: Manifest
     id: str
@@ -41,7 +47,9 @@ class Summary:
 
 
 def read_summary(file: Path) -> Summary:
-    """The summary of a run, also while it is written. Raises BadRun for one that cannot be read, or not within the limits."""
+    """The summary of a run, also while it is written. Raises BadRun for one that cannot be read, or
+    not within the limits.
+    """
     check_header(file)
     budget = Budget(_LONGEST, seconds=_SECONDS)
     try:
@@ -58,7 +66,9 @@ def read_summary(file: Path) -> Summary:
 def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
     (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
     (planned,) = database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
-    carries_world = database.execute("SELECT 1 FROM meta WHERE key = 'world'").fetchone() is not None
+    carries_world = (
+        database.execute("SELECT 1 FROM meta WHERE key = 'world'").fetchone() is not None
+    )
     people = len(manifest.residents) + count_latecomers(database)
     return Summary(
         manifest,
@@ -73,7 +83,9 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
 
 
 def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
-    """The name of the world that a run carries; "" where its `world.json` is too large or says none."""
+    """The name of the world that a run carries; "" where its `world.json` is too large or says
+    none.
+    """
     row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
     try:
         content: dict[str, Any] = orjson.loads(budget.unpack(row[0])[0])

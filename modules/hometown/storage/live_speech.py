@@ -1,7 +1,9 @@
-"""What residents are saying at this moment, for spectators: a small file beside the run that is no part of it.
+"""What residents are saying at this moment, for spectators: a small file beside the run that is no
+part of it.
 
-With a model that streams, a line can be followed while it is written. It counts once the step is committed; until then it is kept
-here, replaced as it grows, and removed with its step. It is never read back into a run.
+With a model that streams, a line can be followed while it is written. It counts once the step is
+committed; until then it is kept here, replaced as it grows, and removed with its step. It is never
+read back into a run.
 """
 
 from __future__ import annotations

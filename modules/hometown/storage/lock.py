@@ -22,11 +22,17 @@ _WAIT = 30.0
 
 
 _LOOK = 0.01
-"""Seconds after which a lock is tried again that somebody has only looked at, which takes microseconds."""
+"""Seconds after which a lock is tried again that somebody has only looked at, which takes
+microseconds.
+"""
 
 
-_HOLDER = re.compile(r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?")
-"""The content of `run.holder`: a line for people, and when the process was started, which tells it from a later one of the same number."""
+_HOLDER = re.compile(
+    r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
+)
+"""The content of `run.holder`: a line for people, and when the process was started, which tells it
+from a later one of the same number.
+"""
 
 
 class RunLock:
@@ -45,12 +51,18 @@ class RunLock:
         """Raises BadRun, naming the holder, where another process writes this run."""
         while not self._taken():
             if is_locked(self._file):
-                raise BadRun("run {name!r} is in use by {who}: wait until it ends, or stop it", name=self._name, who=self._who())
+                raise BadRun(
+                    "run {name!r} is in use by {who}: wait until it ends, or stop it",
+                    name=self._name,
+                    who=self._who(),
+                )
             sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
             started = process_started(os.getpid())
-            named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (f"\nstarted {started}" if started else "")
+            named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (
+                f"\nstarted {started}" if started else ""
+            )
             replace_file(self._holder, named.encode())
 
     def release(self) -> None:
@@ -58,7 +70,9 @@ class RunLock:
         self._lock.release()
 
     def withdraw(self) -> None:
-        """Removes the holder's name, while the lock is held: before the folder is moved, with which the name would go."""
+        """Removes the holder's name, while the lock is held: before the folder is moved, with which
+        the name would go.
+        """
         with suppress(OSError):
             self._holder.unlink(missing_ok=True)
 
@@ -68,7 +82,12 @@ class RunLock:
         except Timeout:
             return False
         except OSError as error:
-            raise BadRun("run {name!r} can't be written ({file}: {reason})", name=self._name, file=self._file, reason=reason_of(error)) from None
+            raise BadRun(
+                "run {name!r} can't be written ({file}: {reason})",
+                name=self._name,
+                file=self._file,
+                reason=reason_of(error),
+            ) from None
         return True
 
     def _who(self) -> str:
@@ -79,7 +98,9 @@ class RunLock:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a process is writing the run in this folder. Looking does not keep anybody from opening it."""
+    """Whether a process is writing the run in this folder. Looking does not keep anybody from
+    opening it.
+    """
     return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
 
 
@@ -87,15 +108,23 @@ NOBODY = ("", 0)
 
 
 def holder_of(folder: Path) -> tuple[str, int]:
-    """Host and number of the process that is named as the writer of the run in this folder, or `NOBODY`; one that was killed leaves its name."""
+    """Host and number of the process that is named as the writer of the run in this folder, or
+    `NOBODY`; one that was killed leaves its name.
+    """
     named = _named(folder)
     return (named["host"], int(named["process"])) if named else NOBODY
 
 
 def is_writer(folder: Path, process: int) -> bool:
-    """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as `run.holder` says when it was started."""
+    """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as
+    `run.holder` says when it was started.
+    """
     named = _named(folder)
-    is_named = named is not None and int(named["process"]) == process and named["started"] == process_started(process) != ""
+    is_named = (
+        named is not None
+        and int(named["process"]) == process
+        and named["started"] == process_started(process) != ""
+    )
     return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
 
 
@@ -107,5 +136,7 @@ def _named(folder: Path) -> re.Match[str] | None:
 
 
 def creation_lock(parent: Path) -> FileLock:
-    """Held while a run's folder is being built, so that leftovers can be told from work in progress."""
+    """Held while a run's folder is being built, so that leftovers can be told from work in
+    progress.
+    """
     return FileLock(parent / ".creating.lock", timeout=_WAIT)

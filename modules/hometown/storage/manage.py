@@ -18,11 +18,14 @@ from hometown.storage.side_files import odd_files, refuse_links
 from hometown.system import MOVES_LOCKED_FOLDERS
 
 GONE = ".gone-"
-"""Begins the name of a folder that is no run any more; the mark of the process follows that removed it (`files.owner_mark`), and the run's name."""
+"""Begins the name of a folder that is no run any more; the mark of the process follows that removed
+it (`files.owner_mark`), and the run's name.
+"""
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
-    """Gives a run another name, in its folder and in its manifest; digests stay, since no name is in them.
+    """Gives a run another name, in its folder and in its manifest; digests stay, since no name is
+    in them.
 
     Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
     """
@@ -36,15 +39,19 @@ def rename_run(root: Path, name: str, new: str) -> None:
 
 
 def remove_run(root: Path, name: str) -> None:
-    """Removes a run and all that is in its folder; as long as this process lives, `put_back` has it.
+    """Removes a run and all that is in its folder; as long as this process lives, `put_back` has
+    it.
 
-    What processes that have ended removed is deleted. Raises BadRun where there is no such run, or a process writes it.
+    What processes that have ended removed is deleted. Raises BadRun where there is no such run, or
+    a process writes it.
     """
     file = existing_file(root, name)
     empty_bin(root)
     aside = _aside(root, name)
     discard(aside)
-    if file.parent.is_symlink() or odd_files(file.parent):  # of what links lead to, nothing is touched, no lock either
+    if file.parent.is_symlink() or odd_files(
+        file.parent
+    ):  # of what links lead to, nothing is touched, no lock either
         file.parent.rename(aside)
         return
     with _at_rest(root, name) as (folder, lock):
@@ -52,10 +59,14 @@ def remove_run(root: Path, name: str) -> None:
 
 
 def put_back(root: Path, name: str) -> None:
-    """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or there is another one by now."""
+    """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or
+    there is another one by now.
+    """
     aside = _aside(root, name)
     if not aside.exists():
-        raise BadRun("run {name!r} can't be put back: it was not removed since this program began", name=name)
+        raise BadRun(
+            "run {name!r} can't be put back: it was not removed since this program began", name=name
+        )
     with creation_lock(aside.parent):
         refuse_taken(root, name)
         aside.rename(folder_of(root, name))
@@ -107,7 +118,9 @@ def _name(file: Path, name: str) -> None:
 
 
 def _move(folder: Path, target: Path, lock: RunLock) -> None:
-    """Moves a folder whose lock is held until it is there, if the system can do that; else nobody can have it open."""
+    """Moves a folder whose lock is held until it is there, if the system can do that; else nobody
+    can have it open.
+    """
     lock.withdraw()
     if not MOVES_LOCKED_FOLDERS:
         lock.release()
@@ -115,5 +128,7 @@ def _move(folder: Path, target: Path, lock: RunLock) -> None:
         folder.rename(target)
     except OSError as error:
         raise BadRun(
-            "run {name!r} can't be moved: {reason}; close the program that has it open, then try again", name=folder.name, reason=reason_of(error)
+            "run {name!r} can't be moved: {reason}; close the program that has it open, then try again",
+            name=folder.name,
+            reason=reason_of(error),
         ) from error

@@ -12,16 +12,22 @@ from hometown.language import Lang
 from hometown.settings import RunSettings, Settings
 
 ENGINE = 7
-"""Raised when the same replies would lead to other effects; verify thinks anew only where it matches."""
+"""Raised when the same replies would lead to other effects; verify thinks anew only where it
+matches.
+"""
 
 
 class Manifest(BaseModel):
-    """Written once, with step 0. It names models, but no server: `settings` has nothing of the machine."""
+    """Written once, with step 0. It names models, but no server: `settings` has nothing of the
+    machine.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    """The name of the run's folder; a run that was copied or renamed by hand has the former one in its file until it is written."""
+    """The name of the run's folder; a run that was copied or renamed by hand has the former one in
+    its file until it is written.
+    """
     world: str
     lang: Lang
     start: datetime
@@ -47,12 +53,16 @@ class Manifest(BaseModel):
     @field_validator("settings", mode="before")
     @classmethod
     def _drop_foreign(cls, settings: Any) -> Any:
-        """Drop what a run may not set or no longer has: settings of a machine, and `schedule.max_try` of engine 3 and before."""
+        """Drop what a run may not set or no longer has: settings of a machine, and
+        `schedule.max_try` of engine 3 and before.
+        """
         if isinstance(settings, Settings):
             return settings.drop_machine()
         if not isinstance(settings, dict):
             return settings
         kept = {name: value for name, value in settings.items() if name != "machine"}
         if isinstance(schedule := kept.get("schedule"), dict):
-            kept["schedule"] = {name: value for name, value in schedule.items() if name != "max_try"}
+            kept["schedule"] = {
+                name: value for name, value in schedule.items() if name != "max_try"
+            }
         return kept

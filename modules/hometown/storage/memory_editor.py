@@ -14,7 +14,8 @@ from hometown.world.state import State
 
 
 class MemoryEditor:
-    """Adds and retires memories of a state as effects, which are gathered in `effects` for the record of the next step.
+    """Adds and retires memories of a state as effects, which are gathered in `effects` for the
+    record of the next step.
 
     Raises BadRun where the run is open for reading.
     """
@@ -30,7 +31,9 @@ class MemoryEditor:
         """Add a resident's next memory. Raises ValueError where its id is not the next."""
         following = self._state.mind(who).memories + 1
         if concept.id != following:
-            raise ValueError(f"node '{who}/{concept.id}' can't be added: the next memory of {who!r} is '{who}/{following}'")
+            raise ValueError(
+                f"node '{who}/{concept.id}' can't be added: the next memory of {who!r} is '{who}/{following}'"
+            )
         self._require_writable()
         self._vectors.put_many({concept.text: vector})
         self._do(Remembered(who, concept), who)
@@ -50,4 +53,7 @@ class MemoryEditor:
 
     def _require_writable(self) -> None:
         if not self._vectors.persistent:
-            raise BadRun("run {name!r} is open for reading: memories can't be added or deleted", name=self._name)
+            raise BadRun(
+                "run {name!r} is open for reading: memories can't be added or deleted",
+                name=self._name,
+            )

@@ -1,4 +1,6 @@
-"""Retrieval as a resident does it, as a LlamaIndex retriever: a thin layer over the memory store (Park et al. 2023, §4.1)."""
+"""Retrieval as a resident does it, as a LlamaIndex retriever: a thin layer over the memory store
+(Park et al. 2023, §4.1).
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,11 @@ class RetrievedMemory(NodeWithScore):
 
 
 class MemoryRetriever(BaseRetriever):
-    """Retrieves one resident's memories as the resident does: by recency, importance and relevance, weighted as its settings say.
+    """Retrieves one resident's memories as the resident does: by recency, importance and relevance,
+    weighted as its settings say.
 
-    Each node comes as a `RetrievedMemory`. The query's vector is that of its bundle, or else made by `embed_model`. Retrieving
-    through it changes nothing: memories are not marked as accessed.
+    Each node comes as a `RetrievedMemory`. The query's vector is that of its bundle, or else made
+    by `embed_model`. Retrieving through it changes nothing: memories are not marked as accessed.
     """
 
     def __init__(
@@ -48,7 +51,9 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> None:
-        """`count` memories at most, by default `settings.retrieve_max`; `kinds` narrows them to some types."""
+        """`count` memories at most, by default `settings.retrieve_max`; `kinds` narrows them to
+        some types.
+        """
         self._who = who
         self._store = store
         self._now = now
@@ -69,20 +74,39 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> MemoryRetriever:
-        """One resident's memories in a given state, by default the state after the run's last step. Raises BadRun for an unknown resident."""
+        """One resident's memories in a given state, by default the state after the run's last step.
+        Raises BadRun for an unknown resident.
+        """
         state, settings = state or run.restore(), run.manifest.settings.associate
         if who not in state.memories:
-            raise BadRun("run {name!r} has no resident {who!r}; it has {residents}", name=run.manifest.name, who=who, residents=list(state.memories))
-        return cls(who, MemoryStore.from_run(run, state), state.clock.now, settings, count=count, kinds=kinds, embed_model=embed_model)
+            raise BadRun(
+                "run {name!r} has no resident {who!r}; it has {residents}",
+                name=run.manifest.name,
+                who=who,
+                residents=list(state.memories),
+            )
+        return cls(
+            who,
+            MemoryStore.from_run(run, state),
+            state.clock.now,
+            settings,
+            count=count,
+            kinds=kinds,
+            embed_model=embed_model,
+        )
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         embedding: Any = query_bundle.embedding
         if embedding is None:
             if self._embed_model is None:
-                raise ValueError("this retriever needs a query with its embedding, or an embed_model to make one")
+                raise ValueError(
+                    "this retriever needs a query with its embedding, or an embed_model to make one"
+                )
             embedding = self._embed_model.get_query_embedding(query_bundle.query_str)
         query = quantise(normalise(np.asarray(embedding, np.float32)))
-        found = retrieve(self._store, self._who, [query], self._now, self._settings, self._count, self._kinds)
+        found = retrieve(
+            self._store, self._who, [query], self._now, self._settings, self._count, self._kinds
+        )
         maker = NodeMaker(self._who, self._store.memories[self._who])
         return [
             RetrievedMemory(

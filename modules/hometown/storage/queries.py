@@ -17,7 +17,16 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.records import Call
 from hometown.storage.codec import decode_row
-from hometown.storage.tables import CALL, CONVERSATION_SUMMED, MEMORY, call_of, concept_of, conversation_of, effects_of, prompts_of
+from hometown.storage.tables import (
+    CALL,
+    CONVERSATION_SUMMED,
+    MEMORY,
+    call_of,
+    concept_of,
+    conversation_of,
+    effects_of,
+    prompts_of,
+)
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.incidents import Answered
@@ -43,21 +52,31 @@ class History:
 
     def budget(self) -> Budget:
         """A budget for reading all of the run once, as large as it is now."""
-        (pages,), (page_size,) = self.database.execute("PRAGMA page_count").fetchone(), self.database.execute("PRAGMA page_size").fetchone()
+        (pages,), (page_size,) = (
+            self.database.execute("PRAGMA page_count").fetchone(),
+            self.database.execute("PRAGMA page_size").fetchone(),
+        )
         return Budget.of_run(pages * page_size)
 
     @property
     def last(self) -> Step:
         """The last step; in a run that is in progress, the last one committed so far."""
-        row = self.database.execute("SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
+        row = self.database.execute(
+            "SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1"
+        ).fetchone()
         return _step(*row)
 
     def steps(self) -> list[Step]:
-        return [_step(*row) for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")]
+        return [
+            _step(*row)
+            for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")
+        ]
 
     def digests(self) -> list[str]:
         """The digest of each step, from step 0 on."""
-        return [digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")]
+        return [
+            digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")
+        ]
 
     def digest(self, step: int) -> str | None:
         """The digest of one step; None where there is no such step."""
@@ -66,11 +85,17 @@ class History:
 
     def stats(self) -> list[dict[str, Any]]:
         """The statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
-        return [orjson.loads(stats) for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")]
+        return [
+            orjson.loads(stats)
+            for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")
+        ]
 
     def row(self, key: str, at: int) -> Row | None:
         """The state row under `key` after step `at`; None if there is none."""
-        row = self.database.execute("SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1", (key, at)).fetchone()
+        row = self.database.execute(
+            "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
+            (key, at),
+        ).fetchone()
         return decode_row(key, row[0]) if row and row[0] is not None else None
 
     def answered(self, at: int) -> Answered:
@@ -78,27 +103,50 @@ class History:
         return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
-        """The rows of all things placed and removed by step `at`, and of laws, by key, as `hometown.world.furnish` takes them."""
-        changed = " OR ".join(f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law"))
-        rows = self.database.execute(f"SELECT key, value FROM state WHERE ({changed}) AND step <= ? ORDER BY step", (at,))
+        """The rows of all things placed and removed by step `at`, and of laws, by key, as
+        `hometown.world.furnish` takes them.
+        """
+        changed = " OR ".join(
+            f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law")
+        )
+        rows = self.database.execute(
+            f"SELECT key, value FROM state WHERE ({changed}) AND step <= ? ORDER BY step", (at,)
+        )
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
         """Step and effect, in the order in which they were applied."""
-        rows, budget = self.database.execute("SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last)), self.budget()
+        rows, budget = (
+            self.database.execute(
+                "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step",
+                (first, last),
+            ),
+            self.budget(),
+        )
         for step, log in rows:
             yield from ((step, logged) for logged in effects_of(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
-        rows = self.database.execute(f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id", (first, last))
+        rows = self.database.execute(
+            f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id",
+            (first, last),
+        )
         return [conversation_of(row) for row in rows]
 
     def memories(self, who: str) -> list[Concept]:
         """All memories that a resident ever made, retired ones too."""
-        return [concept_of(row) for row in self.database.execute(f"SELECT {MEMORY} FROM memories WHERE resident = ? ORDER BY id", (who,))]
+        return [
+            concept_of(row)
+            for row in self.database.execute(
+                f"SELECT {MEMORY} FROM memories WHERE resident = ? ORDER BY id", (who,)
+            )
+        ]
 
     def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
-        rows = self.database.execute(f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal", (first, last))
+        rows = self.database.execute(
+            f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal",
+            (first, last),
+        )
         budget = self.budget()
         for step, calls in groupby(rows, key=itemgetter(0)):
             prompts = prompts_of(self.database, step, budget)
@@ -110,5 +158,6 @@ def _step(step: int, time: str, digest: str) -> Step:
         return Step(step, datetime.fromisoformat(time), digest)
     except (TypeError, ValueError):
         raise BadRun(
-            "the run's database is damaged: step {step!r} can't be read; hometown check (start.py --check) reports what is intact", step=step
+            "the run's database is damaged: step {step!r} can't be read; hometown check (start.py --check) reports what is intact",
+            step=step,
         ) from None

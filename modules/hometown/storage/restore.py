@@ -26,11 +26,21 @@ WITH RECURSIVE keys (key) AS (
 SELECT key, (SELECT value FROM state WHERE state.key = keys.key AND step <= ? ORDER BY step DESC LIMIT 1) AS value
 FROM keys WHERE key IS NOT NULL AND value IS NOT NULL
 """
-"""Leaps from key to key and takes the latest version of each: what it costs doesn't grow with the run's age."""
+"""Leaps from key to key and takes the latest version of each: what it costs doesn't grow with the
+run's age.
+"""
 
 
-def restored(database: sqlite3.Connection, at: int, residents: Iterable[str], vectors: VectorTable, tiers: bool = False) -> State:
-    """The state after step `at`, equal to the one that was saved; vectors of memories are loaded when they are searched. With `tiers`, so are retired ones."""
+def restored(
+    database: sqlite3.Connection,
+    at: int,
+    residents: Iterable[str],
+    vectors: VectorTable,
+    tiers: bool = False,
+) -> State:
+    """The state after step `at`, equal to the one that was saved; vectors of memories are loaded
+    when they are searched. With `tiers`, so are retired ones.
+    """
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
     budget = VectorBudget()
 
@@ -58,23 +68,43 @@ def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Memories not retired after step `at`, with their last access; by resident, then in the order in which they were made."""
-    return ((who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live)
+    """Memories not retired after step `at`, with their last access; by resident, then in the order
+    in which they were made.
+    """
+    return (
+        (who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live
+    )
 
 
-def _memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime, bool]]:
-    """All memories made up to step `at`, with their last access, and whether they are live after it."""
+def _memories(
+    database: sqlite3.Connection, at: int
+) -> Iterator[tuple[str, Concept, datetime, bool]]:
+    """All memories made up to step `at`, with their last access, and whether they are live after
+    it.
+    """
     accessed, retired = _memory_changes(database, at)
-    for who, *row in database.execute(f"SELECT resident, {MEMORY} FROM memories WHERE step <= ? ORDER BY resident, id", (at,)):
+    for who, *row in database.execute(
+        f"SELECT resident, {MEMORY} FROM memories WHERE step <= ? ORDER BY resident, id", (at,)
+    ):
         key, concept = (who, row[0]), concept_of(row)
-        yield who, concept, datetime.fromisoformat(accessed[key]) if key in accessed else concept.created, key not in retired
+        yield (
+            who,
+            concept,
+            datetime.fromisoformat(accessed[key]) if key in accessed else concept.created,
+            key not in retired,
+        )
 
 
-def _memory_changes(database: sqlite3.Connection, at: int) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
+def _memory_changes(
+    database: sqlite3.Connection, at: int
+) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
     """Last access by (resident, memory id), and what is retired, after step `at`."""
     accessed: dict[tuple[str, int], str] = {}
     retired: set[tuple[str, int]] = set()
-    for who, times, gone in database.execute("SELECT resident, accessed, retired FROM memory_changes WHERE step <= ? ORDER BY step", (at,)):
+    for who, times, gone in database.execute(
+        "SELECT resident, accessed, retired FROM memory_changes WHERE step <= ? ORDER BY step",
+        (at,),
+    ):
         used = {(who, int(memory)): when for memory, when in orjson.loads(times).items()}
         accessed.update(used)
         retired.difference_update(used)  # whatever was used after it had been retired was recalled

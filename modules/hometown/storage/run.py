@@ -25,7 +25,14 @@ from hometown.storage.codec import UNDECODABLE, encode
 from hometown.storage.committed import forget, note_step
 from hometown.storage.create import create_run_folder
 from hometown.storage.damage import damage_behind
-from hometown.storage.database import Synchronous, connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage.database import (
+    Synchronous,
+    connect_reader,
+    connect_writer,
+    fold,
+    guarded,
+    transaction,
+)
 from hometown.storage.digest import step_digest, written
 from hometown.storage.filed import gathered
 from hometown.storage.identity import parent_id, run_id, settle_identity
@@ -67,7 +74,9 @@ class Run(History):
         self.transaction_ms = 0.0
         """Wall milliseconds that the last step's transaction took."""
         self._writer = ImmediateWriter(file) if lock else None
-        self.vectors = VectorTable(database, self.manifest.embedding, self.manifest.dimension, self._writer)
+        self.vectors = VectorTable(
+            database, self.manifest.embedding, self.manifest.dimension, self._writer
+        )
         if self._writer:
             self.journal = Journal(database, self._writer)
 
@@ -84,7 +93,8 @@ class Run(History):
         world_files: Files = NO_FILES,
         synchronous: Synchronous = "FULL",
     ) -> Self:
-        """A new run under `root`/checkpoints, opened for writing, with the requests `interventions` in its inbox and a copy of its world.
+        """A new run under `root`/checkpoints, opened for writing, with the requests `interventions`
+        in its inbox and a copy of its world.
 
         Step 0 is the whole of `state`; its changes are taken.
 
@@ -94,10 +104,14 @@ class Run(History):
         return cls.open(root, manifest.name, write=True, synchronous=synchronous)
 
     @classmethod
-    def open(cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL") -> Self:
-        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for writing.
+    def open(
+        cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL"
+    ) -> Self:
+        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for
+        writing.
 
-        Raises BadRun where there is none, another process writes it, or its database is damaged or newer.
+        Raises BadRun where there is none, another process writes it, or its database is damaged or
+        newer.
         """
         file = existing_file(root, name)
         refuse_links(file, write=write)
@@ -130,7 +144,12 @@ class Run(History):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Closes it. Raises BadRun in place of an error that is due to damage."""
         damage = damage_behind(error, self.database, self.file)
         self.close()
@@ -164,7 +183,8 @@ class Run(History):
         return digest
 
     def ask(self, interventions: Sequence[Intervention]) -> list[Intervention]:
-        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run open for reading will do.
+        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run
+        open for reading will do.
 
         Raises BadRun where the inbox can't be written.
         """
@@ -175,36 +195,51 @@ class Run(History):
     @property
     def planned_end(self) -> int:
         """The last step that is meant to be lived."""
-        (value,) = self.database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
+        (value,) = self.database.execute(
+            "SELECT value FROM meta WHERE key = 'planned_end'"
+        ).fetchone()
         return int(value)
 
     def set_planned_end(self, step: int) -> None:
         with guarded(self.file), transaction(self.database):
-            self.database.execute("UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),))
+            self.database.execute(
+                "UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),)
+            )
             seal_meta(self.database)
 
     @property
     def id(self) -> str:
-        """The id of the run, which it keeps whatever it is called; "" in one that was last written before there were ids."""
+        """The id of the run, which it keeps whatever it is called; "" in one that was last written
+        before there were ids.
+        """
         return run_id(self.database)
 
     @property
     def parent_id(self) -> str:
-        """The id of the run that this one was forked from; "" where it is unknown, or this is no fork."""
+        """The id of the run that this one was forked from; "" where it is unknown, or this is no
+        fork.
+        """
         return parent_id(self.database)
 
     # reading ------------------------------------------------------------------------------
 
     def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
-        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't there.
+        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't
+        there.
 
-        `tiers`: what has been retired can be recalled; by default where residents consolidate what they remember.
+        `tiers`: what has been retired can be recalled; by default where residents consolidate what
+        they remember.
         """
         last = self.last.step
         tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
         at = last if at is None else at
         if not 0 <= at <= last:
-            raise BadRun("run {name!r} has no step {step}: it has steps 0 to {last}", name=self.manifest.name, step=at, last=last)
+            raise BadRun(
+                "run {name!r} has no step {step}: it has steps 0 to {last}",
+                name=self.manifest.name,
+                step=at,
+                last=last,
+            )
         with guarded(self.file):
             try:
                 return restored(self.database, at, self.manifest.residents, self.vectors, tiers)
@@ -217,12 +252,16 @@ class Run(History):
                 ) from error
 
     def edit_memories(self, state: State) -> MemoryEditor:
-        """Return what adds and retires memories of a state of this run; see `hometown.memory.store.MemoryStore`."""
+        """Return what adds and retires memories of a state of this run; see
+        `hometown.memory.store.MemoryStore`.
+        """
         return MemoryEditor(self, self.manifest.name, self.vectors, state)
 
 
 def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
-    """A connection for reading. Whatever is wrong with the file is found before anything is written."""
+    """A connection for reading. Whatever is wrong with the file is found before anything is
+    written.
+    """
     check_header(file)
     database = connect_reader(file)
     try:

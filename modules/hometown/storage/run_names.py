@@ -17,8 +17,16 @@ LONGEST = 64
 LONGEST_PATH = 504
 """Bytes of a database's path: SQLite takes 512, with what it appends for its other files."""
 
-_RESERVED = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
-_RULE = Phrase("a name consists of letters, digits, '-', '_' or '.' and begins with a letter or a digit")
+_RESERVED = {
+    "CON",
+    "PRN",
+    "AUX",
+    "NUL",
+    *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10)),
+}
+_RULE = Phrase(
+    "a name consists of letters, digits, '-', '_' or '.' and begins with a letter or a digit"
+)
 
 
 def check_name(name: str) -> str:
@@ -28,27 +36,55 @@ def check_name(name: str) -> str:
     '故里-1.a'
     """
     if not name or len(name) > LONGEST:
-        raise BadRun("{name!r} can't be the name of a run: it has {count} characters, and 1 to {most} are allowed", name=name, most=LONGEST, count=len(name))
-    bad = next((character for character in name if (unicodedata.category(character)[0] not in "LMN" and character not in "-_.") or is_unseen(character)), None)
+        raise BadRun(
+            "{name!r} can't be the name of a run: it has {count} characters, and 1 to {most} are allowed",
+            name=name,
+            most=LONGEST,
+            count=len(name),
+        )
+    bad = next(
+        (
+            character
+            for character in name
+            if (unicodedata.category(character)[0] not in "LMN" and character not in "-_.")
+            or is_unseen(character)
+        ),
+        None,
+    )
     if bad is not None:
-        raise BadRun("{name!r} can't be the name of a run because of {bad!r}: {rule}", name=name, bad=bad, rule=_RULE)
+        raise BadRun(
+            "{name!r} can't be the name of a run because of {bad!r}: {rule}",
+            name=name,
+            bad=bad,
+            rule=_RULE,
+        )
     if unicodedata.category(name[0])[0] not in "LN" or name.endswith("."):
-        raise BadRun("{name!r} can't be the name of a run: {rule}, and doesn't end with a dot", name=name, rule=_RULE)
+        raise BadRun(
+            "{name!r} can't be the name of a run: {rule}, and doesn't end with a dot",
+            name=name,
+            rule=_RULE,
+        )
     if name.split(".")[0].upper() in _RESERVED:
-        raise BadRun("{name!r} can't be the name of a run: Windows reserves this name; choose another one", name=name)
+        raise BadRun(
+            "{name!r} can't be the name of a run: Windows reserves this name; choose another one",
+            name=name,
+        )
     return name
 
 
 def folder_of(root: Path, name: str) -> Path:
     """The folder of a run; `root` is the results folder.
 
-    Systems write accented letters in one character or in two: a folder that is named the other way is the run's as well.
+    Systems write accented letters in one character or in two: a folder that is named the other way
+    is the run's as well.
     """
     folder = root / "checkpoints" / check_name(name)
     if name.isascii() or folder.exists():
         return folder
     same = composed(name)
-    return next((other for other in folder.parent.glob("*") if composed(other.name) == same), folder)
+    return next(
+        (other for other in folder.parent.glob("*") if composed(other.name) == same), folder
+    )
 
 
 def file_of(root: Path, name: str) -> Path:
@@ -57,11 +93,16 @@ def file_of(root: Path, name: str) -> Path:
 
 
 def check_path(file: Path) -> None:
-    """Raises BadRun for a path too long for SQLite, which would only say that it can't open the file."""
+    """Raises BadRun for a path too long for SQLite, which would only say that it can't open the
+    file.
+    """
     length = len(os.fsencode(file.absolute()))
     if length > LONGEST_PATH:
         raise BadRun(
-            "{file} has a path of {length} bytes, and SQLite opens {most} at most: use a shorter --results", file=file, length=length, most=LONGEST_PATH
+            "{file} has a path of {length} bytes, and SQLite opens {most} at most: use a shorter --results",
+            file=file,
+            length=length,
+            most=LONGEST_PATH,
         )
 
 
@@ -79,14 +120,30 @@ def existing_file(root: Path, name: str) -> Path:
         return file
     names = run_names(root)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
-    hint = Phrase("it has {near}", near=near) if near else Phrase("it has none yet; hometown run (or start.py) creates one")
-    raise BadRun("there is no run {name!r} in {folder}: {hint}", name=name, folder=root / "checkpoints", hint=hint)
+    hint = (
+        Phrase("it has {near}", near=near)
+        if near
+        else Phrase("it has none yet; hometown run (or start.py) creates one")
+    )
+    raise BadRun(
+        "there is no run {name!r} in {folder}: {hint}",
+        name=name,
+        folder=root / "checkpoints",
+        hint=hint,
+    )
 
 
 def refuse_taken(root: Path, name: str) -> None:
-    """Raises BadRun where a run of that name exists, or something else in its place; an empty folder is none."""
+    """Raises BadRun where a run of that name exists, or something else in its place; an empty
+    folder is none.
+    """
     folder = folder_of(root, name)
     if (folder / "run.sqlite").exists():
-        raise BadRun("run {name!r} already exists: choose another name, or continue it with hometown resume (start.py --resume)", name=name)
+        raise BadRun(
+            "run {name!r} already exists: choose another name, or continue it with hometown resume (start.py --resume)",
+            name=name,
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadRun("{folder} exists and is not a run: remove it, or choose another name", folder=folder)
+        raise BadRun(
+            "{folder} exists and is not a run: remove it, or choose another name", folder=folder
+        )

@@ -1,8 +1,9 @@
 """The tables of a run's database; `docs/formats.md` describes them for readers.
 
-Times are ISO texts without zone. JSON is written by orjson with sorted keys. Everything that a
-step writes carries its number, so that any past step can be opened. Tables with long rows, and those
-into whose middle a step writes, keep their rowid: rows are appended then, and only the index is spread.
+Times are ISO texts without zone. JSON is written by orjson with sorted keys. Everything that a step
+writes carries its number, so that any past step can be opened. Tables with long rows, and those
+into whose middle a step writes, keep their rowid: rows are appended then, and only the index is
+spread.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _WITH_CHECKSUM = ("journal", "embeddings")
 
 @frozen
 class Migration:
-    """A step from one version to the next. `write` changes a database; `show` lets a connection that only reads an older one see it as if it were changed."""
+    """A step from one version to the next. `write` changes a database; `show` lets a connection
+    that only reads an older one see it as if it were changed.
+    """
 
     write: Callable[[Connection], None]
     show: Callable[[Connection], None]
@@ -56,7 +59,9 @@ def _add_checksums(database: Connection) -> None:
 def _show_checksums(database: Connection) -> None:
     database.execute(_temporary(_CHECKSUMS))
     for table in _WITH_CHECKSUM:
-        database.execute(f"CREATE TEMP VIEW {table} AS SELECT *, NULL AS checksum FROM main.{table}")
+        database.execute(
+            f"CREATE TEMP VIEW {table} AS SELECT *, NULL AS checksum FROM main.{table}"
+        )
 
 
 def _add_company(database: Connection) -> None:
@@ -64,7 +69,9 @@ def _add_company(database: Connection) -> None:
 
 
 def _show_company(database: Connection) -> None:
-    database.execute("CREATE TEMP VIEW conversations AS SELECT *, NULL AS company FROM main.conversations")
+    database.execute(
+        "CREATE TEMP VIEW conversations AS SELECT *, NULL AS company FROM main.conversations"
+    )
 
 
 def _temporary(statement: str) -> str:
@@ -72,7 +79,9 @@ def _temporary(statement: str) -> str:
 
 
 def _change_nothing(database: Connection) -> None:
-    """Leaves the vectors as they are: those written from version 5 on are int16, older ones are float32, and their length tells which."""
+    """Leaves the vectors as they are: those written from version 5 on are int16, older ones are
+    float32, and their length tells which.
+    """
 
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -81,7 +90,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(_add_company, _show_company),
     Migration(_change_nothing, _change_nothing),
 )
-"""The first brings a database from version 1 to 2, the next from 2 to 3, and so on. Each runs once, all in one transaction."""
+"""The first brings a database from version 1 to 2, the next from 2 to 3, and so on. Each runs once,
+all in one transaction.
+"""
 
 SCHEMA_VERSION = 1 + len(MIGRATIONS)
 """Kept as SQLite's user_version; a database with a higher one is refused."""
@@ -184,8 +195,12 @@ def create(database: Connection) -> None:
 
 
 def create_like(database: Connection, model: Connection, schema: str = "main") -> None:
-    """Creates the tables of another run, possibly older: `schema` of the connection `model`. Its rows fit as they are; `migrate` does the rest."""
-    definitions = model.execute(f"SELECT type, tbl_name, sql FROM {schema}.sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC").fetchall()
+    """Creates the tables of another run, possibly older: `schema` of the connection `model`. Its
+    rows fit as they are; `migrate` does the rest.
+    """
+    definitions = model.execute(
+        f"SELECT type, tbl_name, sql FROM {schema}.sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
+    ).fetchall()
     for kind, table, statement in definitions:
         if kind in ("table", "index") and table in TABLE_NAMES:
             database.execute(statement)

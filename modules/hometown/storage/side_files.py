@@ -1,7 +1,8 @@
 """The small files beside a run's database: none of them is ever reached through a link.
 
-A run may come from a stranger, and archives keep links. So a run whose files are links is not opened, the folder of one that is written
-is no link, and what is written beside the database appears by renaming, which replaces a link that has come there meanwhile.
+A run may come from a stranger, and archives keep links. So a run whose files are links is not
+opened, the folder of one that is written is no link, and what is written beside the database
+appears by renaming, which replaces a link that has come there meanwhile.
 """
 
 from __future__ import annotations
@@ -15,10 +16,16 @@ from hometown.system import NO_LINKS
 
 
 def refuse_links(file: Path, *, write: bool) -> None:
-    """Raises BadRun for a run whose files are links, devices or pipes, and before writing for one that other names lead to as well."""
+    """Raises BadRun for a run whose files are links, devices or pipes, and before writing for one
+    that other names lead to as well.
+    """
     folder = file.parent
     if odd := odd_files(folder):
-        raise BadRun("run {name!r} has files that lead elsewhere ({files}): replace each by the file itself", name=folder.name, files=odd)
+        raise BadRun(
+            "run {name!r} has files that lead elsewhere ({files}): replace each by the file itself",
+            name=folder.name,
+            files=odd,
+        )
     if write and folder.is_symlink():
         raise BadRun(
             "run {name!r} is a link to {target}, and through a link runs are only read: copy the folder to {folder} in its place",
@@ -32,20 +39,33 @@ def refuse_links(file: Path, *, write: bool) -> None:
 
 
 def odd_files(folder: Path) -> list[str]:
-    """Return the names in a run's folder that are neither files nor folders. Raises BadRun where it can't be read."""
+    """Return the names in a run's folder that are neither files nor folders. Raises BadRun where it
+    can't be read.
+    """
     try:
         with os.scandir(folder) as entries:
-            return sorted(one.name for one in entries if one.is_symlink() or not (one.is_file(follow_symlinks=False) or one.is_dir(follow_symlinks=False)))
+            return sorted(
+                one.name
+                for one in entries
+                if one.is_symlink()
+                or not (one.is_file(follow_symlinks=False) or one.is_dir(follow_symlinks=False))
+            )
     except OSError as error:
-        raise BadRun("{file} can't be read: {reason}", file=folder, reason=reason_of(error)) from None
+        raise BadRun(
+            "{file} can't be read: {reason}", file=folder, reason=reason_of(error)
+        ) from None
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Write a file under a temporary name and rename it. Raises OSError. There is one writer at a time."""
+    """Write a file under a temporary name and rename it. Raises OSError. There is one writer at a
+    time.
+    """
     unfinished = file.with_name(f"{file.name}.new")
     unfinished.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINKS, 0o666), "wb") as opened:
+        with os.fdopen(
+            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINKS, 0o666), "wb"
+        ) as opened:
             opened.write(data)
         unfinished.replace(file)
     except OSError:

@@ -17,18 +17,28 @@ from hometown.storage.checksum import Section, section, state_section
 from hometown.storage.codec import encode
 from hometown.storage.digest import Share, Streams, Written
 from hometown.storage.filed import Filed, calls_section, filed_statements
-from hometown.storage.tables import Statement, call_statement, conversation_statement, effects_statement, memory_statement, prompts_statement
+from hometown.storage.tables import (
+    Statement,
+    call_statement,
+    conversation_statement,
+    effects_statement,
+    memory_statement,
+    prompts_statement,
+)
 from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
-"""What names no columns writes rows as they are read back; `written` has put them in order, but for calls."""
+"""What names no columns writes rows as they are read back; `written` has put them in order, but for
+calls.
+"""
 
 
 @frozen
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are no part of the digest. `filed` are parts of it that other
-    processes have put into the form of the tables.
+    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are
+    no part of the digest. `filed` are parts of it that other processes have put into the form of
+    the tables.
 
     `effects` may be entries of the log already.
     """
@@ -47,9 +57,14 @@ class StepRecord:
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Rows of the step as its checksum covers them, by table: those that are whole and in order when they are written, and those of tables of which other
-        processes have filed all."""
-        known = {whole[1]: _section(whole[1], rows) for sql, rows in prepared if (whole := _WHOLE_ROWS.match(sql))}
+        """Rows of the step as its checksum covers them, by table: those that are whole and in order
+        when they are written, and those of tables of which other processes have filed all.
+        """
+        known = {
+            whole[1]: _section(whole[1], rows)
+            for sql, rows in prepared
+            if (whole := _WHOLE_ROWS.match(sql))
+        }
         streams = self.streams
         if self.filed:
             known["calls"] = calls_section(self.filed)
@@ -62,14 +77,19 @@ class StepRecord:
     @property
     def streams(self) -> Streams:
         """What was filed of memory streams."""
-        return Streams([share for part in self.filed for share in part.streams.memories], [share for part in self.filed for share in part.streams.changes])
+        return Streams(
+            [share for part in self.filed for share in part.streams.memories],
+            [share for part in self.filed for share in part.streams.changes],
+        )
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
     """What a step's checksum covers of a table, from rows as they are written."""
     if table == "state":
         return state_section(rows)
-    return section(sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows)  # of calls: by resident, kind and ordinal
+    return section(
+        sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
+    )  # of calls: by resident, kind and ordinal
 
 
 def _joined(shares: Sequence[Share]) -> Section:
@@ -85,11 +105,17 @@ def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool)
     """
     number, changes = record.step, record.changes
     return [
-        ("INSERT INTO steps VALUES (?,?,?,?)", [(number, record.time.isoformat(), digest, encode(record.stats))]),
+        (
+            "INSERT INTO steps VALUES (?,?,?,?)",
+            [(number, record.time.isoformat(), digest, encode(record.stats))],
+        ),
         effects_statement(number, record.effects),
         ("INSERT INTO state VALUES (?,?,?)", [(key, number, value) for key, value in step.rows]),
         _memories(record),
-        ("INSERT INTO memory_changes VALUES (?,?,?,?)", [(number, *row) for row in step.memory_changes]),
+        (
+            "INSERT INTO memory_changes VALUES (?,?,?,?)",
+            [(number, *row) for row in step.memory_changes],
+        ),
         conversation_statement(changes.talks),
         ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
         *_calls(record, prompts),
@@ -98,14 +124,21 @@ def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool)
 
 
 def _memories(record: StepRecord) -> Statement:
-    own = ((who, memory) for who, memories in sorted(record.changes.memories.items()) for memory in memories)
+    own = (
+        (who, memory)
+        for who, memories in sorted(record.changes.memories.items())
+        for memory in memories
+    )
     return memory_statement(record.step, own)
 
 
 def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
     if record.filed:
         return filed_statements(record.step, record.filed)
-    return [call_statement(record.calls, prompts=prompts), prompts_statement(record.step, record.calls if prompts else ())]
+    return [
+        call_statement(record.calls, prompts=prompts),
+        prompts_statement(record.step, record.calls if prompts else ()),
+    ]
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:
@@ -118,7 +151,9 @@ def full_state(state: State) -> Changes:
     """All of a state as the changes of step 0; its own record of changes is cleared."""
     changes = state.take_changes()
     changes.rows = dict(state.rows)
-    changes.memories = {who: list(stream.concepts.values()) for who, stream in state.memories.items()}
+    changes.memories = {
+        who: list(stream.concepts.values()) for who, stream in state.memories.items()
+    }
     changes.accessed = {who: _accessed(stream) for who, stream in state.memories.items()}
     changes.retired = {}
     return changes

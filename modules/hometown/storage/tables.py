@@ -28,14 +28,18 @@ MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
 MEMORY_CHANGE = "step, resident, accessed, retired"
 """All columns of the table of what has changed about memories."""
 
-CONVERSATION = "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
+CONVERSATION = (
+    "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
+)
 """Columns from which `conversation_of` makes a conversation, as its step wrote them."""
 
 SUMMARY = """coalesce(nullif(summary, ''), (
     SELECT text FROM memories WHERE memories.step = conversations.step + 1 AND talk = conversations.id AND type = 'chat' AND resident = CASE
         WHEN company IS NULL OR json_extract(company, '$[0].left') = json_array_length(lines) THEN opener ELSE partner END
 ), '')"""
-"""A conversation's summary: what the one who recounts it (`Conversation.recounter`) remembers of it since the step after it; "" before that."""
+"""A conversation's summary: what the one who recounts it (`Conversation.recounter`) remembers of it
+since the step after it; "" before that.
+"""
 
 CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
 """The same columns, with what was said as it was summed up since."""
@@ -72,33 +76,102 @@ def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
 def _memory_row(memory: Concept) -> tuple[Any, ...]:
     times = (memory.created.isoformat(), memory.expires.isoformat())
     lists = (encode(memory.evidence).decode(), memory.talk, encode(memory.about).decode())
-    return (memory.id, memory.type, memory.text, *memory.triple, memory.address, memory.poignancy, *times, *lists)
+    return (
+        memory.id,
+        memory.type,
+        memory.text,
+        *memory.triple,
+        memory.address,
+        memory.poignancy,
+        *times,
+        *lists,
+    )
 
 
 def concept_of(row: Sequence[Any]) -> Concept:
     """From the columns `MEMORY`."""
-    number, kind, text, subject, predicate, object_, address, poignancy, created, expires, evidence, talk, about = row
+    (
+        number,
+        kind,
+        text,
+        subject,
+        predicate,
+        object_,
+        address,
+        poignancy,
+        created,
+        expires,
+        evidence,
+        talk,
+        about,
+    ) = row
     moments = datetime.fromisoformat(created), datetime.fromisoformat(expires)
     rests_on, people = tuple(orjson.loads(evidence)), tuple(orjson.loads(about))
-    return Concept(number, kind, text, subject, predicate, object_, address, poignancy, *moments, rests_on, talk, people)
+    return Concept(
+        number,
+        kind,
+        text,
+        subject,
+        predicate,
+        object_,
+        address,
+        poignancy,
+        *moments,
+        rests_on,
+        talk,
+        people,
+    )
 
 
 def conversation_statement(conversations: Iterable[Conversation]) -> Statement:
     marks = ",".join("?" * 11)
-    return f"INSERT INTO conversations ({CONVERSATION}) VALUES ({marks})", [_conversation_row(held) for held in conversations]
+    return f"INSERT INTO conversations ({CONVERSATION}) VALUES ({marks})", [
+        _conversation_row(held) for held in conversations
+    ]
 
 
 def _conversation_row(held: Conversation) -> tuple[Any, ...]:
-    head = (held.id, held.step, held.opener, held.partner, held.address, held.started.isoformat(), held.minutes)
-    return (*head, encode(held.lines), held.summary, held.ended_by, encode(held.company).decode() if isinstance(held, Company) else None)
+    head = (
+        held.id,
+        held.step,
+        held.opener,
+        held.partner,
+        held.address,
+        held.started.isoformat(),
+        held.minutes,
+    )
+    return (
+        *head,
+        encode(held.lines),
+        held.summary,
+        held.ended_by,
+        encode(held.company).decode() if isinstance(held, Company) else None,
+    )
 
 
 def conversation_of(row: Sequence[Any]) -> Conversation:
     """From the columns `CONVERSATION`."""
-    number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = row
+    number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = (
+        row
+    )
     dialogue = decode(tuple[Line, ...], lines)
-    held = (number, step, opener, partner, address, datetime.fromisoformat(started), minutes, dialogue, summary, ended_by)
-    return Company(*held, company=decode(tuple[Presence, ...], company)) if company else Conversation(*held)
+    held = (
+        number,
+        step,
+        opener,
+        partner,
+        address,
+        datetime.fromisoformat(started),
+        minutes,
+        dialogue,
+        summary,
+        ended_by,
+    )
+    return (
+        Company(*held, company=decode(tuple[Presence, ...], company))
+        if company
+        else Conversation(*held)
+    )
 
 
 def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]:
@@ -107,8 +180,14 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
 
 
 def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
-    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read together. Some may be entries already."""
-    happened = [_entry(each) if isinstance(each, Logged) else orjson.Fragment(each) for each in effects if each]
+    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read
+    together. Some may be entries already.
+    """
+    happened = [
+        _entry(each) if isinstance(each, Logged) else orjson.Fragment(each)
+        for each in effects
+        if each
+    ]
     log = encode(happened, [each.effect for each in effects if isinstance(each, Logged)])
     return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
@@ -131,12 +210,17 @@ def effects_of(log: bytes, budget: Budget) -> list[Logged]:
 def logged_in(entries: bytes) -> list[Logged]:
     """From entries of the log."""
     rows = orjson.loads(b"[" + entries + b"]")
-    return [Logged(decode_effect(kind, orjson.dumps(effect)), who, cause) for who, kind, cause, effect in rows]
+    return [
+        Logged(decode_effect(kind, orjson.dumps(effect)), who, cause)
+        for who, kind, cause, effect in rows
+    ]
 
 
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
     """The calls of one step; `prompts` says whether the text of the prompts is kept."""
-    return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [call_row(call, at if prompts else None) for at, call in enumerate(calls)]
+    return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [
+        call_row(call, at if prompts else None) for at, call in enumerate(calls)
+    ]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
@@ -145,19 +229,37 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
 
 
 def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """The text of the prompts of calls, compressed. Frames that follow one another are read as one (`unpacked`)."""
+    """The text of the prompts of calls, compressed. Frames that follow one another are read as one
+    (`unpacked`).
+    """
     return _compressor().compress(encode([call.messages for call in calls]))
 
 
 def unpacked(frames: bytes, budget: Budget) -> bytes:
-    """The JSON of a list, of which each frame holds a part. Raises OverBudget for more than may be read."""
+    """The JSON of a list, of which each frame holds a part. Raises OverBudget for more than may be
+    read.
+    """
     parts = budget.unpack_json(frames)
     return parts[0] if len(parts) == 1 else b"[" + b",".join(part[1:-1] for part in parts) + b"]"
 
 
 def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
-    retrieved = encode([(each.memory, each.score, each.recency, each.importance, each.relevance) for each in call.retrieved])
-    head = (call.step, call.who, call.kind, call.ordinal, call.model, call.outcome, call.reply.encode(), encode(call.attempts))
+    retrieved = encode(
+        [
+            (each.memory, each.score, each.recency, each.importance, each.relevance)
+            for each in call.retrieved
+        ]
+    )
+    head = (
+        call.step,
+        call.who,
+        call.kind,
+        call.ordinal,
+        call.model,
+        call.outcome,
+        call.reply.encode(),
+        encode(call.attempts),
+    )
     return (*head, retrieved, prompt, call.prompt_tokens, call.reply_tokens, float(call.ms))
 
 
@@ -166,18 +268,38 @@ def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 
-def prompts_of(database: sqlite3.Connection, step: int, budget: Budget) -> tuple[tuple[Message, ...], ...]:
-    """The messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget for more than may be read."""
+def prompts_of(
+    database: sqlite3.Connection, step: int, budget: Budget
+) -> tuple[tuple[Message, ...], ...]:
+    """The messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget for more
+    than may be read.
+    """
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:
         return ()
-    prompts: tuple[tuple[Message, ...], ...] = decode(tuple[tuple[Message, ...], ...], unpacked(row[0], budget))
+    prompts: tuple[tuple[Message, ...], ...] = decode(
+        tuple[tuple[Message, ...], ...], unpacked(row[0], budget)
+    )
     return prompts
 
 
 def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
     """From the columns `CALL` and the step's prompts; without messages where those were not kept."""
-    step, who, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms = row
+    (
+        step,
+        who,
+        kind,
+        ordinal,
+        model,
+        outcome,
+        reply,
+        attempts,
+        retrieved,
+        prompt,
+        prompt_tokens,
+        reply_tokens,
+        ms,
+    ) = row
     return Call(
         step=step,
         who=who,

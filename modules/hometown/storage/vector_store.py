@@ -1,4 +1,6 @@
-"""The memory store under its earlier name, as other programs import it: `modules/hometown/memory/store.py` is the store."""
+"""The memory store under its earlier name, as other programs import it:
+`modules/hometown/memory/store.py` is the store.
+"""
 
 from __future__ import annotations
 

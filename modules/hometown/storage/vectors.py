@@ -1,4 +1,6 @@
-"""Vectors by text: in the run's database, the latest in RAM; those of memories are loaded when they are searched."""
+"""Vectors by text: in the run's database, the latest in RAM; those of memories are loaded when they
+are searched.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,19 @@ from hometown.storage.journal import ImmediateWriter
 from hometown.storage.tables import text_hash
 
 CACHED_VECTORS = 4096
-"""The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large town."""
+"""The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large
+town.
+"""
 
 FORGOTTEN = CACHED_VECTORS // 8
-"""The number of vectors, the longest unused, that leave the RAM when there are more: before they do, all are written to the database at once."""
+"""The number of vectors, the longest unused, that leave the RAM when there are more: before they
+do, all are written to the database at once.
+"""
 
 STREAM_BYTES = 2 << 30
-"""The bytes that the vectors of all memories may take before the least recently searched are released."""
+"""The bytes that the vectors of all memories may take before the least recently searched are
+released.
+"""
 
 INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) VALUES (?,?,?,?)"
 
@@ -34,20 +42,29 @@ def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, 
 
 
 class VectorTable:
-    """The quantised vectors of one embedding, float32[dimension]. A known text is never embedded again.
+    """The quantised vectors of one embedding, float32[dimension]. A known text is never embedded
+    again.
 
-    Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they are written with the next reply, which may
-    rest on them, or with the step.
+    Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they
+    are written with the next reply, which may rest on them, or with the step.
     """
 
-    def __init__(self, database: sqlite3.Connection, embedding: str, dimension: int, writer: ImmediateWriter | None = None) -> None:
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        embedding: str,
+        dimension: int,
+        writer: ImmediateWriter | None = None,
+    ) -> None:
         self._database = database
         self._embedding = embedding
         self._dimension = dimension
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
         self._stored = None if writer is None else self._hashes()
-        """The hashes of all texts whose vectors are in the database but not in RAM; None where they are too many, or another process adds some."""
+        """The hashes of all texts whose vectors are in the database but not in RAM; None where they
+        are too many, or another process adds some.
+        """
 
     @property
     def persistent(self) -> bool:
@@ -62,7 +79,9 @@ class VectorTable:
         """The vector of a text. Raises LookupError where it is not known."""
         vector = self._lookup(text)
         if vector is None:
-            raise LookupError(f"no vector of {self._embedding} is known for {text!r}; embed it before it is remembered")
+            raise LookupError(
+                f"no vector of {self._embedding} is known for {text!r}; embed it before it is remembered"
+            )
         return vector
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
@@ -79,21 +98,34 @@ class VectorTable:
             if self._writer is not None:
                 self._writer.put_along(INSERT, row)
 
-    def rows(self, vectors: Mapping[str, Vector]) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
+    def rows(
+        self, vectors: Mapping[str, Vector]
+    ) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
         """Texts with the rows of the table that hold their vectors."""
         for text, vector in vectors.items():
             if vector.shape != (self._dimension,):
-                raise ValueError(f"the vector of {text!r} should be {self._dimension} numbers, not an array of shape {vector.shape}")
-        return [(text, vector_row(self._embedding, text_hash(text), pack(vector))) for text, vector in vectors.items()]
+                raise ValueError(
+                    f"the vector of {text!r} should be {self._dimension} numbers, not an array of shape {vector.shape}"
+                )
+        return [
+            (text, vector_row(self._embedding, text_hash(text), pack(vector)))
+            for text, vector in vectors.items()
+        ]
 
     def load(self, texts: Sequence[str]) -> Vector:
-        """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is missing."""
+        """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is
+        missing.
+        """
         self.flush()
         matrix = np.empty((len(texts), self._dimension), np.float32)
         for at, text in enumerate(texts):
             data = self._select(text_hash(text))
             if data is None:
-                raise BadRun("the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing", embedding=self._embedding, text=text)
+                raise BadRun(
+                    "the run's database is damaged: the {embedding} embedding of the memory {text!r} is missing",
+                    embedding=self._embedding,
+                    text=text,
+                )
             matrix[at] = unpack(data, self._dimension)
         return matrix
 
@@ -112,7 +144,10 @@ class VectorTable:
 
     def _hashes(self) -> frozenset[bytes] | None:
         """Those of the texts of all vectors in the database; None where they are many."""
-        rows = self._database.execute("SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?", (self._embedding, CACHED_VECTORS)).fetchall()
+        rows = self._database.execute(
+            "SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?",
+            (self._embedding, CACHED_VECTORS),
+        ).fetchall()
         return frozenset(text for (text,) in rows) if len(rows) < CACHED_VECTORS else None
 
     def _select(self, text: bytes) -> bytes | None:
@@ -133,7 +168,9 @@ class VectorTable:
 
 
 class VectorBudget:
-    """Releases the vectors of the least recently searched partitions once all of them take more than `limit` bytes."""
+    """Releases the vectors of the least recently searched partitions once all of them take more
+    than `limit` bytes.
+    """
 
     def __init__(self, limit: int = STREAM_BYTES) -> None:
         self._limit = limit
@@ -141,7 +178,9 @@ class VectorBudget:
         self._total = 0
 
     def used(self, partition: Partition, size: int) -> None:
-        """Records that a partition was searched, whose vectors take `size` bytes. It keeps them, whatever the limit."""
+        """Records that a partition was searched, whose vectors take `size` bytes. It keeps them,
+        whatever the limit.
+        """
         self._total += size - self._sizes.pop(partition, 0)
         self._sizes[partition] = size
         while self._total > self._limit and len(self._sizes) > 1:

@@ -1,4 +1,5 @@
-"""The copy of its world that a run carries, so that it can be shown, exported and verified whatever happens to the world's folder.
+"""The copy of its world that a run carries, so that it can be shown, exported and verified whatever
+happens to the world's folder.
 
 Runs from before version 2 of the database carry none: their world is the folder of its name.
 """
@@ -53,7 +54,10 @@ def keep_world(database: sqlite3.Connection, files: Files) -> None:
     """Writes a world's files into a run that has none; without files nothing."""
     if files:
         pack = zstandard.ZstdCompressor(level=_LEVEL).compress
-        database.executemany("INSERT INTO world VALUES (?,?)", ((path, pack(data)) for path, data in sorted(files.items())))
+        database.executemany(
+            "INSERT INTO world VALUES (?,?)",
+            ((path, pack(data)) for path, data in sorted(files.items())),
+        )
         database.execute("INSERT INTO meta VALUES ('world', ?)", (encode(world_files_id(files)),))
         seal_meta(database)
 
@@ -67,7 +71,8 @@ def world_id(run: OpenRun) -> str:
 def world_files(run: OpenRun) -> dict[str, bytes]:
     """The files of the world that a run carries, by path; none where it carries none.
 
-    Raises BadRun where they don't match their hash, OverBudget where they are more than may be read: nothing is unpacked then.
+    Raises BadRun where they don't match their hash, OverBudget where they are more than may be
+    read: nothing is unpacked then.
     """
     budget, (claimed,) = Budget(), run.database.execute("SELECT count(*) FROM world").fetchone()
     files: dict[str, bytes] = {}
@@ -79,7 +84,9 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
         for path, data in run.database.execute("SELECT path, data FROM world ORDER BY path"):
             (files[_safe(path)],) = budget.unpack(data)
     except OverBudget as error:
-        raise OverBudget("the world of run {name!r} {reason}", name=run.manifest.name, reason=error.lines[0]) from None
+        raise OverBudget(
+            "the world of run {name!r} {reason}", name=run.manifest.name, reason=error.lines[0]
+        ) from None
     except (ValueError, TypeError, zstandard.ZstdError):
         expected, files = "unreadable", {}
     if expected != (world_files_id(files) if files else ""):
@@ -91,35 +98,52 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
 
 
 def _claims(database: sqlite3.Connection) -> Iterator[int]:
-    """The bytes that each file of a world claims to unpack to, by the head of its frame. Raises TypeError or ZstdError for what is no frame."""
+    """The bytes that each file of a world claims to unpack to, by the head of its frame. Raises
+    TypeError or ZstdError for what is no frame.
+    """
     for (head,) in database.execute(f"SELECT substr(data, 1, {_HEAD}) FROM world"):
         yield zstandard.frame_content_size(head)
 
 
 def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
-    """The world that a run lives in, in its language: the copy that it carries, else the folder of that name, in `worlds` or built in.
+    """The world that a run lives in, in its language: the copy that it carries, else the folder of
+    that name, in `worlds` or built in.
 
     Raises BadInput as `load_world` does, BadRun where the copy is damaged.
     """
     kept, lang = _folder(run), run.manifest.lang
-    return _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
+    return (
+        _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
+    )
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
-    """Gives a run that carries no world a copy of its folder, if that still says what it did when the run began."""
+    """Gives a run that carries no world a copy of its folder, if that still says what it did when
+    the run began.
+    """
     if not world_id(run) and fingerprint(world.folder) == run.manifest.versions.get("world"):
         with transaction(run.database):
             keep_world(run.database, snapshot(world.folder))
 
 
 def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
-    """A line for the user where the folder of a run's world has changed since the run began; "" where it hasn't, or is gone."""
+    """A line for the user where the folder of a run's world has changed since the run began; ""
+    where it hasn't, or is gone.
+    """
     manifest = run.manifest
     with suppress(BadWorld, OSError):
         if fingerprint(folder_of(manifest.world, worlds)) != manifest.versions.get("world"):
             if world_id(run):
-                return Phrase("world {world!r} has changed since run {name!r} began: the run uses its own copy", world=manifest.world, name=manifest.name)
-            return Phrase("world {world!r} has changed since run {name!r} began, which carries no copy of it", world=manifest.world, name=manifest.name)
+                return Phrase(
+                    "world {world!r} has changed since run {name!r} began: the run uses its own copy",
+                    world=manifest.world,
+                    name=manifest.name,
+                )
+            return Phrase(
+                "world {world!r} has changed since run {name!r} began, which carries no copy of it",
+                world=manifest.world,
+                name=manifest.name,
+            )
     return ""
 
 
@@ -130,7 +154,9 @@ def _loaded(kept: Path, lang: Lang) -> World:
 
 
 def _folder(run: OpenRun) -> Path | None:
-    """A folder with the files that a run carries, made once in a process and named like the world; None where it carries none."""
+    """A folder with the files that a run carries, made once in a process and named like the world;
+    None where it carries none.
+    """
     identity, name = world_id(run), run.manifest.world
     if not identity:
         return None
@@ -140,8 +166,14 @@ def _folder(run: OpenRun) -> Path | None:
         building = Path(tempfile.mkdtemp(dir=_scratch().name))
         try:
             _write(building, files)
-        except OSError as error:  # a path that is too long, or a file of which another is the folder
-            raise BadRun("the world of run {name!r} can't be unpacked: {reason}", name=run.manifest.name, reason=reason_of(error)) from None
+        except (
+            OSError
+        ) as error:  # a path that is too long, or a file of which another is the folder
+            raise BadRun(
+                "the world of run {name!r} can't be unpacked: {reason}",
+                name=run.manifest.name,
+                reason=reason_of(error),
+            ) from None
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(OSError):  # another thread was faster
             building.rename(folder)
@@ -164,6 +196,10 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 def _safe(path: str) -> str:
     """The path itself; raises ValueError for one that leads out of its folder."""
     parts = PurePosixPath(path).parts
-    if not parts or path != "/".join(parts) or any(part == ".." or set(part) & set('/\\:"\0') for part in parts):
+    if (
+        not parts
+        or path != "/".join(parts)
+        or any(part == ".." or set(part) & set('/\\:"\0') for part in parts)
+    ):
         raise ValueError(path)
     return path

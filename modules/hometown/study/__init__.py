@@ -1,1 +1,3 @@
-"""Studies of runs: interviews with residents at any moment, questionnaires and their verdicts, and comparisons of two runs."""
+"""Studies of runs: interviews with residents at any moment, questionnaires and their verdicts, and
+comparisons of two runs.
+"""

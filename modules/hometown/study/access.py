@@ -1,7 +1,9 @@
-"""Ablation by access: how much of what a resident has its answers may rest on (Park et al. 2023, §6.1).
+"""Ablation by access: how much of what a resident has its answers may rest on (Park et al. 2023,
+§6.1).
 
-All conditions answer from the same state of the same run; only what the prompt may hold differs. What a resident began with counts as observed,
-whatever its type: else a host would not know of her own party.
+All conditions answer from the same state of the same run; only what the prompt may hold differs.
+What a resident began with counts as observed, whatever its type: else a host would not know of her
+own party.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from hometown.prompt.prompt import Situation
 from hometown.world.persona import Persona
 
 Condition = Literal["full", "no-reflection", "no-plan", "none"]
-"""full: everything. no-reflection: without thoughts that rest on other memories, and with the `currently` that the author wrote, since later ones are
-derived from reflections. no-plan: also without plans, schedule and agreements. none: only name, age and character, and where it is when."""
+"""full: everything. no-reflection: without thoughts that rest on other memories, and with the
+`currently` that the author wrote, since later ones are derived from reflections. no-plan: also
+without plans, schedule and agreements. none: only name, age and character, and where it is when.
+"""
 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 
@@ -27,7 +31,13 @@ NOTHING = "–"
 def restrict(mind: Mind, condition: Condition) -> None:
     """Takes out of the mind's private view of its memories those that a condition leaves out."""
     memory = mind.state.memory(mind.who)
-    memory.retire([concept.id for concept in memory.concepts.values() if not _may_see(mind.me, concept, condition)])
+    memory.retire(
+        [
+            concept.id
+            for concept in memory.concepts.values()
+            if not _may_see(mind.me, concept, condition)
+        ]
+    )
 
 
 def may_plan(condition: Condition) -> bool:
@@ -39,8 +49,20 @@ def situation_under(mind: Mind, condition: Condition) -> Situation:
     """The resident's situation as a condition lets the prompt tell it."""
     situation, me = mind.situation, mind.me
     if condition == "none":
-        blank = replace(me, occupation=NOTHING, learned=NOTHING, lifestyle=NOTHING, daily_plan=NOTHING, interests=(), relations={}, closeness={}, habits=())
-        return replace(situation, me=blank, currently=NOTHING, doing=NOTHING, names=((me.id, me.name),))
+        blank = replace(
+            me,
+            occupation=NOTHING,
+            learned=NOTHING,
+            lifestyle=NOTHING,
+            daily_plan=NOTHING,
+            interests=(),
+            relations={},
+            closeness={},
+            habits=(),
+        )
+        return replace(
+            situation, me=blank, currently=NOTHING, doing=NOTHING, names=((me.id, me.name),)
+        )
     return situation if condition == "full" else replace(situation, currently=me.currently)
 
 
@@ -48,4 +70,8 @@ def _may_see(me: Persona, memory: Concept, condition: Condition) -> bool:
     if condition == "full" or (me.began_with(memory.id) and condition != "none"):
         return True
     reflection = memory.type in ("thought", "plan") and bool(memory.evidence)
-    return condition != "none" and not reflection and (memory.type != "plan" or condition == "no-reflection")
+    return (
+        condition != "none"
+        and not reflection
+        and (memory.type != "plan" or condition == "no-reflection")
+    )

@@ -1,4 +1,6 @@
-"""Two runs on one clock: when and why they part, who is the first to do anything else, and how many lives differ from step to step."""
+"""Two runs on one clock: when and why they part, who is the first to do anything else, and how many
+lives differ from step to step.
+"""
 
 from __future__ import annotations
 
@@ -19,30 +21,52 @@ def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes
     found = first_difference(run.run, other.run)
     if found.step is None:
         return {"tick": None, "cause": "", "first": None, "parted": [0] * (found.common + 1)}
-    deeds = {who: list(_apart(run, other, who, found.common)) for who in run.residents if who in other.residents}
-    parted = [sum(apart[step] is not None for apart in deeds.values()) for step in range(found.common + 1)]
+    deeds = {
+        who: list(_apart(run, other, who, found.common))
+        for who in run.residents
+        if who in other.residents
+    }
+    parted = [
+        sum(apart[step] is not None for apart in deeds.values()) for step in range(found.common + 1)
+    ]
     step = next((step for step, count in enumerate(parted) if count), None)
     words = catalogue(lang, "compare")
     what = "; ".join(change.second or change.first for change in found.evidence[:1])
     return {
         "tick": run.tick(run.moment(max(0, found.step - 1))),
-        "cause": words[f"cause_{found.cause}"] + (f" ({what})" if what and found.cause == "intervention" else ""),
+        "cause": words[f"cause_{found.cause}"]
+        + (f" ({what})" if what and found.cause == "intervention" else ""),
         "first": None if step is None else _first(run, names, deeds, step),
         "parted": parted,
     }
 
 
-def _apart(run: RunReader, other: RunReader, who: str, last: int) -> Iterator[tuple[Action, Action] | None]:
-    """What somebody does in either run after each of steps 0 to `last`, where that, or its place, is not the same."""
+def _apart(
+    run: RunReader, other: RunReader, who: str, last: int
+) -> Iterator[tuple[Action, Action] | None]:
+    """What somebody does in either run after each of steps 0 to `last`, where that, or its place,
+    is not the same.
+    """
     ours, theirs = (dict(each.actions_of(who, 0, last)) for each in (run, other))
     mine = yours = None
     for step in range(last + 1):
         mine, yours = ours.get(step, mine), theirs.get(step, yours)
-        same = mine is None or yours is None or (mine.activity, arena_of(mine.address)) == (yours.activity, arena_of(yours.address))
+        same = (
+            mine is None
+            or yours is None
+            or (mine.activity, arena_of(mine.address)) == (yours.activity, arena_of(yours.address))
+        )
         yield None if same or mine is None or yours is None else (mine, yours)
 
 
-def _first(run: RunReader, names: Names, deeds: dict[str, list[tuple[Action, Action] | None]], step: int) -> shapes.Parting:
+def _first(
+    run: RunReader, names: Names, deeds: dict[str, list[tuple[Action, Action] | None]], step: int
+) -> shapes.Parting:
     who, pair = next((who, pair) for who, apart in deeds.items() if (pair := apart[step]))
     here, there = (f"{action.activity} ({names.place(action.address)})" for action in pair)
-    return {"who": who, "tick": run.tick(run.moment(max(0, step - 1))), "here": here, "there": there}
+    return {
+        "who": who,
+        "tick": run.tick(run.moment(max(0, step - 1))),
+        "here": here,
+        "there": there,
+    }

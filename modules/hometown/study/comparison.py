@@ -1,4 +1,6 @@
-"""Two runs side by side: where they part and why, and their figures, as Markdown in either language and as JSON."""
+"""Two runs side by side: where they part and why, and their figures, as Markdown in either language
+and as JSON.
+"""
 
 from __future__ import annotations
 
@@ -45,18 +47,30 @@ class Comparison:
 
 
 def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
-    """Compares two runs that are open for reading, up to the last step that both have; each may be in progress."""
+    """Compares two runs that are open for reading, up to the last step that both have; each may be
+    in progress.
+    """
     difference = first_difference(first, second)
     step = difference.step
     begins = first.manifest.start if not step else first.steps()[step - 1].time
-    rows = side_by_side(*(measured(run, Names.of(run, worlds), difference.common) for run in (first, second)))
-    names, models = ((first.manifest.name, second.manifest.name), (public_name(first.manifest.llm), public_name(second.manifest.llm)))
-    return Comparison(names, models, difference, "" if step is None else begins.isoformat(), tuple(rows))
+    rows = side_by_side(
+        *(measured(run, Names.of(run, worlds), difference.common) for run in (first, second))
+    )
+    names, models = (
+        (first.manifest.name, second.manifest.name),
+        (public_name(first.manifest.llm), public_name(second.manifest.llm)),
+    )
+    return Comparison(
+        names, models, difference, "" if step is None else begins.isoformat(), tuple(rows)
+    )
 
 
 def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[Row]:
     """The figures of both, in the order of the first; those that only the second has come last."""
-    ours, theirs = ({(figure.name, figure.about): figure.value for figure in figures} for figures in (first, second))
+    ours, theirs = (
+        {(figure.name, figure.about): figure.value for figure in figures}
+        for figures in (first, second)
+    )
     for name, about in dict.fromkeys([*ours, *theirs]):
         yield Row(name, about, ours.get((name, about)), theirs.get((name, about)))
 
@@ -71,17 +85,34 @@ def as_markdown(comparison: Comparison, lang: Lang) -> str:
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:
         lines += [words["scripted"], ""]
-    lines += [*_difference(comparison, words, lang), "", Markdown(words["columns"]).format(first=first, second=second), "|---|---:|---:|---:|"]
+    lines += [
+        *_difference(comparison, words, lang),
+        "",
+        Markdown(words["columns"]).format(first=first, second=second),
+        "|---|---:|---:|---:|",
+    ]
     for row in comparison.rows:
         label = plain(words.get(row.name, row.name) + (f": {row.about}" if row.about else ""))
-        change = "" if row.first is None or row.second is None else _number(row.second - row.first, signed=True)
+        change = (
+            ""
+            if row.first is None or row.second is None
+            else _number(row.second - row.first, signed=True)
+        )
         lines.append(f"| {label} | {_number(row.first)} | {_number(row.second)} | {change} |")
-    return "\n".join([*lines, "", fill(words["caution"], {"common": comparison.difference.common}, lang)])
+    return "\n".join(
+        [*lines, "", fill(words["caution"], {"common": comparison.difference.common}, lang)]
+    )
 
 
 def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> Iterator[str]:
     found, (first, second) = comparison.difference, comparison.names
-    values: dict[str, object] = {"first": first, "second": second, "common": found.common, "step": found.step, "time": comparison.time.replace("T", " ")[:16]}
+    values: dict[str, object] = {
+        "first": first,
+        "second": second,
+        "common": found.common,
+        "step": found.step,
+        "time": comparison.time.replace("T", " ")[:16],
+    }
     if found.step is None:
         yield fill(words["no_difference"], values, lang)
         return
@@ -96,7 +127,11 @@ def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> It
 
 def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more: object) -> str:
     ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
-    return fill(form, {"what": plain(change.what), "first": plain(ours), "second": plain(theirs), **more}, lang)
+    return fill(
+        form,
+        {"what": plain(change.what), "first": plain(ours), "second": plain(theirs), **more},
+        lang,
+    )
 
 
 def _short(value: str) -> str:
@@ -112,4 +147,8 @@ def _number(value: float | None, *, signed: bool = False) -> str:
     if value is None:
         return "–"
     sign = "+" if signed else ""
-    return f"{value:{sign},.0f}" if value == round(value) or abs(value) >= 1000 else f"{value:{sign},.3f}"
+    return (
+        f"{value:{sign},.0f}"
+        if value == round(value) or abs(value) >= 1000
+        else f"{value:{sign},.3f}"
+    )

@@ -1,4 +1,6 @@
-"""Where the page's questions are answered, and its laws drafted: one at a time, in a thread of its own, by models that stay loaded in between."""
+"""Where the page's questions are answered, and its laws drafted: one at a time, in a thread of its
+own, by models that stay loaded in between.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,11 @@ class Busy(Exception):
 
 
 class InterviewDesk:
-    """Answers questions to the residents of any run, on the model `llm`, by default that of the run.
+    """Answers questions to the residents of any run, on the model `llm`, by default that of the
+    run.
 
-    `settings` say how models are served on this machine. The thread ends with the process, whatever a model is waiting for.
+    `settings` say how models are served on this machine. The thread ends with the process, whatever
+    a model is waiting for.
     """
 
     def __init__(self, settings: Settings, llm: str = "") -> None:
@@ -33,29 +37,56 @@ class InterviewDesk:
         self._models: dict[tuple[str, str], LanguageModel] = {}
         self._busy = threading.Lock()
 
-    def ask(self, open_run: Callable[[], Run], world: World, who: str, question: str, at: int, lines: Lines) -> Answer:
+    def ask(
+        self,
+        open_run: Callable[[], Run],
+        world: World,
+        who: str,
+        question: str,
+        at: int,
+        lines: Lines,
+    ) -> Answer:
         """The answer of a resident, by id. `open_run` opens the run, which is closed again.
 
-        Raises Busy during another question, BadInput for a question that is missing, too long or not text, BadRun for a step that isn't
-        there, ModelUnavailable where the model does not answer.
+        Raises Busy during another question, BadInput for a question that is missing, too long or
+        not text, BadRun for a step that isn't there, ModelUnavailable where the model does not
+        answer.
         """
         question = checked_question(who, question, world).text
-        return self.consult(open_run, world, lambda interviewer: interviewer.ask(who, question, at, lines))
+        return self.consult(
+            open_run, world, lambda interviewer: interviewer.ask(who, question, at, lines)
+        )
 
-    def consult(self, open_run: Callable[[], Run], world: World, work: Callable[[Interviewer], Coroutine[Any, Any, T]]) -> T:
-        """What comes of some work with a run's model. Raises Busy during other work, and what the work raises."""
+    def consult(
+        self,
+        open_run: Callable[[], Run],
+        world: World,
+        work: Callable[[Interviewer], Coroutine[Any, Any, T]],
+    ) -> T:
+        """What comes of some work with a run's model. Raises Busy during other work, and what the
+        work raises.
+        """
         if not self._busy.acquire(blocking=False):
             raise Busy
         try:
-            return asyncio.run_coroutine_threadsafe(self._consult(open_run, world, work), self._loop).result()
+            return asyncio.run_coroutine_threadsafe(
+                self._consult(open_run, world, work), self._loop
+            ).result()
         finally:
             self._busy.release()
 
-    async def _consult(self, open_run: Callable[[], Run], world: World, work: Callable[[Interviewer], Coroutine[Any, Any, T]]) -> T:
+    async def _consult(
+        self,
+        open_run: Callable[[], Run],
+        world: World,
+        work: Callable[[Interviewer], Coroutine[Any, Any, T]],
+    ) -> T:
         with open_run() as run:
             key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
             if key not in self._models:
-                self._models = {key: await same_model(run.manifest, self.settings, self.llm)}  # the one before is let go: memory has room for one
+                self._models = {
+                    key: await same_model(run.manifest, self.settings, self.llm)
+                }  # the one before is let go: memory has room for one
             return await work(Interviewer.on(run, world, self._models[key], self.settings))
 
     @cached_property

@@ -1,7 +1,8 @@
 """The first difference between two runs, and its cause.
 
-The digest of a step is chained to those before it, so two runs that agree in one step have agreed in all before it, and the first step in
-which they differ is found by bisection. Model calls are not part of the digest: a thought can differ before any deed does.
+The digest of a step is chained to those before it, so two runs that agree in one step have agreed
+in all before it, and the first step in which they differ is found by bisection. Model calls are not
+part of the digest: a thought can differ before any deed does.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from hometown.storage.run import Run
 from hometown.world.effects import Logged
 from hometown.world.incidents import Intervened
 
-CauseKind = Literal["founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"]
-"""founding: the towns began differently. intervention: the user intervened in one of them. model, seed: another model, or the same with
-another seed, answered the same prompt otherwise. reply: the same model did, with the same seed. setting: prompts differ, and so do settings.
-version: nothing else differs than the program. unknown: nothing that is recorded explains it."""
+CauseKind = Literal[
+    "founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"
+]
+"""founding: the towns began differently. intervention: the user intervened in one of them. model,
+seed: another model, or the same with another seed, answered the same prompt otherwise. reply: the
+same model did, with the same seed. setting: prompts differ, and so do settings. version: nothing
+else differs than the program. unknown: nothing that is recorded explains it.
+"""
 
 FOUNDED = ("world", "lang", "start", "stride", "residents")
 """Fields of the manifest that a town begins with."""
@@ -33,7 +38,9 @@ FOUNDED = ("world", "lang", "start", "stride", "residents")
 
 @frozen
 class Change:
-    """Something that is `first` in one run and `second` in the other, "" where it has nothing of the kind."""
+    """Something that is `first` in one run and `second` in the other, "" where it has nothing of
+    the kind.
+    """
 
     what: str
     first: str
@@ -42,10 +49,11 @@ class Change:
 
 @frozen
 class Difference:
-    """Where two runs part: `step` is the first that differs, None where one run goes on as the other ended.
+    """Where two runs part: `step` is the first that differs, None where one run goes on as the
+    other ended.
 
-    `common` is the last step that both have. `deed` is the first different effect of that step, `thought` the first different reply, in
-    `thought_step`. `evidence` is what shows the cause.
+    `common` is the last step that both have. `deed` is the first different effect of that step,
+    `thought` the first different reply, in `thought_step`. `evidence` is what shows the cause.
     """
 
     common: int
@@ -66,35 +74,68 @@ def first_difference(first: Run, second: Run) -> Difference:
         return Difference(common)
     cause, evidence = _cause(first, second, step)
     thought = _thought(first, second, step)
-    return Difference(common, step, cause, evidence, _deed(first, second, step), thought[1] if thought else None, thought[0] if thought else None)
+    return Difference(
+        common,
+        step,
+        cause,
+        evidence,
+        _deed(first, second, step),
+        thought[1] if thought else None,
+        thought[0] if thought else None,
+    )
 
 
 def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
-    """All that two runs were begun or continued with differently, but for names and what belongs to a machine."""
-    named = [(name, getattr(first, name), getattr(second, name)) for name in (*FOUNDED, "seed", "embedding", "engine")]
+    """All that two runs were begun or continued with differently, but for names and what belongs to
+    a machine.
+    """
+    named = [
+        (name, getattr(first, name), getattr(second, name))
+        for name in (*FOUNDED, "seed", "embedding", "engine")
+    ]
     named += [("model", public_name(first.llm), public_name(second.llm))]
-    named += [(f"version of {name}", first.versions.get(name, ""), second.versions.get(name, "")) for name in ("world", "hometown")]
-    named += [(name, _setting(first, name), _setting(second, name)) for name, _ in keys(RunSettings)]
+    named += [
+        (f"version of {name}", first.versions.get(name, ""), second.versions.get(name, ""))
+        for name in ("world", "hometown")
+    ]
+    named += [
+        (name, _setting(first, name), _setting(second, name)) for name, _ in keys(RunSettings)
+    ]
     return [Change(name, str(ours), str(theirs)) for name, ours, theirs in named if ours != theirs]
 
 
 def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change, ...]]:
     changes = manifest_changes(first.manifest, second.manifest)
     if step == 0:
-        return "founding", tuple(change for change in changes if change.what in (*FOUNDED, "version of world"))
+        return "founding", tuple(
+            change for change in changes if change.what in (*FOUNDED, "version of world")
+        )
     if interventions := tuple(_interventions(first, second, step)):
         return "intervention", interventions
     named = {change.what: change for change in changes}
-    versions = tuple(change for change in changes if change.what in ("engine", "version of hometown"))
+    versions = tuple(
+        change for change in changes if change.what in ("engine", "version of hometown")
+    )
     if "engine" in named and not {"seed", "model"} & named.keys():
         return "version", versions  # another engine asks and acts otherwise, whatever is replied
-    replies = [(ours, theirs) for ours, theirs in _calls(first, second, step) if ours and theirs and _asked_alike(ours, theirs) and ours.reply != theirs.reply]
+    replies = [
+        (ours, theirs)
+        for ours, theirs in _calls(first, second, step)
+        if ours and theirs and _asked_alike(ours, theirs) and ours.reply != theirs.reply
+    ]
     if replies:
         told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
         if replies[0][0].model != replies[0][1].model:
-            return "model", (Change("model", public_name(replies[0][0].model), public_name(replies[0][1].model)), *told)
+            return "model", (
+                Change("model", public_name(replies[0][0].model), public_name(replies[0][1].model)),
+                *told,
+            )
         return ("seed", (named["seed"], *told)) if "seed" in named else ("reply", told)
-    settings = tuple(change for change in changes if change.what not in ("seed", "model", "engine", "version of hometown"))
+    settings = tuple(
+        change
+        for change in changes
+        if change.what not in ("seed", "model", "engine", "version of hometown")
+    )
     if settings:
         return "setting", settings
     if "seed" in named:
@@ -104,23 +145,39 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
 
 def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
     """What the user did in this step to one of the towns only."""
-    ours, theirs = ([_worded(logged.effect) for _, logged in run.effects(step, step) if isinstance(logged.effect, Intervened)] for run in (first, second))
+    ours, theirs = (
+        [
+            _worded(logged.effect)
+            for _, logged in run.effects(step, step)
+            if isinstance(logged.effect, Intervened)
+        ]
+        for run in (first, second)
+    )
     yield from (Change("intervention", words, "") for words in ours if words not in theirs)
     yield from (Change("intervention", "", words) for words in theirs if words not in ours)
 
 
 def _worded(effect: Intervened) -> str:
-    return f"{effect.kind} {effect.target}: {effect.text}" if effect.text else f"{effect.kind} {effect.target}"
+    return (
+        f"{effect.kind} {effect.target}: {effect.text}"
+        if effect.text
+        else f"{effect.kind} {effect.target}"
+    )
 
 
 def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Call | None]]:
     """The calls of a step in pairs, by resident, kind and number."""
-    ours, theirs = ({(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)} for run in (first, second))
+    ours, theirs = (
+        {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
+        for run in (first, second)
+    )
     yield from ((ours.get(key), theirs.get(key)) for key in sorted({*ours, *theirs}))
 
 
 def _asked_alike(ours: Call, theirs: Call) -> bool:
-    """Whether the prompts are the same; where their texts were not kept, the memories that were retrieved for them decide."""
+    """Whether the prompts are the same; where their texts were not kept, the memories that were
+    retrieved for them decide.
+    """
     if ours.messages and theirs.messages:
         return ours.messages == theirs.messages
     return ours.retrieved == theirs.retrieved
@@ -131,39 +188,59 @@ def _reply(ours: Call, theirs: Call) -> Change:
 
 
 def _deed(first: Run, second: Run, step: int) -> Change | None:
-    """The first effect of a step that one of the runs has not, beside the first of the same resident's that the other has not.
+    """The first effect of a step that one of the runs has not, beside the first of the same
+    resident's that the other has not.
 
-    The order of effects is no deed: it is drawn for each step. Of step 0 none is told: it is the town itself.
+    The order of effects is no deed: it is drawn for each step. Of step 0 none is told: it is the
+    town itself.
     """
     ours, theirs = ([logged for _, logged in run.effects(step, step)] for run in (first, second))
     mine, other = _without(ours, theirs), _without(theirs, ours)
     if not step or not (mine or other):
         return None
     _, lead = min(mine[:1] + other[:1], key=lambda each: each[0])
-    pair = [next((logged for _, logged in only if logged.who == lead.who), None) for only in (mine, other)]
+    pair = [
+        next((logged for _, logged in only if logged.who == lead.who), None)
+        for only in (mine, other)
+    ]
     return Change(_name(lead), _shown(pair[0]), _shown(pair[1]))
 
 
 def _without(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
     """The effects, by their place, that are not among the others."""
     known = {(logged.who, _shown(logged)) for logged in others}
-    return [(at, logged) for at, logged in enumerate(effects) if (logged.who, _shown(logged)) not in known]
+    return [
+        (at, logged)
+        for at, logged in enumerate(effects)
+        if (logged.who, _shown(logged)) not in known
+    ]
 
 
 def _thought(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
     """The first step up to `last` in which a reply differs, and the first such reply in it."""
     rows = "SELECT step, resident, kind, ordinal, reply FROM calls WHERE step <= ? ORDER BY step, resident, kind, ordinal"
-    for mine, other in zip_longest(*(run.database.execute(rows, (last,)) for run in (first, second))):
+    for mine, other in zip_longest(
+        *(run.database.execute(rows, (last,)) for run in (first, second))
+    ):
         if mine != other:
-            step, who, kind, _, _ = min((row for row in (mine, other) if row), key=lambda row: row[:4])
+            step, who, kind, _, _ = min(
+                (row for row in (mine, other) if row), key=lambda row: row[:4]
+            )
             same = mine is not None and other is not None and mine[:4] == other[:4]
-            replies = [row[4].decode() if row and (same or row[:3] == (step, who, kind)) else "" for row in (mine, other)]
+            replies = [
+                row[4].decode() if row and (same or row[:3] == (step, who, kind)) else ""
+                for row in (mine, other)
+            ]
             return step, Change(f"{kind} of {who}", *replies)
     return None
 
 
 def _name(logged: Logged) -> str:
-    return f"{type(logged.effect).__name__} of {logged.who}" if logged.who else type(logged.effect).__name__
+    return (
+        f"{type(logged.effect).__name__} of {logged.who}"
+        if logged.who
+        else type(logged.effect).__name__
+    )
 
 
 def _shown(logged: Logged | None) -> str:

@@ -1,8 +1,10 @@
-"""Whether an answer holds, by rule: against the state of the resident at that step, and against nothing that came later.
+"""Whether an answer holds, by rule: against the state of the resident at that step, and against
+nothing that came later.
 
-The rules check what can be checked without understanding: whether the resident knows a storyline or a person, its age and work, where it is,
-what it has planned for an hour, and whether people, places and times of day that an answer names occur in anything that the resident has.
-They don't judge how believable an answer is, nor claims in other words; for those a reader, or a judge, is needed.
+The rules check what can be checked without understanding: whether the resident knows a storyline or
+a person, its age and work, where it is, what it has planned for an hour, and whether people, places
+and times of day that an answer names occur in anything that the resident has. They don't judge how
+believable an answer is, nor claims in other words; for those a reader, or a judge, is needed.
 """
 
 from __future__ import annotations
@@ -24,9 +26,12 @@ from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
 Verdict = Literal[Held, "unanswered"]
-"""supported: what can be checked holds. embellished: right, but with a person, place or time that the resident has from nowhere.
-invented: claims to know what it does not. contradicted: says otherwise than what it has. missed: denies what it knows. declined: says
-rightly, or where no rule tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model gave no usable answer."""
+"""supported: what can be checked holds. embellished: right, but with a person, place or time that
+the resident has from nowhere. invented: claims to know what it does not. contradicted: says
+otherwise than what it has. missed: denies what it knows. declined: says rightly, or where no rule
+tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model
+gave no usable answer.
+"""
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -39,7 +44,9 @@ TOLERANCE = 15
 
 @frozen
 class Judgement:
-    """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does, in the run's language."""
+    """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does,
+    in the run's language.
+    """
 
     verdict: Verdict
     support: tuple[int, ...] = ()
@@ -53,13 +60,21 @@ def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judge
     case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
     match question.truth:
         case "story":
-            return case.of_topic(case.knowing_of(next(story for story in case.world.storylines if story.id == question.about)))
+            return case.of_topic(
+                case.knowing_of(
+                    next(story for story in case.world.storylines if story.id == question.about)
+                )
+            )
         case "person":
-            return case.of_topic(case.knowing(question.about), known=case.is_acquainted(question.about))
+            return case.of_topic(
+                case.knowing(question.about), known=case.is_acquainted(question.about)
+            )
         case "age":
             return case.of_age()
         case "occupation" | "name":
-            return case.of_words(case.me.occupation if question.truth == "occupation" else case.me.name)
+            return case.of_words(
+                case.me.occupation if question.truth == "occupation" else case.me.name
+            )
         case "plan":
             return case.of_plan(parse_hhmm(question.about))
         case "now":
@@ -79,15 +94,27 @@ class _Case:
     # by what was asked --------------------------------------------------------------------
 
     def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
-        """Of a question whether the resident knows of something: the memories that hold it are the truth."""
+        """Of a question whether the resident knows of something: the memories that hold it are the
+        truth.
+        """
         known = known or bool(support)
         if self.answer.knows != "yes":
             told = any(memory in support for memory in self.answer.cited)
-            return self.of_details() if told else Judgement("missed" if known else "declined", _ids(support))
+            return (
+                self.of_details()
+                if told
+                else Judgement("missed" if known else "declined", _ids(support))
+            )
         if not known:
             return Judgement("invented", (), (self.answer.question,))
         clocks = {minute for memory in support for minute in times_in(memory.text)}
-        wrong = [minute for minute in times_in(self.text) if clocks and not near(minute, clocks, TOLERANCE) and not near(minute, self.clocks, TOLERANCE)]
+        wrong = [
+            minute
+            for minute in times_in(self.text)
+            if clocks
+            and not near(minute, clocks, TOLERANCE)
+            and not near(minute, self.clocks, TOLERANCE)
+        ]
         if wrong:
             return Judgement("contradicted", _ids(support), tuple(hhmm(minute) for minute in wrong))
         details = self.of_details()
@@ -97,12 +124,20 @@ class _Case:
         numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
         if not numbers:
             return Judgement("declined" if self.answer.knows == "no" else "unchecked")
-        return Judgement("supported") if self.me.age in numbers else Judgement("contradicted", (), tuple(map(str, numbers)))
+        return (
+            Judgement("supported")
+            if self.me.age in numbers
+            else Judgement("contradicted", (), tuple(map(str, numbers)))
+        )
 
     def of_words(self, right: str) -> Judgement:
         """Of a question about the persona, whose own words for it should occur."""
         details = self.of_details()
-        return Judgement("supported") if content(right) & content(self.text) and not details.objections else details
+        return (
+            Judgement("supported")
+            if content(right) & content(self.text) and not details.objections
+            else details
+        )
 
     def of_plan(self, minute: int) -> Judgement:
         """The entry of the schedule at that minute, against all others of the day."""
@@ -111,10 +146,18 @@ class _Case:
         said = content(self.text)
         if right is None or self.answer.knows == "no":
             return self.of_details()
-        steps = (task.activity for task in self.state.tasks(self.answer.who).items if task.start <= minute < task.end)
+        steps = (
+            task.activity
+            for task in self.state.tasks(self.answer.who).items
+            if task.start <= minute < task.end
+        )
         if any(content(activity) & said for activity in (right.activity, *steps)):
             return Judgement("supported")
-        others = [entry for entry in entries if entry.activity != right.activity and _share(content(entry.activity), said) >= SAME]
+        others = [
+            entry
+            for entry in entries
+            if entry.activity != right.activity and _share(content(entry.activity), said) >= SAME
+        ]
         return Judgement("contradicted", (), (str(others[0]),)) if others else self.of_details()
 
     def of_place(self) -> Judgement:
@@ -125,13 +168,19 @@ class _Case:
         return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
 
     def of_details(self) -> Judgement:
-        """Of any answer: each person, place, time and storyline that it names has to occur in what the resident has.
+        """Of any answer: each person, place, time and storyline that it names has to occur in what
+        the resident has.
 
-        A memory bears it out if the answer cites it and shares a word with it: what is cited for nothing is no support.
+        A memory bears it out if the answer cites it and shares a word with it: what is cited for
+        nothing is no support.
         """
         if self.answer.knows == "no":
             return Judgement("declined")
-        stories = [story for story in self.world.storylines if story.is_mentioned_in(self.text) and not story.is_mentioned_in(self.own)]
+        stories = [
+            story
+            for story in self.world.storylines
+            if story.is_mentioned_in(self.text) and not story.is_mentioned_in(self.own)
+        ]
         if stories:
             return Judgement("invented", (), tuple(story.title for story in stories))
         objections = (*self.strangers(), *self.strange_places(), *self.strange_times())
@@ -143,7 +192,11 @@ class _Case:
 
     def strangers(self) -> Iterator[str]:
         """People whom the answer names and nothing that the resident has does."""
-        named = {who: self.names[who] for who in sorted(people_in(self.text, self.names)) if not self.is_acquainted(who)}
+        named = {
+            who: self.names[who]
+            for who in sorted(people_in(self.text, self.names))
+            if not self.is_acquainted(who)
+        }
         own = people_in(self.own, named) if named else set()
         yield from (self.world.personas[who].name for who in named if who not in own)
 
@@ -154,7 +207,11 @@ class _Case:
         yield from (self.world.sectors[place].name for place in named if place not in own)
 
     def strange_times(self) -> Iterator[str]:
-        yield from (hhmm(minute) for minute in sorted(times_in(self.text)) if not near(minute, self.clocks, TOLERANCE))
+        yield from (
+            hhmm(minute)
+            for minute in sorted(times_in(self.text))
+            if not near(minute, self.clocks, TOLERANCE)
+        )
 
     # what the resident has ----------------------------------------------------------------
 
@@ -164,10 +221,18 @@ class _Case:
     def knowing(self, other: str) -> list[Concept]:
         """The memories that are about another resident."""
         named = {other: self.names[other]}
-        return [memory for memory in self.memories.values() if other in memory.about or people_in(memory.text, named)]
+        return [
+            memory
+            for memory in self.memories.values()
+            if other in memory.about or people_in(memory.text, named)
+        ]
 
     def is_acquainted(self, other: str) -> bool:
-        return other == self.answer.who or bool(self.me.relation_to(other)) or self.state.relation(self.answer.who, other).talks > 0
+        return (
+            other == self.answer.who
+            or bool(self.me.relation_to(other))
+            or self.state.relation(self.answer.who, other).talks > 0
+        )
 
     @cached_property
     def names(self) -> dict[str, tuple[str, ...]]:
@@ -180,32 +245,73 @@ class _Case:
 
     @cached_property
     def own(self) -> str:
-        """All that the resident has in words: who it is, what it remembers, plans and has agreed, and this conversation."""
+        """All that the resident has in words: who it is, what it remembers, plans and has agreed,
+        and this conversation.
+        """
         given, me = self.answer.given, self.me
-        persona = (me.name, me.occupation, me.innate, me.learned, me.lifestyle, me.daily_plan, *me.interests, *(me.relations or {}).values())
+        persona = (
+            me.name,
+            me.occupation,
+            me.innate,
+            me.learned,
+            me.lifestyle,
+            me.daily_plan,
+            *me.interests,
+            *(me.relations or {}).values(),
+        )
         habits = (habit.activity for habit in me.habits)
         plan = (entry.activity for entry in self.state.schedule(self.answer.who).entries)
-        promised = (part for promise in given.promises for part in (promise.what, *map(self.world.name_of, (*promise.people, promise.address))))
+        promised = (
+            part
+            for promise in given.promises
+            for part in (promise.what, *map(self.world.name_of, (*promise.people, promise.address)))
+        )
         asked = (part for pair in given.lines for part in pair)
-        now = (given.situation.currently, given.situation.where, given.situation.doing, given.question)
+        now = (
+            given.situation.currently,
+            given.situation.where,
+            given.situation.doing,
+            given.question,
+        )
         remembered = (memory.text for memory in self.memories.values())
         return "\n".join((*persona, *habits, *plan, *promised, *asked, *now, *remembered))
 
     @cached_property
     def clocks(self) -> set[int]:
-        """The times of day that occur in what the resident has: in words, in its plan and habits, and beside the memories of the prompt."""
+        """The times of day that occur in what the resident has: in words, in its plan and habits,
+        and beside the memories of the prompt.
+        """
         given = self.answer.given
         minutes = [entry.start for entry in self.state.schedule(self.answer.who).entries]
-        minutes += [self.me.wake, self.me.bed, *(edge for habit in self.me.habits for edge in (habit.start, habit.end))]
-        moments = [given.situation.now, *(memory.created for memory in given.memories), *(promise.start for promise in given.promises)]
-        return times_in(self.own) | {minute % HALF_DAY for minute in (*minutes, *(moment.hour * 60 + moment.minute for moment in moments))}
+        minutes += [
+            self.me.wake,
+            self.me.bed,
+            *(edge for habit in self.me.habits for edge in (habit.start, habit.end)),
+        ]
+        moments = [
+            given.situation.now,
+            *(memory.created for memory in given.memories),
+            *(promise.start for promise in given.promises),
+        ]
+        return times_in(self.own) | {
+            minute % HALF_DAY
+            for minute in (*minutes, *(moment.hour * 60 + moment.minute for moment in moments))
+        }
 
 
 def content(text: str) -> set[str]:
     """The content words of a text by their first letters, of Chinese pairs of characters."""
     units = {(kind, unit) for kind, unit in features(text) if kind in ("word", "han")}
-    words = {unit[:5] for kind, unit in units if kind == "word" and len(unit) > 2 and unit not in STOP_WORDS}
-    return words | {unit for kind, unit in units if kind == "han" and len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)}
+    words = {
+        unit[:5]
+        for kind, unit in units
+        if kind == "word" and len(unit) > 2 and unit not in STOP_WORDS
+    }
+    return words | {
+        unit
+        for kind, unit in units
+        if kind == "han" and len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
+    }
 
 
 def _share(part: set[str], text: set[str]) -> float:

@@ -1,7 +1,9 @@
-"""Interviews: any resident is asked anything, as it was after any step of a run, and the run knows nothing of it (Park et al. 2023, §6.1).
+"""Interviews: any resident is asked anything, as it was after any step of a run, and the run knows
+nothing of it (Park et al. 2023, §6.1).
 
-The state after that step is restored from what the run had saved by then, and the resident thinks on a private view of it that is
-dropped: neither the retrieval nor the answer leaves a trace. The run is open for reading only, so that it may live on meanwhile.
+The state after that step is restored from what the run had saved by then, and the resident thinks
+on a private view of it that is dropped: neither the retrieval nor the answer leaves a trace. The
+run is open for reading only, so that it may live on meanwhile.
 """
 
 from __future__ import annotations
@@ -43,11 +45,13 @@ Lines = tuple[tuple[str, str], ...]
 
 @frozen
 class Answer:
-    """What `who` (an id) answered after `step`, at the game time `now`; `digest` is that of the step.
+    """What `who` (an id) answered after `step`, at the game time `now`; `digest` is that of the
+    step.
 
-    `knows` is the resident's own word for whether it knows what was asked; `cited` are the memories that it says the answer rests on, and
-    `retrieved` all that it was reminded of, best first. `outcome` is "fallback" where the model gave no usable answer. `given` is what
-    the prompt held, by which the answer is judged.
+    `knows` is the resident's own word for whether it knows what was asked; `cited` are the memories
+    that it says the answer rests on, and `retrieved` all that it was reminded of, best first.
+    `outcome` is "fallback" where the model gave no usable answer. `given` is what the prompt held,
+    by which the answer is judged.
     """
 
     who: str
@@ -67,38 +71,58 @@ class Answer:
 class Interviewer:
     """Asks the residents of one run, on one model and the run's own embedding.
 
-    The run is open for reading, and its owner closes it. Questions at one step after the other read the state once for each.
+    The run is open for reading, and its owner closes it. Questions at one step after the other read
+    the state once for each.
     """
 
-    def __init__(self, run: Run, world: World, model: LanguageModel, embedder: Embedder, settings: Settings) -> None:
-        llm = settings.llm.model_copy(update={"max_fallback_share": 1.0})  # an answer that is a fallback is shown as one, and ends nothing
+    def __init__(
+        self, run: Run, world: World, model: LanguageModel, embedder: Embedder, settings: Settings
+    ) -> None:
+        llm = settings.llm.model_copy(
+            update={"max_fallback_share": 1.0}
+        )  # an answer that is a fallback is shown as one, and ends nothing
         self.run, self.founded, self.model, self.embedder = run, world, model, embedder
         self.settings = settings.model_copy(update={"llm": llm})
         self._context: StepContext | None = None
 
     @classmethod
     def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
-        """An interviewer with the run's own settings and embedding; `settings` say how models are served on this machine.
+        """An interviewer with the run's own settings and embedding; `settings` say how models are
+        served on this machine.
 
-        Raises BadRun if the run's embedding has other dimensions now, BadInput if it is not permitted here.
+        Raises BadRun if the run's embedding has other dimensions now, BadInput if it is not
+        permitted here.
         """
         embedder = same_embedder(run.manifest, settings)
         return cls(run, world, model, embedder, current_settings(run.manifest.settings, settings))
 
-    async def ask(self, who: str, question: str, at: int | None = None, lines: Lines = (), condition: Condition = "full") -> Answer:
-        """The answer of a resident, by id, after step `at`, by default the last one. `lines` are the earlier ones of the conversation.
+    async def ask(
+        self,
+        who: str,
+        question: str,
+        at: int | None = None,
+        lines: Lines = (),
+        condition: Condition = "full",
+    ) -> Answer:
+        """The answer of a resident, by id, after step `at`, by default the last one. `lines` are
+        the earlier ones of the conversation.
 
         `condition` says how much of what the resident has the answer may rest on.
 
-        Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding does not answer.
+        Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding
+        does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
         step = mind.moment.step
         restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
-        promises = tuple(promise for promise in mind.state.promises(who).items if promise.start >= mind.now)
+        promises = tuple(
+            promise for promise in mind.state.promises(who).items if promise.start >= mind.now
+        )
         plan, promises = (rest_of_day(mind), promises) if may_plan(condition) else ((), ())
-        variables = InterviewVars(situation_under(mind, condition), concepts(found), plan, promises, lines, question)
+        variables = InterviewVars(
+            situation_under(mind, condition), concepts(found), plan, promises, lines, question
+        )
         reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
         (call,) = mind.calls
         return Answer(
@@ -108,13 +132,18 @@ class Interviewer:
         )  # fmt: skip
 
     def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
-        """A resident as it is after step `at`, by default the last one, with a view of its own that is dropped; `ordinals` number its calls by kind.
+        """A resident as it is after step `at`, by default the last one, with a view of its own that
+        is dropped; `ordinals` number its calls by kind.
 
         Raises BadRun for somebody who has moved in later.
         """
         context = self._after(self.run.last.step if at is None else at)
         if who not in context.world.personas:
-            raise BadRun("{name} does not live in the town yet after step {step}", name=self.founded.name_of(who), step=context.moment.step)
+            raise BadRun(
+                "{name} does not live in the town yet after step {step}",
+                name=self.founded.name_of(who),
+                step=context.moment.step,
+            )
         return Mind(who, context, ordinals)
 
     def state(self, at: int) -> State:
@@ -129,10 +158,16 @@ class Interviewer:
         if self._context is None or self._context.moment.step != at:
             state, manifest = self.run.restore(at), self.run.manifest
             world = furnished(self.founded, state.rows)
-            templates = Templates(world.lang, world.name_of, world.place_name, premise=world.premise)
-            caller = Caller(self.model, self.embedder, templates, NoJournal(), self.run.vectors, self.settings)
+            templates = Templates(
+                world.lang, world.name_of, world.place_name, premise=world.premise
+            )
+            caller = Caller(
+                self.model, self.embedder, templates, NoJournal(), self.run.vectors, self.settings
+            )
             moment = Moment(at, state.clock.now, manifest.stride)
-            self._context = StepContext(world, state, Scene(world, state), moment, self.settings, manifest.seed, caller)
+            self._context = StepContext(
+                world, state, Scene(world, state), moment, self.settings, manifest.seed, caller
+            )
         return self._context
 
 
@@ -142,29 +177,52 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
     if schedule.date != mind.now.date():
         return ()
     entries = schedule.entries
-    return (*((entry.start, entry.activity) for entry in entries if entry.start <= mind.minute < entry.end), *upcoming(mind))
+    return (
+        *(
+            (entry.start, entry.activity)
+            for entry in entries
+            if entry.start <= mind.minute < entry.end
+        ),
+        *upcoming(mind),
+    )
 
 
 def world_of_interview(run: Run, worlds: Path | None = None) -> World:
-    """Return the world of a run, with its cast. Raises BadRun where it or the files of all residents are gone, since they are nobody without them."""
+    """Return the world of a run, with its cast. Raises BadRun where it or the files of all
+    residents are gone, since they are nobody without them.
+    """
     names = Names.of(run, worlds) if worlds else Names.of(run)
     if names.world is None:
-        raise BadRun("the residents of run {name!r} can't be asked: {reason}", name=run.manifest.name, reason=names.missing)
+        raise BadRun(
+            "the residents of run {name!r} can't be asked: {reason}",
+            name=run.manifest.name,
+            reason=names.missing,
+        )
     if not names.world.personas:
         text = "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files"
-        raise BadRun(text, name=run.manifest.name, world=run.manifest.world, gone=list(run.manifest.residents))
+        raise BadRun(
+            text,
+            name=run.manifest.name,
+            world=run.manifest.world,
+            gone=list(run.manifest.residents),
+        )
     return names.world
 
 
 def parse_questions(texts: Sequence[str], world: World) -> tuple[str, list[str]]:
-    """The resident's id and the questions, from texts of which the first is "WHO: QUESTION" and the others go on with the same conversation.
+    """The resident's id and the questions, from texts of which the first is "WHO: QUESTION" and the
+    others go on with the same conversation.
 
-    Raises BadInput for a resident that is unknown or ambiguous, and for a question that is missing, too long or not text.
+    Raises BadInput for a resident that is unknown or ambiguous, and for a question that is missing,
+    too long or not text.
     """
     if not texts or not texts[0].strip():
         raise BadInput("there is no question: write 'WHO: QUESTION'")
     first = parse_intervention("tell", texts[0], world)
-    return first.target, [first.text, *(checked_question(first.target, text, world).text for text in texts[1:])]
+    return first.target, [
+        first.text,
+        *(checked_question(first.target, text, world).text for text in texts[1:]),
+    ]
 
 
 def checked_question(who: str, text: str, world: World) -> Intervention:

@@ -1,4 +1,6 @@
-"""All measures of a run: those that come with Hometown, and those of installed packages (`hometown.study.measures.registry`)."""
+"""All measures of a run: those that come with Hometown, and those of installed packages
+(`hometown.study.measures.registry`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ GROUP = "hometown.measures"
 
 @frozen
 class Measured:
-    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town. `timed`: it depends on the machine."""
+    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town.
+    `timed`: it depends on the machine.
+    """
 
     name: str
     about: str
@@ -38,4 +42,7 @@ def measured(run: Run, names: Names, last: int) -> list[Measured]:
     """Every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
     figures = ((name, figure) for name, function in measures().items() for figure in function(town))
-    return [Measured(f"{name}.{figure.name}", figure.about, figure.value, figure.timed) for name, figure in figures]
+    return [
+        Measured(f"{name}.{figure.name}", figure.about, figure.value, figure.timed)
+        for name, figure in figures
+    ]

@@ -12,13 +12,34 @@ from hometown.world.world import World
 HALF_DAY = 720
 """Minutes after which a clock with hands shows the same: "five o'clock" may be either."""
 
-_HOURS_EN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS_EN = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _HOURS_ZH = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _PAST = {"half": 30, "quarter": 15, "半": 30, "一刻": 15, "三刻": 45}
-_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-4])[:：]([0-5]\d)(?![\d:])|\b(1[0-2]|[1-9])(?: ?[ap]\.?m\b)", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?<![\d:])([01]?\d|2[0-4])[:：]([0-5]\d)(?![\d:])|\b(1[0-2]|[1-9])(?: ?[ap]\.?m\b)",
+    re.IGNORECASE,
+)
 _ACCENTS = re.compile("[\u0300-\u036f]")
-_SPOKEN_EN = re.compile(rf"\b(?:(half|quarter) past ({'|'.join(_HOURS_EN)})|({'|'.join(_HOURS_EN)}) o[’']clock)\b", re.IGNORECASE)
-_SPOKEN_ZH = re.compile(rf"({'|'.join(sorted(_HOURS_ZH, key=len, reverse=True))}|两|\d{{1,2}})点(半|一刻|三刻)?(?!点|子)")
+_SPOKEN_EN = re.compile(
+    rf"\b(?:(half|quarter) past ({'|'.join(_HOURS_EN)})|({'|'.join(_HOURS_EN)}) o[’']clock)\b",
+    re.IGNORECASE,
+)
+_SPOKEN_ZH = re.compile(
+    rf"({'|'.join(sorted(_HOURS_ZH, key=len, reverse=True))}|两|\d{{1,2}})点(半|一刻|三刻)?(?!点|子)"
+)
 
 
 def plain(text: str) -> str:
@@ -36,9 +57,15 @@ def times_in(text: str) -> set[int]:
     >>> sorted(times_in("From 17:00, or at half past three")), sorted(times_in("下午五点到七点半"))
     ([210, 300], [300, 450])
     """
-    found = {(int(hour or short) * 60 + int(minute or 0)) % HALF_DAY for hour, minute, short in _CLOCK.findall(text)}
+    found = {
+        (int(hour or short) * 60 + int(minute or 0)) % HALF_DAY
+        for hour, minute, short in _CLOCK.findall(text)
+    }
     for past, hour, full in _SPOKEN_EN.findall(text):
-        found.add(((_HOURS_EN.index((hour or full).lower()) + 1) * 60 + _PAST.get(past.lower(), 0)) % HALF_DAY)
+        found.add(
+            ((_HOURS_EN.index((hour or full).lower()) + 1) * 60 + _PAST.get(past.lower(), 0))
+            % HALF_DAY
+        )
     for hour, past in _SPOKEN_ZH.findall(text):
         number = int(hour) if hour.isdecimal() else 2 if hour == "两" else _HOURS_ZH.index(hour) + 1
         found.add((number * 60 + _PAST.get(past, 0)) % HALF_DAY)
@@ -46,10 +73,14 @@ def times_in(text: str) -> set[int]:
 
 
 def name_parts(world: World) -> dict[str, tuple[str, ...]]:
-    """By which words each resident is named: the whole name, and those parts of it that nobody else has."""
+    """By which words each resident is named: the whole name, and those parts of it that nobody else
+    has.
+    """
     parts = {who: _parts(persona.name) for who, persona in world.personas.items()}
     everybody = [part for own in parts.values() for part in own]
-    return {who: tuple(part for part in own if everybody.count(part) == 1) for who, own in parts.items()}
+    return {
+        who: tuple(part for part in own if everybody.count(part) == 1) for who, own in parts.items()
+    }
 
 
 def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
@@ -61,12 +92,16 @@ def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
 def places_in(text: str, world: World) -> set[str]:
     """The buildings and grounds that a text names, by id, written with the capitals of their names."""
     text = plain(text)
-    return {address for address, sector in world.sectors.items() if stands_in(plain(sector.name), text)}
+    return {
+        address for address, sector in world.sectors.items() if stands_in(plain(sector.name), text)
+    }
 
 
 def _parts(name: str) -> tuple[str, ...]:
     whole = plain(name)
-    return tuple(dict.fromkeys(part for part in (whole, *re.split(r"[\s·]+", whole)) if len(part) > 1))
+    return tuple(
+        dict.fromkeys(part for part in (whole, *re.split(r"[\s·]+", whole)) if len(part) > 1)
+    )
 
 
 def near(minute: int, others: Iterable[int], tolerance: int) -> bool:
@@ -75,4 +110,7 @@ def near(minute: int, others: Iterable[int], tolerance: int) -> bool:
     >>> near(5, [715], 10), near(5, [700], 10)
     (True, False)
     """
-    return any(min((minute - other) % HALF_DAY, (other - minute) % HALF_DAY) <= tolerance for other in others)
+    return any(
+        min((minute - other) % HALF_DAY, (other - minute) % HALF_DAY) <= tolerance
+        for other in others
+    )

@@ -1,4 +1,5 @@
-"""Questionnaires: fixed questions in both languages, with blanks that are filled for each resident (Park et al. 2023, §6.1 and §7.1).
+"""Questionnaires: fixed questions in both languages, with blanks that are filled for each resident
+(Park et al. 2023, §6.1 and §7.1).
 
 They are data, `data/interviews/NAME.json`; `docs/science.md` describes the format.
 """
@@ -32,7 +33,9 @@ LAST_HOUR = 23
 
 @frozen
 class Question:
-    """One question to one resident; `about` is the storyline or the resident, by id, or the time that it was filled with, "" for none of them."""
+    """One question to one resident; `about` is the storyline or the resident, by id, or the time
+    that it was filled with, "" for none of them.
+    """
 
     id: str
     category: Category
@@ -51,23 +54,34 @@ def title(name: str, lang: str) -> str:
 
 
 def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -> list[Question]:
-    """The questions of a questionnaire to a resident at a moment; blanks are filled by chance, always the same for the same seed.
+    """The questions of a questionnaire to a resident at a moment; blanks are filled by chance,
+    always the same for the same seed.
 
-    A question whose blank nothing fits is left out: about a storyline where the world has none, about a later hour just before midnight.
-    Raises BadInput for a name that none has.
+    A question whose blank nothing fits is left out: about a storyline where the world has none,
+    about a later hour just before midnight. Raises BadInput for a name that none has.
     """
-    return [question for entry in _read(name)["questions"] for question in _filled(entry, world, who, now, seed)]
+    return [
+        question
+        for entry in _read(name)["questions"]
+        for question in _filled(entry, world, who, now, seed)
+    ]
 
 
 @cache
 def _read(name: str) -> dict[str, Any]:
     if name not in questionnaires():
-        raise BadInput("there is no questionnaire {name!r}; choose one of {names}", name=name[:80], names=questionnaires())
+        raise BadInput(
+            "there is no questionnaire {name!r}; choose one of {names}",
+            name=name[:80],
+            names=questionnaires(),
+        )
     content: dict[str, Any] = orjson.loads((FOLDER / f"{name}.json").read_bytes())
     return content
 
 
-def _filled(entry: dict[str, Any], world: World, who: str, now: datetime, seed: int) -> Iterator[Question]:
+def _filled(
+    entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
+) -> Iterator[Question]:
     text = entry[world.lang]
     blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
     if not blank:
@@ -75,15 +89,21 @@ def _filled(entry: dict[str, Any], world: World, who: str, now: datetime, seed: 
         return
     fillings = list(_fillings(blank, world, who, now))
     if not entry.get("each"):
-        fillings = stream(seed, who, now.isoformat(), entry["id"]).sample(fillings, min(1, len(fillings)))
+        fillings = stream(seed, who, now.isoformat(), entry["id"]).sample(
+            fillings, min(1, len(fillings))
+        )
     for about, words in fillings:
-        yield Question(entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about)
+        yield Question(
+            entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about
+        )
 
 
 def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
     """What a blank can be filled with: (what it is, how it reads)."""
     if blank == "person":
-        yield from ((other, persona.name) for other, persona in world.personas.items() if other != who)
+        yield from (
+            (other, persona.name) for other, persona in world.personas.items() if other != who
+        )
     elif blank == "story":
         yield from ((story.id, story.title) for story in world.storylines)
     else:

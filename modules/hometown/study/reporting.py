@@ -1,4 +1,6 @@
-"""Answers and verdicts as JSON, the same for the command line and the page; `docs/science.md` describes it."""
+"""Answers and verdicts as JSON, the same for the command line and the page; `docs/science.md`
+describes it.
+"""
 
 from __future__ import annotations
 
@@ -41,17 +43,42 @@ def answer_json(answer: Answer, name: str) -> dict[str, Any]:
 def judged_json(judged: Judged, name: str) -> dict[str, Any]:
     """An answer to a question of a questionnaire, with the verdict on it."""
     question, judgement = judged.question, judged.judgement
-    verdict = {"verdict": judgement.verdict, "support": list(judgement.support), "objections": list(judgement.objections)}
-    return {"id": question.id, "category": question.category, "truth": question.truth, "about": question.about} | answer_json(judged.answer, name) | verdict
+    verdict = {
+        "verdict": judgement.verdict,
+        "support": list(judgement.support),
+        "objections": list(judgement.objections),
+    }
+    return (
+        {
+            "id": question.id,
+            "category": question.category,
+            "truth": question.truth,
+            "about": question.about,
+        }
+        | answer_json(judged.answer, name)
+        | verdict
+    )
 
 
 def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Verdicts counted, and the shares of invented answers and of fallbacks with their 95 % intervals."""
-    return {"verdicts": dict(verdicts(judged)), "invented": _share(invented(judged)), "fallbacks": _share(fallbacks(judged))}
+    """Verdicts counted, and the shares of invented answers and of fallbacks with their 95 %
+    intervals.
+    """
+    return {
+        "verdicts": dict(verdicts(judged)),
+        "invented": _share(invented(judged)),
+        "fallbacks": _share(fallbacks(judged)),
+    }
 
 
 def _memory(memory: Concept) -> dict[str, Any]:
-    return {"id": memory.id, "type": memory.type, "text": memory.text, "time": memory.created.isoformat(), "poignancy": memory.poignancy}
+    return {
+        "id": memory.id,
+        "type": memory.type,
+        "text": memory.text,
+        "time": memory.created.isoformat(),
+        "poignancy": memory.poignancy,
+    }
 
 
 def _share(share: Share) -> dict[str, Any]:

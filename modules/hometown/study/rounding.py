@@ -1,9 +1,13 @@
-"""Statistics are rounded far above the noise of the libraries that compute them, so that tables and reports are the same on every machine."""
+"""Statistics are rounded far above the noise of the libraries that compute them, so that tables and
+reports are the same on every machine.
+"""
 
 from __future__ import annotations
 
 DIGITS = 6
-"""Significant digits of a statistic. Libraries for distributions differ in the 13th between processors, TrueSkill stops at the 7th, and reports show three."""
+"""Significant digits of a statistic. Libraries for distributions differ in the 13th between
+processors, TrueSkill stops at the 7th, and reports show three.
+"""
 
 
 def significant(value: float) -> float:

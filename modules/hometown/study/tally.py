@@ -27,7 +27,9 @@ class Judged:
 
 @frozen
 class Share:
-    """`count` of `total`, with the limits of its 95 % interval (Wilson 1927), which hold for few and for none."""
+    """`count` of `total`, with the limits of its 95 % interval (Wilson 1927), which hold for few
+    and for none.
+    """
 
     count: int
     total: int
@@ -42,7 +44,11 @@ class Share:
             return 0.0, 1.0
         part, square = self.count / self.total, NORMAL_95**2
         middle = (part + square / (2 * self.total)) / (1 + square / self.total)
-        half = NORMAL_95 * math.sqrt(part * (1 - part) / self.total + square / (4 * self.total**2)) / (1 + square / self.total)
+        half = (
+            NORMAL_95
+            * math.sqrt(part * (1 - part) / self.total + square / (4 * self.total**2))
+            / (1 + square / self.total)
+        )
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -51,8 +57,12 @@ def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:
 
 
 def invented(judged: Sequence[Judged]) -> Share:
-    """Invented answers among those in which the resident claims to know (Park et al. 2023, §7.1.1: 6 of 453)."""
-    claims = [each for each in judged if each.answer.knows == "yes" and each.answer.outcome != "fallback"]
+    """Invented answers among those in which the resident claims to know (Park et al. 2023, §7.1.1:
+    6 of 453).
+    """
+    claims = [
+        each for each in judged if each.answer.knows == "yes" and each.answer.outcome != "fallback"
+    ]
     return Share(verdicts(claims)["invented"], len(claims))
 
 
@@ -61,7 +71,13 @@ def fallbacks(judged: Sequence[Judged]) -> Share:
     return Share(sum(each.answer.outcome == "fallback" for each in judged), len(judged))
 
 
-async def interview(interviewer: Interviewer, questions: Iterable[Question], who: str, at: int, condition: Condition = "full") -> list[Judged]:
+async def interview(
+    interviewer: Interviewer,
+    questions: Iterable[Question],
+    who: str,
+    at: int,
+    condition: Condition = "full",
+) -> list[Judged]:
     """A resident's answers to questions, each asked by itself, so that none depends on the order.
 
     Under every `condition` they are judged by all that the resident has.

@@ -1,4 +1,6 @@
-"""The rules of access: the secret that the owner of a server has, and what others may do without it."""
+"""The rules of access: the secret that the owner of a server has, and what others may do without
+it.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,11 @@ KEY_BYTES = 32
 class Access:
     """The rules of access to one server.
 
-    `password` is what everybody signs in with; where there is none, `token`, which the printed address contains. With `public`,
-    others may look at everything and change nothing. `key` signs the cookies of those who have signed in. `proxy` is the address
-    at which a reverse proxy serves the page, "" where there is none. Without `guarded`, everybody may do everything: that is
-    for an app that listens on no socket.
+    `password` is what everybody signs in with; where there is none, `token`, which the printed
+    address contains. With `public`, others may look at everything and change nothing. `key` signs
+    the cookies of those who have signed in. `proxy` is the address at which a reverse proxy serves
+    the page, "" where there is none. Without `guarded`, everybody may do everything: that is for an
+    app that listens on no socket.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(KEY_BYTES))
@@ -37,8 +40,12 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """The value of the cookie of those who have signed in. Another password makes it another one."""
-        return hmac.new(self.key, b"signed in\0" + self.password.encode(), hashlib.sha256).hexdigest()
+        """The value of the cookie of those who have signed in. Another password makes it another
+        one.
+        """
+        return hmac.new(
+            self.key, b"signed in\0" + self.password.encode(), hashlib.sha256
+        ).hexdigest()
 
     @property
     def origin(self) -> str:
@@ -53,13 +60,17 @@ class Access:
 
 def is_same(given: str, right: str) -> bool:
     """Compare two secrets in a time that depends on neither."""
-    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass"))
+    return hmac.compare_digest(
+        given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass")
+    )
 
 
 def kept_key() -> bytes:
-    """Return the key of this user's cookies, made at the first call, so that pages stay signed in when a server starts anew.
+    """Return the key of this user's cookies, made at the first call, so that pages stay signed in
+    when a server starts anew.
 
-    It is kept where only the user can read it. Where that is not possible, the key holds for this start only.
+    It is kept where only the user can read it. Where that is not possible, the key holds for this
+    start only.
     """
     file = user_folder() / "page.key"
     with suppress(OSError, ValueError):
@@ -71,11 +82,15 @@ def kept_key() -> bytes:
 
 
 def _read_key(file: Path) -> bytes:
-    """Read a key. Raises ValueError for a file that others may read or have written, or that holds no key."""
+    """Read a key. Raises ValueError for a file that others may read or have written, or that holds
+    no key.
+    """
     with file.open("rb") as opened:
         about = os.fstat(opened.fileno())
         key = opened.read(KEY_BYTES + 1)
-    is_private = os.name != "posix" or (about.st_uid == os.geteuid() and not stat.S_IMODE(about.st_mode) & 0o077)
+    is_private = os.name != "posix" or (
+        about.st_uid == os.geteuid() and not stat.S_IMODE(about.st_mode) & 0o077
+    )
     if len(key) != KEY_BYTES or not is_private:
         raise ValueError(file)
     return key

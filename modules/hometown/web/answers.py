@@ -17,7 +17,9 @@ API = "/api/v1"
 
 
 class Wrong(Exception):
-    """A request that cannot be answered: an HTTP status, and a text by its key in the page's catalogue."""
+    """A request that cannot be answered: an HTTP status, and a text by its key in the page's
+    catalogue.
+    """
 
     def __init__(self, status: int, text: str, **values: object) -> None:
         self.status, self.text, self.values = status, text, values
@@ -35,7 +37,9 @@ def words_of(lang: Lang, key: str, values: Mapping[str, object]) -> str:
 
 
 def cached_answer(tag: str, read: Callable[[], Any]) -> Response:
-    """A response that never changes under its ETag; its content is read only if the client does not have it."""
+    """A response that never changes under its ETag; its content is read only if the client does not
+    have it.
+    """
     response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read())
     response.set_etag(tag)
     return response
@@ -56,7 +60,9 @@ def answer(body: str | bytes, mimetype: str) -> Response:
 def body_of_request() -> dict[str, Any]:
     """The JSON object in a request's body; empty where it holds anything else."""
     try:
-        body = orjson.loads(request.get_data())  # the standard library's parser fails on deep nesting
+        body = orjson.loads(
+            request.get_data()
+        )  # the standard library's parser fails on deep nesting
     except orjson.JSONDecodeError:
         return {}
     return body if isinstance(body, dict) and not is_unwieldy(body) else {}

@@ -1,4 +1,6 @@
-"""A limit on wrong passwords, for each address and for all together. Nobody waits in a thread, and those who are signed in are not counted."""
+"""A limit on wrong passwords, for each address and for all together. Nobody waits in a thread, and
+those who are signed in are not counted.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ ALL = Rate(60, 1.0)
 
 
 class Attempts:
-    """The attempts to sign in of the last minutes. `clock` gives seconds. Safe to use from several threads."""
+    """The attempts to sign in of the last minutes. `clock` gives seconds. Safe to use from several
+    threads.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -38,12 +42,17 @@ class Attempts:
         self._free: OrderedDict[str, float] = OrderedDict()
 
     def take(self, address: str) -> float:
-        """Count an attempt from an address, and return 0; where there were too many, count none and return the seconds until the next one."""
+        """Count an attempt from an address, and return 0; where there were too many, count none and
+        return the seconds until the next one.
+        """
         key = network_of(address)
         with self._lock:
             now = self._clock()
             times = max(self._free.get(key, now), now), max(self._all, now)
-            waits = [free - (rate.burst - 1) * rate.every - now for free, rate in zip(times, (ONE, ALL), strict=True)]
+            waits = [
+                free - (rate.burst - 1) * rate.every - now
+                for free, rate in zip(times, (ONE, ALL), strict=True)
+            ]
             if max(waits) > 0:
                 return max(waits)
             self._keep(key, times[0] + ONE.every)
@@ -59,7 +68,9 @@ class Attempts:
                 self._free[key] -= ONE.every
 
     def _keep(self, key: str, free: float) -> None:
-        """Note when all attempts of an address are forgotten; the address of the oldest attempt gives way."""
+        """Note when all attempts of an address are forgotten; the address of the oldest attempt
+        gives way.
+        """
         self._free[key] = free
         self._free.move_to_end(key)
         while len(self._free) > ADDRESSES:

@@ -38,7 +38,9 @@ class Listing:
 
 
 class Library:
-    """The runs below a results folder, opened for each request: a run may be written or removed in between."""
+    """The runs below a results folder, opened for each request: a run may be written or removed in
+    between.
+    """
 
     def __init__(self, results: Path, worlds: Worlds) -> None:
         self.results = results
@@ -69,21 +71,29 @@ class Library:
             raise Wrong(404, "unknown_name", name=name)
 
     def summaries(self) -> list[dict[str, Any]]:
-        """Return all runs, the most recently written first; for unreadable ones only name and reason."""
+        """Return all runs, the most recently written first; for unreadable ones only name and
+        reason.
+        """
         return [self._summary(file) for file in self._list_files()]
 
     def read_page(self, page: int, query: str = "") -> Listing:
-        """Return a page of the runs whose names hold all words of `query`, the most recently written first; only these runs are read.
+        """Return a page of the runs whose names hold all words of `query`, the most recently
+        written first; only these runs are read.
 
-        A number beyond the first or the last page means that page. Parents of the runs come with them, so that forks are shown below them.
+        A number beyond the first or the last page means that page. Parents of the runs come with
+        them, so that forks are shown below them.
         """
         latest, words = self._list_files(), query.casefold().split()
-        found = [file for file in latest if all(word in file.parent.name.casefold() for word in words)]
+        found = [
+            file for file in latest if all(word in file.parent.name.casefold() for word in words)
+        ]
         pages = max(1, math.ceil(len(found) / PER_PAGE))
         page = min(max(page, 1), pages)
         shown = found[(page - 1) * PER_PAGE :][:PER_PAGE]
         runs = [self._summary(file) for file in shown]
-        parents = {run.get("parent", "").partition("@")[0] for run in runs} - {file.parent.name for file in shown}
+        parents = {run.get("parent", "").partition("@")[0] for run in runs} - {
+            file.parent.name for file in shown
+        }
         runs += [self._summary(file) for file in latest if file.parent.name in parents]
         return Listing(runs, page, pages, len(found))
 
@@ -104,15 +114,37 @@ class Library:
             return {"name": name, "error": error}
         world = None if read.title else self.worlds.title(read.manifest.world, read.manifest.lang)
         pictured = read.carries_world or world is not None
-        entry = playback.entry(read.manifest, read.last, read.planned_end, read.residents, read.title or world or read.manifest.world)
-        state = "running" if is_held(file.parent) else "finished" if entry["finished"] else "stopped"
+        entry = playback.entry(
+            read.manifest,
+            read.last,
+            read.planned_end,
+            read.residents,
+            read.title or world or read.manifest.world,
+        )
+        state = (
+            "running" if is_held(file.parent) else "finished" if entry["finished"] else "stopped"
+        )
         ids = {"id": read.id, "parent_id": read.parent_id}
         cause = cause_of_stop(self.results, name) if state == "stopped" else ""
-        return entry | ids | {"cause": cause, "name": name, "state": state, "pictured": pictured, "size": size_of(self.results, name)}
+        return (
+            entry
+            | ids
+            | {
+                "cause": cause,
+                "name": name,
+                "state": state,
+                "pictured": pictured,
+                "size": size_of(self.results, name),
+            }
+        )
 
     def _read(self, file: Path) -> tuple[Summary | None, str]:
-        """The summary of a run, or the reason why there is none; read once for each version of its files."""
-        version = tuple((stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal")))
+        """The summary of a run, or the reason why there is none; read once for each version of its
+        files.
+        """
+        version = tuple(
+            (stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal"))
+        )
         if self._summaries.get(file, ((),))[0] != version:
             try:
                 check_name(file.parent.name)
@@ -130,7 +162,8 @@ def _stats(*files: Path) -> Iterator[os.stat_result]:
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root. `beside` is the run that a fork can be shown beside.
+    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root.
+    `beside` is the run that a fork can be shown beside.
 
     A parent is found by its id, whatever it is called by now, and `parent` has its present name.
     """
@@ -142,13 +175,19 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         run["beside"] = parent["name"] if parent is not None and "error" not in parent else ""
         if parent is not None:
             run["parent"] = f"{parent['name']}@{run['parent'].rpartition('@')[2]}"
-        siblings = parent["forks"] if parent is not None and not _descends(parent, name, parents) else roots
+        siblings = (
+            parent["forks"]
+            if parent is not None and not _descends(parent, name, parents)
+            else roots
+        )
         siblings.append(run)
     return roots
 
 
 def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the run that a fork was made from: by its id, of copies the one with the name of then; a fork from before there were ids has but the name."""
+    """Return the run that a fork was made from: by its id, of copies the one with the name of then;
+    a fork from before there were ids has but the name.
+    """
     named = trees.get(run.get("parent", "").partition("@")[0])
     wanted = run.get("parent_id", "")
     if not wanted or (named is not None and named.get("id") == wanted):
@@ -157,7 +196,9 @@ def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, 
 
 
 def _descends(run: dict[str, Any], name: str, parents: dict[str, dict[str, Any] | None]) -> bool:
-    """Whether a run is `name` or a descendant of it: after renaming, two runs may name each other as parents."""
+    """Whether a run is `name` or a descendant of it: after renaming, two runs may name each other
+    as parents.
+    """
     seen: set[str] = set()
     at: dict[str, Any] | None = run
     while at is not None and at["name"] not in seen:

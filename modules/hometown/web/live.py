@@ -1,7 +1,9 @@
-"""Live updates of a run as server-sent events: each step when it has been committed, and dialogue while it is streamed.
+"""Live updates of a run as server-sent events: each step when it has been committed, and dialogue
+while it is streamed.
 
-One thread polls a run for all viewers, only while there are any. It compares the files' sizes and times and opens the database
-briefly when they have changed, so that nothing stays open in a run that is being written.
+One thread polls a run for all viewers, only while there are any. It compares the files' sizes and
+times and opens the database briefly when they have changed, so that nothing stays open in a run
+that is being written.
 """
 
 from __future__ import annotations
@@ -27,10 +29,14 @@ EVERY = 0.5
 """Seconds between two polls."""
 
 KEEP_ALIVE = 15.0
-"""Seconds after which a comment is sent, so that no proxy closes the connection as idle, and a viewer who has left is noticed."""
+"""Seconds after which a comment is sent, so that no proxy closes the connection as idle, and a
+viewer who has left is noticed.
+"""
 
 MOST_STREAMS = 24
-"""Viewers who are sent news as it comes, of all runs together: each of them occupies a thread. Further ones ask again."""
+"""Viewers who are sent news as it comes, of all runs together: each of them occupies a thread.
+Further ones ask again.
+"""
 
 AGAIN = 4000
 """Milliseconds after which a browser asks again where there was no stream left."""
@@ -38,7 +44,9 @@ AGAIN = 4000
 
 @dataclass(frozen=True)
 class News:
-    """The state of a run: its last step, whether that is the last one planned, whether a process writes the run, and dialogue being streamed."""
+    """The state of a run: its last step, whether that is the last one planned, whether a process
+    writes the run, and dialogue being streamed.
+    """
 
     steps: int
     finished: bool
@@ -66,7 +74,9 @@ class Live:
         self._streams = threading.BoundedSemaphore(MOST_STREAMS)
 
     def events(self, name: str) -> Iterator[bytes]:
-        """Server-sent events of an existing run, from its present state until no process writes it; only the present state to too many viewers."""
+        """Server-sent events of an existing run, from its present state until no process writes it;
+        only the present state to too many viewers.
+        """
         if not self._streams.acquire(blocking=False):
             yield b"retry: %d\n" % AGAIN
             yield from events_between(None, _looker(self._results, name)())
@@ -83,7 +93,10 @@ class Live:
             number = 0
             while True:
                 with watch.changed:
-                    watch.changed.wait_for(lambda seen=number: watch.number != seen, timeout=KEEP_ALIVE)  # type: ignore[misc]
+                    watch.changed.wait_for(
+                        lambda seen=number: watch.number != seen,  # type: ignore[misc]
+                        timeout=KEEP_ALIVE,
+                    )
                     news, same, number = watch.news, watch.number == number, watch.number
                 if same or news is None:
                     yield b": still here\n\n"
@@ -91,7 +104,13 @@ class Live:
                 yield from events_between(before, news)
                 before = news
                 if not news.running:
-                    yield event("end", {"finished": news.finished, "cause": "" if news.finished else cause_of_stop(self._results, name)})
+                    yield event(
+                        "end",
+                        {
+                            "finished": news.finished,
+                            "cause": "" if news.finished else cause_of_stop(self._results, name),
+                        },
+                    )
                     return
         finally:
             self._leave(name, watch)
@@ -101,7 +120,9 @@ class Live:
             watch = self._watches.get(name)
             if watch is None:
                 watch = self._watches[name] = Watch()
-                threading.Thread(target=self._follow, args=(name, watch), name=f"live-{name}", daemon=True).start()
+                threading.Thread(
+                    target=self._follow, args=(name, watch), name=f"live-{name}", daemon=True
+                ).start()
             watch.viewers += 1
             return watch
 
@@ -128,15 +149,23 @@ class Live:
 
 
 def _looker(results: Path, name: str) -> Callable[[], News]:
-    """A function that returns the state of the run, and reads its database only if a file has changed."""
+    """A function that returns the state of the run, and reads its database only if a file has
+    changed.
+    """
     file = file_of(results, name)
-    watched = (file, file.with_name(f"{file.name}-wal"), file.with_name(NOTE))  # a note is new after each commit, so that none is missed
+    watched = (
+        file,
+        file.with_name(f"{file.name}-wal"),
+        file.with_name(NOTE),
+    )  # a note is new after each commit, so that none is missed
     marks: tuple[Any, ...] = ()
     known = (0, False)
 
     def look() -> News:
         nonlocal marks, known
-        running = is_held(file.parent)  # checked before the steps, so that the last step is not missed
+        running = is_held(
+            file.parent
+        )  # checked before the steps, so that the last step is not missed
         now = tuple(_mark(path) for path in watched)
         if now != marks or not running:
             try:
@@ -145,7 +174,9 @@ def _looker(results: Path, name: str) -> Callable[[], News]:
             except BadRun:  # removed or damaged while it was watched
                 return News(known[0], known[1], running=False)
             marks = now
-        return News(*known, running, read_live_speech(live_speech_file(file.parent)) if running else ())
+        return News(
+            *known, running, read_live_speech(live_speech_file(file.parent)) if running else ()
+        )
 
     return look
 
@@ -161,7 +192,9 @@ def _mark(file: Path) -> tuple[int, ...] | None:
 def events_between(before: News | None, news: News) -> Iterator[bytes]:
     """The events for the difference between two states."""
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
-        yield event("step", {"step": news.steps, "finished": news.finished, "running": news.running})
+        yield event(
+            "step", {"step": news.steps, "finished": news.finished, "running": news.running}
+        )
     if news.speaking or (before and before.speaking):
         yield event("speaking", list(news.speaking))
 

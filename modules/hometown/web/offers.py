@@ -1,4 +1,6 @@
-"""What a new town can be made of: worlds with their residents, and the models that answer on this machine, found as the doctor finds them."""
+"""What a new town can be made of: worlds with their residents, and the models that answer on this
+machine, found as the doctor finds them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ ANSWER_SECONDS = 1.5
 
 @frozen
 class Model:
-    """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where nothing is known of it."""
+    """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where
+    nothing is known of it.
+    """
 
     spec: str
     langs: Sequence[Lang] = LANGS
@@ -37,15 +41,26 @@ class Model:
 
 def offers(worlds: Path) -> dict[str, Any]:
     """`worlds` and `models`, as the page's form offers them."""
-    known = (_world(name, worlds, changed_at(folder_of(name, worlds))) for name in list_worlds(worlds))
-    return {"worlds": [world for world in known if world], "models": [asdict(model) for model in models()]}
+    known = (
+        _world(name, worlds, changed_at(folder_of(name, worlds))) for name in list_worlds(worlds)
+    )
+    return {
+        "worlds": [world for world in known if world],
+        "models": [asdict(model) for model in models()],
+    }
 
 
 def models(settings: Settings | None = None) -> list[Model]:
-    """The models that can be had without fetching anything; the scripted one comes last, and always."""
+    """The models that can be had without fetching anything; the scripted one comes last, and
+    always.
+    """
     settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
     served = asyncio.run(_served(settings))
-    own = [Model(f"gguf:{model.name}", _known(model.languages)) for model in recommended().values() if model.place.exists()]
+    own = [
+        Model(f"gguf:{model.name}", _known(model.languages))
+        for model in recommended().values()
+        if model.place.exists()
+    ]
     named = [Model(f"gguf:{settings.machine.gguf}")] if settings.machine.gguf else []
     return [*served, *{model.spec: model for model in (*named, *own)}.values(), Model(SCRIPTED)]
 
@@ -56,8 +71,14 @@ def _known(languages: Sequence[str]) -> list[Lang]:
 
 async def _served(settings: Settings) -> list[Model]:
     """The models of the servers that answer in time."""
-    found = await asyncio.gather(*(_models_of(backend, settings) for backend in ("ollama", "openai")))
-    return [Model(f"{backend}:{name}") for backend, names in zip(("ollama", "openai"), found, strict=True) for name in names]
+    found = await asyncio.gather(
+        *(_models_of(backend, settings) for backend in ("ollama", "openai"))
+    )
+    return [
+        Model(f"{backend}:{name}")
+        for backend, names in zip(("ollama", "openai"), found, strict=True)
+        for name in names
+    ]
 
 
 async def _models_of(backend: str, settings: Settings) -> list[str]:
@@ -76,7 +97,9 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
 
 @lru_cache(32)
 def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
-    """A world in each of its languages, with what a day of one resident asks of a model; None where it is broken. Read once for each version of it."""
+    """A world in each of its languages, with what a day of one resident asks of a model; None where
+    it is broken. Read once for each version of it.
+    """
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:
         try:
@@ -85,5 +108,10 @@ def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
             continue
         people = [{"id": who, "name": persona.name} for who, persona in world.personas.items()]
         load = expected(name, lang, len(people), world.start, DAY)
-        langs[lang] = {"name": world.name, "people": people, "calls": round(load.calls / len(people)), "hours": load.hours() / len(people)}
+        langs[lang] = {
+            "name": world.name,
+            "people": people,
+            "calls": round(load.calls / len(people)),
+            "hours": load.hours() / len(people),
+        }
     return {"id": name, "langs": langs} if langs else None

@@ -1,4 +1,6 @@
-"""What the processes print that the page has started: one file a run, in which one session follows the other."""
+"""What the processes print that the page has started: one file a run, in which one session follows
+the other.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def log_of(results: Path, name: str) -> Path:
 
 
 def open_log(log: Path) -> BinaryIO:
-    """Open a log for a session that begins now. What stands in its place and is no file, such as a link, makes room."""
+    """Open a log for a session that begins now. What stands in its place and is no file, such as a
+    link, makes room.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_symlink() or (log.exists() and not log.is_file()):
         log.unlink()
@@ -50,7 +54,10 @@ def open_log(log: Path) -> BinaryIO:
 
 def note_end(log: Path, code: int) -> None:
     """Note the exit code of the session, if its log is still there."""
-    with suppress(OSError), os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened:
+    with (
+        suppress(OSError),
+        os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened,
+    ):
         opened.write(f"\n{_ENDED}{code}\n".encode())
 
 
@@ -60,22 +67,32 @@ def last_words(log: Path) -> str:
 
 
 def cause_of_stop(results: Path, name: str) -> str:
-    """Return why the last session of a run failed, in its own last words; "" where it did not, or the run has been written by another since then."""
+    """Return why the last session of a run failed, in its own last words; "" where it did not, or
+    the run has been written by another since then.
+    """
     log, file = log_of(results, name), file_of(results, name)
     words, code = _last_session(log)
     if code is None or code in WELL:
         return ""
     with suppress(OSError):
-        written = [one.stat().st_mtime for one in (file, file.with_name(f"{file.name}-wal")) if one.exists()]
+        written = [
+            one.stat().st_mtime
+            for one in (file, file.with_name(f"{file.name}-wal"))
+            if one.exists()
+        ]
         if log.stat().st_mtime >= max(written, default=0.0):
             return f"{words} (exit code {code})" if code < 0 or not words else words
     return ""
 
 
 def _last_session(log: Path) -> tuple[str, int | None]:
-    """Return the last line that a log's last session has printed, and its exit code, None where that is not known (yet)."""
+    """Return the last line that a log's last session has printed, and its exit code, None where
+    that is not known (yet).
+    """
     try:
-        with os.fdopen(os.open(log, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0)), "rb") as opened:
+        with os.fdopen(
+            os.open(log, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0)), "rb"
+        ) as opened:
             opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))
             text = opened.read().decode("utf-8", errors="replace")
     except OSError:
@@ -84,4 +101,6 @@ def _last_session(log: Path) -> tuple[str, int | None]:
     printed, ended, code = session.rpartition(f"\n{_ENDED}")
     lines = re.findall(r"\S.*", printed if ended else session)
     known = re.match(r"-?\d+", code) if ended else None
-    return (lines[-1].strip()[:LONGEST].rstrip(".") if lines else ""), int(known[0]) if known else None
+    return (lines[-1].strip()[:LONGEST].rstrip(".") if lines else ""), int(
+        known[0]
+    ) if known else None

@@ -1,4 +1,6 @@
-"""Runs as processes of their own, which outlive the server: started by the command `hometown`, found again by the lock of their run."""
+"""Runs as processes of their own, which outlive the server: started by the command `hometown`,
+found again by the lock of their run.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +40,11 @@ class Processes:
         self._lock = threading.Lock()
 
     def start(self, name: str, arguments: Sequence[str]) -> None:
-        """Starts `hometown` with these arguments, which write the run `name`, and returns when the run is being written, or has ended well.
+        """Starts `hometown` with these arguments, which write the run `name`, and returns when the
+        run is being written, or has ended well.
 
-        Raises Wrong (409) with what it printed where it fails, or where a process writes the run already.
+        Raises Wrong (409) with what it printed where it fails, or where a process writes the run
+        already.
         """
         folder = folder_of(self._results, name)
         with self._lock:
@@ -49,33 +53,52 @@ class Processes:
             log = log_of(self._results, folder.name)
             before = holder_of(folder)  # whom a process that was killed has left there
             process = self._spawn(arguments, log)
-            self._await(lambda: process.poll() is not None or (is_held(folder) and holder_of(folder) not in (before, NOBODY)), BEGINNING)
+            self._await(
+                lambda: (
+                    process.poll() is not None
+                    or (is_held(folder) and holder_of(folder) not in (before, NOBODY))
+                ),
+                BEGINNING,
+            )
         if process.poll():
             raise Wrong(409, "not_started", reason=last_words(log) or "–")
 
     def pause(self, name: str) -> None:
-        """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409) where none does, or it isn't on this machine."""
+        """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409)
+        where none does, or it isn't on this machine.
+        """
         folder = folder_of(self._results, name)
-        self._await(lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING)  # it may be about to write its name
+        self._await(
+            lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING
+        )  # it may be about to write its name
         host, number = holder_of(folder) if is_held(folder) else NOBODY
         if number in (0, os.getpid()):  # the server itself, while it renames a run
             raise Wrong(409, "not_running", name=name)
         if host != socket.gethostname():
             raise Wrong(409, "runs_elsewhere", name=name, host=host)
-        if is_held(folder) and not end_process(number, lambda: is_writer(folder, number)) and is_held(folder):
+        if (
+            is_held(folder)
+            and not end_process(number, lambda: is_writer(folder, number))
+            and is_held(folder)
+        ):
             raise Wrong(409, "unknown_writer", name=name, process=number)
         if not self._await(lambda: not is_held(folder), ENDING):
             raise Wrong(409, "still_ending", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
         places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH")))), "PYTHONIOENCODING": "utf-8"}
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH")))),
+            "PYTHONIOENCODING": "utf-8",
+        }
         with open_log(log) as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "hometown", *arguments, *places],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
             )  # fmt: skip
-        threading.Thread(target=lambda: note_end(log, process.wait()), name=f"run-{process.pid}", daemon=True).start()
+        threading.Thread(
+            target=lambda: note_end(log, process.wait()), name=f"run-{process.pid}", daemon=True
+        ).start()
         return process
 
     @staticmethod

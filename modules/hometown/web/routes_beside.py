@@ -15,4 +15,11 @@ def beside_routes(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs/<name>/beside/<other>")
     def together(name: str, other: str) -> Response:
         with library.open(name) as run, library.open(other) as original:
-            return json_answer(beside(run, original, library.names(run), "zh" if request.args.get("lang") == "zh" else "en"))
+            return json_answer(
+                beside(
+                    run,
+                    original,
+                    library.names(run),
+                    "zh" if request.args.get("lang") == "zh" else "en",
+                )
+            )

@@ -1,4 +1,6 @@
-"""The API's blocks of a run (`modules/hometown/history/blocks.py`), by range of steps or for the whole run."""
+"""The API's blocks of a run (`modules/hometown/history/blocks.py`), by range of steps or for the
+whole run.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ from hometown.web.library import Library
 MOST_STEPS = 120
 """Steps in one answer; for kinds with wider blocks, the width of a block."""
 
-IMMUTABLE = frozenset({"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"})
-"""Kinds of blocks that depend only on committed steps: their ETag is the digest of the step after their last one. The others depend on the world, too."""
+IMMUTABLE = frozenset(
+    {"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"}
+)
+"""Kinds of blocks that depend only on committed steps: their ETag is the digest of the step after
+their last one. The others depend on the world, too.
+"""
 
 RUN_BLOCKS = (
     "marks",
@@ -58,11 +64,15 @@ def block_routes(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs/<name>/residents/<who>", defaults={"kind": "resident"})
     @app.get(f"{API}/runs/<name>/residents/<who>/<any({', '.join(RESIDENT_RANGES[1:])}):kind>")
     def resident_range(name: str, who: str, kind: str) -> Response:
-        return ranged(name, kind, lambda blocks, first, last: blocks.of_resident(kind, who, first, last))
+        return ranged(
+            name, kind, lambda blocks, first, last: blocks.of_resident(kind, who, first, last)
+        )
 
     def run_block(name: str, **parts: str) -> Response:
         rule = str(request.url_rule).removeprefix(f"{API}/runs/<name>/")
-        address = "/".join(parts[part[1:-1]] if part.startswith("<") else part for part in rule.split("/"))
+        address = "/".join(
+            parts[part[1:-1]] if part.startswith("<") else part for part in rule.split("/")
+        )
         with library.open(name) as run, _known():
             return json_answer(Blocks(run, library.names(run)).of_run(address))
 
@@ -73,11 +83,15 @@ def block_routes(app: Flask, library: Library) -> None:
     def plot(name: str, plot: str) -> Response:
         with library.open(name) as run, _known():
             blocks = Blocks(run, library.names(run))
-            return cached_answer(f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}"))
+            return cached_answer(
+                f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}")
+            )
 
     @app.get(f"{API}/runs/<name>/<any('report.md', 'gazette.md'):text>")
     def text(name: str, text: str) -> Response:
-        """The diary of the town or its newspaper, as `compress.py` writes them, sent while it is written."""
+        """The diary of the town or its newspaper, as `compress.py` writes them, sent while it is
+        written.
+        """
         lines, file = (_diary, f"{name}.md") if text == "report.md" else (_papers, f"{name}-{text}")
         with library.open(name):
             headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
@@ -99,7 +113,9 @@ def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
         return json_answer(read(blocks, begin, end))
     seen = min(end + 1, run.last_step())  # conversations are summed up in the next step
     steps = run.steps(seen, seen)
-    return cached_answer(f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end))
+    return cached_answer(
+        f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end)
+    )
 
 
 @contextmanager
@@ -121,7 +137,9 @@ def _papers(run: RunReader, names: Names) -> Iterator[str]:
     return Papers(run, names).lines()
 
 
-def _sent(library: Library, name: str, lines: Callable[[RunReader, Names], Iterator[str]]) -> Iterator[str]:
+def _sent(
+    library: Library, name: str, lines: Callable[[RunReader, Names], Iterator[str]]
+) -> Iterator[str]:
     with library.open(name) as run:
         for line in lines(run, library.names(run)):
             yield line + "\n"

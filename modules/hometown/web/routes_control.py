@@ -1,4 +1,6 @@
-"""Routes that run towns: what a new one can be made of; begin, pause, go on, end, branch. Requests name only what the server offers."""
+"""Routes that run towns: what a new one can be made of; begin, pause, go on, end, branch. Requests
+name only what the server offers.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,13 @@ def control_routes(app: Flask, library: Library) -> None:
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
         with Run.open(library.results, name) as parent:
-            session.branch(library.results, parent, step, session.same_cast(world_of(parent, worlds), parent.manifest), name=new)
+            session.branch(
+                library.results,
+                parent,
+                step,
+                session.same_cast(world_of(parent, worlds), parent.manifest),
+                name=new,
+            )
         return json_answer({"name": new})
 
     _process_routes(app, library, Processes(library.results, worlds))
@@ -61,7 +69,9 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
-        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`; all live in it where `residents` is empty."""
+        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents",
+        "slow"}`; all live in it where `residents` is empty.
+        """
         body = body_of_request()
         name = _new_name(library, body.get("name"))
         processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
@@ -69,7 +79,9 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
-        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at a pace that can be watched."""
+        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at
+        a pace that can be watched.
+        """
         body = body_of_request()
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
@@ -118,7 +130,9 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
-    """How far a run goes on: for so many `hours`, or to its planned end; for a day where that is reached."""
+    """How far a run goes on: for so many `hours`, or to its planned end; for a day where that is
+    reached.
+    """
     with library.open(name) as run:
         stride, over = run.manifest.stride, run.last_step() >= run.planned_end()
     if not over and "hours" not in body:

@@ -48,7 +48,9 @@ def intervention_routes(app: Flask, library: Library) -> None:
 
     @app.delete(f"{API}/runs/<name>/interventions/<int:number>")
     def withdraw(name: str, number: int) -> Response:
-        """Takes back an intervention that waits; 409 where none does, also where a step was quicker."""
+        """Takes back an intervention that waits; 409 where none does, also where a step was
+        quicker.
+        """
         with library.open(name) as run:
             waits = number in {entry.number for entry in _waiting(run)}
             if waits:
@@ -66,7 +68,9 @@ def refuse_full(run: RunReader) -> None:
 
 
 def step_of(run: RunReader, at: str) -> int:
-    """The step of a time as the page's user writes it, 0 for the next. Raises BadInput for what is no time, Wrong (400) for a time of day that is over."""
+    """The step of a time as the page's user writes it, 0 for the next. Raises BadInput for what is
+    no time, Wrong (400) for a time of day that is over.
+    """
     when = parse_when(at) if at else None
     if isinstance(when, time):
         _refuse_past(when, run.moment(run.last_step()))
@@ -86,16 +90,27 @@ def _read_body() -> tuple[Kind, str, str]:
 
 def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
     try:
-        return replace(parse_intervention(kind, text, furnished(world, run.run.furniture(run.last_step()))), step=step_of(run, at))
+        return replace(
+            parse_intervention(kind, text, furnished(world, run.run.furniture(run.last_step()))),
+            step=step_of(run, at),
+        )
     except BadInput as error:
         raise Wrong(400, "refused", reason=error) from None
 
 
 def _refuse_past(when: time, now: datetime) -> None:
-    """Raises Wrong (400) for a time of day that is over: whoever watches the day means this one. The command line takes it for the next day's."""
+    """Raises Wrong (400) for a time of day that is over: whoever watches the day means this one.
+    The command line takes it for the next day's.
+    """
     if when < now.time():
         tomorrow = datetime.combine(now.date() + timedelta(days=1), when)
-        raise Wrong(400, "past_time", at=f"{when:%H:%M}", now=f"{now:%H:%M}", tomorrow=f"{tomorrow:{MOMENT}}")
+        raise Wrong(
+            400,
+            "past_time",
+            at=f"{when:%H:%M}",
+            now=f"{now:%H:%M}",
+            tomorrow=f"{tomorrow:{MOMENT}}",
+        )
 
 
 def _waiting(run: RunReader) -> list[Intervention]:
@@ -108,5 +123,15 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
     shown = [*reversed(waiting), *reversed(done)][:SHOWN]
-    steps = [(step, cast("Answered | None", row) or Answered()) for step, row in run.versions("answered/town", 0, run.last_step())]
-    return [asdict(entry) | {"waiting": entry.number in numbers, "done": next((step for step, row in steps if entry.number in row), 0)} for entry in shown]
+    steps = [
+        (step, cast("Answered | None", row) or Answered())
+        for step, row in run.versions("answered/town", 0, run.last_step())
+    ]
+    return [
+        asdict(entry)
+        | {
+            "waiting": entry.number in numbers,
+            "done": next((step for step, row in steps if entry.number in row), 0),
+        }
+        for entry in shown
+    ]

@@ -1,4 +1,6 @@
-"""The API's routes to the laws of a town: the entries of its book, a draft from words, a trial, and entering a law that was tried."""
+"""The API's routes to the laws of a town: the entries of its book, a draft from words, a trial, and
+entering a law that was tried.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,12 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         with library.open(name) as run:
             world = _answered(lambda: _lawful(run.run, _world(library, run, name)))
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
-        return json_answer([{"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)} for entry in entries])
+        return json_answer(
+            [
+                {"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)}
+                for entry in entries
+            ]
+        )
 
     @app.post(f"{API}/runs/<name>/laws/draft")
     def law_draft(name: str) -> Response:
@@ -50,8 +57,19 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         drafting = draft_settler if body_of_request().get("about") == SECTION else draft
         with library.open(name) as run:
             world = _world(library, run, name)
-            found = _answered(lambda: desk.consult(lambda: Run.open(library.results, name), world, lambda interviewer: drafting(interviewer, words)))
-        return json_answer({"at": f"{found.begins:{MOMENT}}" if found.begins else "", **_shape(found.proposal, _lang())})
+            found = _answered(
+                lambda: desk.consult(
+                    lambda: Run.open(library.results, name),
+                    world,
+                    lambda interviewer: drafting(interviewer, words),
+                )
+            )
+        return json_answer(
+            {
+                "at": f"{found.begins:{MOMENT}}" if found.begins else "",
+                **_shape(found.proposal, _lang()),
+            }
+        )
 
     @app.post(f"{API}/runs/<name>/laws/trial")
     def law_trial(name: str) -> Response:
@@ -59,11 +77,18 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         patch, lang = _text("patch", LONGEST), _lang()
         with library.open(name) as run:
             proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
-        return Response(_noted(_trial(proposal, lang), tried, (name, proposal.patch)), mimetype="application/x-ndjson")
+        return Response(
+            _noted(_trial(proposal, lang), tried, (name, proposal.patch)),
+            mimetype="application/x-ndjson",
+        )
 
     @app.post(f"{API}/runs/<name>/laws")
     def enact(name: str) -> Response:
-        patch, said, at = _text("patch", LONGEST), _text("say", LONGEST_WORDS), _text("at", LONGEST_WORDS)
+        patch, said, at = (
+            _text("patch", LONGEST),
+            _text("say", LONGEST_WORDS),
+            _text("at", LONGEST_WORDS),
+        )
         with library.open(name) as run:
             proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
             if proposal.faults:
@@ -87,7 +112,9 @@ def _lawful(run: Run, founded: World) -> World:
     return world
 
 
-def _noted(trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]) -> Iterator[bytes]:
+def _noted(
+    trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
+) -> Iterator[bytes]:
     """The lines of a trial, of which it is noted what came of it."""
     for line in trial:
         if "harmless" in line:
@@ -108,11 +135,17 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
         outlook = tried
         yield {"day": day, "days": USUAL_DAYS}
     verdict = proposal.judge(outlook)
-    yield {"harmless": verdict.harmless, "breaches": proposal.verdict_lines(outlook, verdict, lang), **figures(outlook, lang)}
+    yield {
+        "harmless": verdict.harmless,
+        "breaches": proposal.verdict_lines(outlook, verdict, lang),
+        **figures(outlook, lang),
+    }
 
 
 def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
-    """A law as the page shows it: its patch, what differs, what is wrong, and how people would be told of it."""
+    """A law as the page shows it: its patch, what differs, what is wrong, and how people would be
+    told of it.
+    """
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
     said = "" if faults else proposal.announced()
     return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
@@ -126,7 +159,9 @@ def _world(library: Library, run: RunReader, name: str) -> World:
 
 
 def _text(key: str, most: int) -> str:
-    """A text of the request's body, "" where it says nothing; raises Wrong (400) for anything else, and for one that is too long."""
+    """A text of the request's body, "" where it says nothing; raises Wrong (400) for anything else,
+    and for one that is too long.
+    """
     text = body_of_request().get(key, "")
     if not isinstance(text, str) or len(text) > most:
         raise Wrong(400, "bad_law", most=LONGEST)

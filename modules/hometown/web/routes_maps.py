@@ -1,4 +1,6 @@
-"""Routes of the painter: the rooms of a world, pictures of them, and changes to its map, each of which can be undone until this server ends."""
+"""Routes of the painter: the rooms of a world, pictures of them, and changes to its map, each of
+which can be undone until this server ends.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,26 @@ def map_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
-        """Every room with its things, and what can be put there: kinds of things with their size in tiles, and floors."""
+        """Every room with its things, and what can be put there: kinds of things with their size in
+        tiles, and floors.
+        """
         folder = folder_by(name, root)
         with faults():
-            version, found = map_version(folder), MapPainter(folder).rooms()  # in this order: a version that is too old is refused
-        kinds = [{"id": kind, "names": {"en": given.en, "zh": given.zh}, "size": [len(given.shape[0]), len(given.shape)]} for kind, given in KINDS.items()]
-        return json_answer({"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version})
+            version, found = (
+                map_version(folder),
+                MapPainter(folder).rooms(),
+            )  # in this order: a version that is too old is refused
+        kinds = [
+            {
+                "id": kind,
+                "names": {"en": given.en, "zh": given.zh},
+                "size": [len(given.shape[0]), len(given.shape)],
+            }
+            for kind, given in KINDS.items()
+        ]
+        return json_answer(
+            {"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version}
+        )
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
@@ -86,4 +102,11 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
 def _painted(folder: Path, change: Change, done: list[Change]) -> Response:
     rooms = MapPainter(folder).rooms()
-    return json_answer({"rooms": rooms, "problems": problems_of(change.report), "undo": len(done), "version": change.version})
+    return json_answer(
+        {
+            "rooms": rooms,
+            "problems": problems_of(change.report),
+            "undo": len(done),
+            "version": change.version,
+        }
+    )

@@ -1,4 +1,6 @@
-"""The API's route of questions to residents, asked from the page. It changes nothing, but it works for whoever asks: so it has the rules of a change."""
+"""The API's route of questions to residents, asked from the page. It changes nothing, but it works
+for whoever asks: so it has the rules of a change.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,17 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             if who not in world.personas:
                 raise Wrong(404, "no_resident", who=who[:80])
             try:
-                answer = desk.ask(lambda: Run.open(library.results, name), world, who, question, at, lines)
+                answer = desk.ask(
+                    lambda: Run.open(library.results, name), world, who, question, at, lines
+                )
             except Busy:
                 raise Wrong(409, "busy_asking") from None
             except ModelUnavailable as error:
                 raise Wrong(503, "refused", reason=error) from None
             except BadInput as error:
-                raise Wrong(404 if isinstance(error, BadRun) else 400, "refused", reason=error) from None
+                raise Wrong(
+                    404 if isinstance(error, BadRun) else 400, "refused", reason=error
+                ) from None
             return json_answer(_shape(run, answer, world.name_of(who)))
 
 
@@ -50,18 +56,46 @@ def _read_body() -> tuple[str, str, int, Lines]:
     """Resident, question, step and the conversation so far; raises Wrong (400) for an invalid body."""
     body = body_of_request()
     who, question, at, lines = (body.get(key) for key in ("who", "question", "step", "lines"))
-    valid = isinstance(who, str) and isinstance(question, str) and type(at) is int and 0 <= at < 2**63
-    if not valid or not isinstance(lines, list) or len(lines) > MOST_LINES or not all(map(_is_line, lines)):
+    valid = (
+        isinstance(who, str) and isinstance(question, str) and type(at) is int and 0 <= at < 2**63
+    )
+    if (
+        not valid
+        or not isinstance(lines, list)
+        or len(lines) > MOST_LINES
+        or not all(map(_is_line, lines))
+    ):
         raise Wrong(400, "bad_question", most=MOST_LINES)
-    return cast(str, who), cast(str, question), cast(int, at), tuple((asked, answered) for asked, answered in lines)
+    return (
+        cast(str, who),
+        cast(str, question),
+        cast(int, at),
+        tuple((asked, answered) for asked, answered in lines),
+    )
 
 
 def _is_line(line: Any) -> bool:
-    return isinstance(line, list) and len(line) == 2 and all(isinstance(part, str) and len(part) <= LONGEST_LINE for part in line)
+    return (
+        isinstance(line, list)
+        and len(line) == 2
+        and all(isinstance(part, str) and len(part) <= LONGEST_LINE for part in line)
+    )
 
 
 def _shape(run: RunReader, answer: Answer, name: str) -> dict[str, Any]:
-    """The answer, with memories as the page shows them: those cited by id, and all that were retrieved, best first, with their scores."""
-    scores = {scored.concept.id: [scored.score, scored.recency, scored.importance, scored.relevance] for scored in answer.retrieved}
-    memories = [cast("dict[str, Any]", memory_shape(run, memory)) | {"scores": scores[memory.concept.id]} for memory in run.recall(answer.who, list(scores))]
-    return answer_json(answer, name) | {"cited": [memory.id for memory in answer.cited], "retrieved": memories, "scripted": answer.model == "scripted"}
+    """The answer, with memories as the page shows them: those cited by id, and all that were
+    retrieved, best first, with their scores.
+    """
+    scores = {
+        scored.concept.id: [scored.score, scored.recency, scored.importance, scored.relevance]
+        for scored in answer.retrieved
+    }
+    memories = [
+        cast("dict[str, Any]", memory_shape(run, memory)) | {"scores": scores[memory.concept.id]}
+        for memory in run.recall(answer.who, list(scores))
+    ]
+    return answer_json(answer, name) | {
+        "cited": [memory.id for memory in answer.cited],
+        "retrieved": memories,
+        "scripted": answer.model == "scripted",
+    }

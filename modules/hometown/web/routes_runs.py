@@ -88,7 +88,9 @@ def run_name(name: object) -> str:
 
 
 def _at_rest(library: Library, name: str) -> None:
-    """Raises Wrong where there is no such run (400, 404), or a process writes it (409). An unreadable run may be removed, too."""
+    """Raises Wrong where there is no such run (400, 404), or a process writes it (409). An
+    unreadable run may be removed, too.
+    """
     library.check(name)
     if is_held(folder_of(library.results, name)):
         raise Wrong(409, "still_running", name=name)

@@ -1,4 +1,6 @@
-"""Routes of the editor: the worlds, copies of them, and their residents, each change checked as `--check-world` does before it is written."""
+"""Routes of the editor: the worlds, copies of them, and their residents, each change checked as
+`--check-world` does before it is written.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from typing import Any
 
 from flask import Flask, Response, abort, request, send_file
 
-from hometown.authoring.editing import check_resident, copy_world, is_own, put_resident, remove_resident, residents_of, versions_of
+from hometown.authoring.editing import (
+    check_resident,
+    copy_world,
+    is_own,
+    put_resident,
+    remove_resident,
+    residents_of,
+    versions_of,
+)
 from hometown.authoring.lint import Report, lint
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
@@ -42,7 +52,12 @@ def world_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
         folder = folder_by(name, root)
-        return json_answer(_entry(name, root) | _people(folder) | {"problems": problems_of(lint(folder))} | _places(folder))
+        return json_answer(
+            _entry(name, root)
+            | _people(folder)
+            | {"problems": problems_of(lint(folder))}
+            | _places(folder)
+        )
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
@@ -54,7 +69,15 @@ def world_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
         """A portrait or a sprite."""
-        known = {path.name: path for path in (folder_by(name, root) / kind).glob("*.png") if not path.is_symlink()} if kind in PICTURES else {}
+        known = (
+            {
+                path.name: path
+                for path in (folder_by(name, root) / kind).glob("*.png")
+                if not path.is_symlink()
+            }
+            if kind in PICTURES
+            else {}
+        )
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)
@@ -69,11 +92,15 @@ def _resident_routes(app: Flask, root: Path) -> None:
         """What would be wrong with the world if a resident were as the body says."""
         folder = own(name)
         with faults():
-            return json_answer({"problems": problems_of(check_resident(folder, who, body_of_request()))})
+            return json_answer(
+                {"problems": problems_of(check_resident(folder, who, body_of_request()))}
+            )
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version()))
+        return _changed(
+            own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version())
+        )
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
@@ -88,11 +115,16 @@ def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
 
 def _people(folder: Path) -> dict[str, Any]:
     """What the files of the residents hold, and their versions."""
-    return {"versions": versions_of(folder), "residents": residents_of(folder)}  # in this order: a version that is too old is refused
+    return {
+        "versions": versions_of(folder),
+        "residents": residents_of(folder),
+    }  # in this order: a version that is too old is refused
 
 
 def asked_version() -> str | None:
-    """Return the version for which a change was made, as its `If-Match` names it; None for any. Raises Wrong (428) where it names none."""
+    """Return the version for which a change was made, as its `If-Match` names it; None for any.
+    Raises Wrong (428) where it names none.
+    """
     named = request.headers.get("If-Match", "").strip().strip('"')
     if not named:
         raise Wrong(428, "version_missing")
@@ -109,7 +141,9 @@ def own_folder(name: str, root: Path) -> Path:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409 for anything else."""
+    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409
+    for anything else.
+    """
     try:
         yield
     except Outdated as error:
@@ -128,7 +162,9 @@ def folder_by(name: str, root: Path) -> Path:
 def problems_of(report: Report) -> list[dict[str, str]]:
     """The problems in the page's language."""
     lang = "zh" if request.args.get("lang") == "zh" else "en"
-    return [{"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems]
+    return [
+        {"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems
+    ]
 
 
 def _in_langs(folder: Path) -> dict[Lang, World]:
@@ -138,25 +174,47 @@ def _in_langs(folder: Path) -> dict[Lang, World]:
 
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
-    """A world's id, its title in each language, and whether it may be changed; of one whose `world.json` is unreadable the id alone."""
+    """A world's id, its title in each language, and whether it may be changed; of one whose
+    `world.json` is unreadable the id alone.
+    """
     given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
     names, langs = given.get("name"), given.get("langs")
     named = {lang: str(names[lang]) for lang in LANGS if isinstance(names, dict) and lang in names}
-    return {"id": name, "own": is_own(name, root), "names": named, "langs": [lang for lang in LANGS if isinstance(langs, list) and lang in langs]}
+    return {
+        "id": name,
+        "own": is_own(name, root),
+        "names": named,
+        "langs": [lang for lang in LANGS if isinstance(langs, list) and lang in langs],
+    }
 
 
 def _places(folder: Path) -> dict[str, Any]:
-    """The rooms and things of a world with their names in each language; whether a room is private, and a thing slept in."""
+    """The rooms and things of a world with their names in each language; whether a room is private,
+    and a thing slept in.
+    """
     towns = _in_langs(folder)
     some = next(iter(towns.values()), None)
     if some is None:
         return {"sectors": [], "arenas": [], "things": []}
     return {
-        "sectors": [{"id": at, "names": {lang: town.sectors[at].name for lang, town in towns.items()}} for at in some.sectors],
+        "sectors": [
+            {"id": at, "names": {lang: town.sectors[at].name for lang, town in towns.items()}}
+            for at in some.sectors
+        ],
         "arenas": [
-            {"id": at, "names": {lang: town.arenas[at].name for lang, town in towns.items()}, "private": not arena.public} for at, arena in some.arenas.items()
+            {
+                "id": at,
+                "names": {lang: town.arenas[at].name for lang, town in towns.items()},
+                "private": not arena.public,
+            }
+            for at, arena in some.arenas.items()
         ],
         "things": [
-            {"id": at, "names": {lang: town.things[at].name for lang, town in towns.items()}, "bed": "sleep" in thing.tags} for at, thing in some.things.items()
+            {
+                "id": at,
+                "names": {lang: town.things[at].name for lang, town in towns.items()},
+                "bed": "sleep" in thing.tags,
+            }
+            for at, thing in some.things.items()
         ],
     }

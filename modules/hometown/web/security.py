@@ -1,8 +1,10 @@
-"""Access rules of the server: under which host names, to whom, from which pages, and how large a request may be.
+"""Access rules of the server: under which host names, to whom, from which pages, and how large a
+request may be.
 
-A page from another origin may make a browser send requests here, under its own host name (DNS rebinding) or under ours (request
-forgery). So requests are answered only under host names that nobody else can own, and a change is accepted only from a page of this
-server. Nobody is trusted for the machine or the network that a request comes from: everybody signs in (`hometown.web.sign_in`).
+A page from another origin may make a browser send requests here, under its own host name (DNS
+rebinding) or under ours (request forgery). So requests are answered only under host names that
+nobody else can own, and a change is accepted only from a page of this server. Nobody is trusted for
+the machine or the network that a request comes from: everybody signs in (`hometown.web.sign_in`).
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from hometown.web.answers import Wrong, json_answer
 from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
 LARGEST = 64 * 1024
-"""Bytes of a request's body: a resident with a detailed week in two languages takes a third of that."""
+"""Bytes of a request's body: a resident with a detailed week in two languages takes a third of
+that.
+"""
 
 LONGEST_QUERY = 4096
 """Bytes of a query."""
@@ -40,11 +44,15 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
-"""Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their cache on each request."""
+"""Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their
+cache on each request.
+"""
 
 
 def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
-    """Apply the rules to every route; `names` are further host names that the user allows, beside the machine's own."""
+    """Apply the rules to every route; `names` are further host names that the user allows, beside
+    the machine's own.
+    """
     own = {socket.gethostname().casefold(), *(name.casefold() for name in names)}
     if access.proxy:
         own.add((urlsplit(access.proxy).hostname or "").casefold())
@@ -78,13 +86,21 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
 
 def _is_ours(host: str, own: set[str]) -> bool:
-    """Whether a host name cannot belong to somebody else: an address, this machine's name, or one that the user allows."""
+    """Whether a host name cannot belong to somebody else: an address, this machine's name, or one
+    that the user allows.
+    """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         urlsplit(f"//{host}").port  # noqa: B018  (raises for an invalid port)
     except ValueError:
         return False
-    return name == "localhost" or name.endswith(".localhost") or name in own or name.removesuffix(".local") in own or _is_address(name)
+    return (
+        name == "localhost"
+        or name.endswith(".localhost")
+        or name in own
+        or name.removesuffix(".local") in own
+        or _is_address(name)
+    )
 
 
 def _is_address(name: str) -> bool:
@@ -98,7 +114,10 @@ def _is_address(name: str) -> bool:
 def _check_change(access: Access) -> None:
     """Raise Wrong (403, 415) unless a page of ours, or a program, asks for the change."""
     origin = request.headers.get("Origin")
-    if origin is not None and origin.lower() not in (request.host_url.rstrip("/").lower(), access.origin or None):
+    if origin is not None and origin.lower() not in (
+        request.host_url.rstrip("/").lower(),
+        access.origin or None,
+    ):
         raise Wrong(403, _or_proxy(access, "foreign_origin"))
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Wrong(403, _or_proxy(access, "foreign_origin"))
@@ -108,4 +127,8 @@ def _check_change(access: Access) -> None:
 
 def _or_proxy(access: Access, text: str) -> str:
     """The key of an error; that of an unknown reverse proxy where the request came through one."""
-    return "unknown_proxy" if not access.proxy and any(name in request.headers for name in FORWARDED) else text
+    return (
+        "unknown_proxy"
+        if not access.proxy and any(name in request.headers for name in FORWARDED)
+        else text
+    )

@@ -1,4 +1,6 @@
-"""Runs the app on a socket, with bounds on all that a client can hold: threads, connections, time, sizes."""
+"""Runs the app on a socket, with bounds on all that a client can hold: threads, connections, time,
+sizes.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,17 @@ THREADS = MOST_STREAMS + 8
 """A live stream keeps one for as long as it lasts; the others answer requests."""
 
 CONNECTIONS = 500
-"""Open at once; further ones wait until one of these is closed. Half of what systems allow a process by default."""
+"""Open at once; further ones wait until one of these is closed. Half of what systems allow a
+process by default.
+"""
 
 TIDY = 5
 """Seconds between two looks for connections to close."""
 
 IDLE = 30
-"""Seconds after which a connection is closed on which nothing arrives, in the middle of a request or between two."""
+"""Seconds after which a connection is closed on which nothing arrives, in the middle of a request
+or between two.
+"""
 
 LONGEST_HEADERS = LONGEST_QUERY + 16 * 1024
 """Bytes."""
@@ -38,9 +44,15 @@ STOPPING = 0.2
 
 
 def serve(
-    listener: socket.socket, results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None
+    listener: socket.socket,
+    results: Path,
+    worlds: Path,
+    names: Iterable[str] = (),
+    access: Access | None = None,
+    desk: InterviewDesk | None = None,
 ) -> None:
-    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents are answered at the `desk` (`create_app`).
+    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
+    are answered at the `desk` (`create_app`).
 
     Without `access`, a token that nobody knows keeps everybody out.
     """

@@ -1,4 +1,6 @@
-"""The playback page and its API: a Flask app that reads runs, writes their inboxes, renames and removes those at rest, and starts and stops processes."""
+"""The playback page and its API: a Flask app that reads runs, writes their inboxes, renames and
+removes those at rest, and starts and stops processes.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,19 @@ from hometown.web.sign_in import may_change, may_look
 from hometown.web.worlds import Worlds
 
 
-def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: Access | None = None, desk: InterviewDesk | None = None) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds, `names` are further host names of the server.
+def create_app(
+    results: Path,
+    worlds: Path,
+    names: Iterable[str] = (),
+    access: Access | None = None,
+    desk: InterviewDesk | None = None,
+) -> Flask:
+    """The app over the runs of a results folder; `worlds` holds the folders of their worlds,
+    `names` are further host names of the server.
 
-    Questions to residents are answered at the `desk`, by default on each run's own model. Without `access`, everybody may do everything: for use within
-    a process; what listens on a socket has rules (`hometown.web.serve`).
+    Questions to residents are answered at the `desk`, by default on each run's own model. Without
+    `access`, everybody may do everything: for use within a process; what listens on a socket has
+    rules (`hometown.web.serve`).
     """
     access = access or Access(guarded=False)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
@@ -61,9 +71,13 @@ def create_app(results: Path, worlds: Path, names: Iterable[str] = (), access: A
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
-    app.register_error_handler(HometownError, lambda error: _wrong(Wrong(409, "not_changed", reason=error), library))
+    app.register_error_handler(
+        HometownError, lambda error: _wrong(Wrong(409, "not_changed", reason=error), library)
+    )
     for kind in (OSError, sqlite3.Error):  # such as results that can't be written
-        app.register_error_handler(kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library))
+        app.register_error_handler(
+            kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library)
+        )
     return app
 
 
@@ -79,7 +93,13 @@ def _pages(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             given = {key: _number(key) for key in NUMBERS}
             given["step"] = min(given["step"], run.last_step())
-            return _page("replay.html", name=name, given=given, mapped=library.names(run).world is not None, pictures=library.worlds.drawn(run))
+            return _page(
+                "replay.html",
+                name=name,
+                given=given,
+                mapped=library.names(run).world is not None,
+                pictures=library.worlds.drawn(run),
+            )
 
     @app.get("/edit")
     def edit() -> str:
@@ -113,11 +133,15 @@ def _pages(app: Flask, library: Library) -> None:
 def _list(library: Library, problem: str = "") -> str:
     query = request.args.get("query", "").strip()
     listing = library.read_page(request.args.get("page", 1, int), query)
-    return _page("index.html", runs=families(listing.runs), listing=listing, query=query, problem=problem)
+    return _page(
+        "index.html", runs=families(listing.runs), listing=listing, query=query, problem=problem
+    )
 
 
 def _page(template: str, path: str = "/", **values: object) -> str:
-    return render(template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values)
+    return render(
+        template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values
+    )
 
 
 def _number(key: str) -> int | float:
@@ -129,14 +153,23 @@ def _number(key: str) -> int | float:
     except ValueError:
         value = math.nan
     if math.isnan(value):
-        raise Wrong(400, "bad_number", key=key, value=text[:40], low=low, high=high if high < math.inf else "…")
+        raise Wrong(
+            400,
+            "bad_number",
+            key=key,
+            value=text[:40],
+            low=low,
+            high=high if high < math.inf else "…",
+        )
     return kind(min(max(value, low), high))
 
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """The page that lists the runs, with the error; JSON for the API."""
     text = words_of(page_language(), wrong.text, wrong.values)
-    if request.path.startswith("/api/") or not may_look():  # a refused client learns nothing about the runs
+    if (
+        request.path.startswith("/api/") or not may_look()
+    ):  # a refused client learns nothing about the runs
         return json_answer({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
@@ -155,7 +188,10 @@ def _api(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:
         with library.open(name) as reader:
-            return json_answer(playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/") | {"name": name})
+            return json_answer(
+                playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
+                | {"name": name}
+            )
 
     @app.get(f"{API}/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:

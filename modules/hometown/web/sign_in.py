@@ -1,7 +1,9 @@
-"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; a password, where one is set, is asked for.
+"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; a
+password, where one is set, is asked for.
 
-The cookie is sent by pages of this server only (SameSite=Strict) and read by no script (HttpOnly). A browser leaves it out when a link on another
-site leads here: such a page loads itself again, which it does as a page of this server.
+The cookie is sent by pages of this server only (SameSite=Strict) and read by no script (HttpOnly).
+A browser leaves it out when a link on another site leads here: such a page loads itself again,
+which it does as a page of this server.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ TOKEN = "token"
 """The parameter of the printed address."""
 
 OPEN = ("/frontend/", "/charts.js", SIGN_IN)
-"""What everybody may read: how the addresses of the page's own files begin, which hold nothing of a town."""
+"""What everybody may read: how the addresses of the page's own files begin, which hold nothing of a
+town.
+"""
 
 DAYS = 30
 """Days for which a browser stays signed in."""
@@ -40,7 +44,9 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.before_request
     def check() -> AnyResponse | None:
-        """Let a request pass, or answer it: with the clean address, with the page to sign in, or (Wrong 401, 429) in JSON."""
+        """Let a request pass, or answer it: with the clean address, with the page to sign in, or
+        (Wrong 401, 429) in JSON.
+        """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
         g.may_look = g.may_change or (access.public and request.method in READING)
         if request.method == "GET" and TOKEN in request.args and not access.password:
@@ -66,7 +72,11 @@ def sign_in_routes(app: Flask, access: Access) -> None:
             right = _is_right(access, attempts, _token_in(request.form.get("secret", "").strip()))
         except Wrong as wrong:
             return _page(access, address, wrong)
-        return _signed_in(access, address) if right else _page(access, address, Wrong(401, "sign_in_wrong"))
+        return (
+            _signed_in(access, address)
+            if right
+            else _page(access, address, Wrong(401, "sign_in_wrong"))
+        )
 
 
 def may_change() -> bool:
@@ -80,7 +90,9 @@ def may_look() -> bool:
 
 
 def _cookie_name() -> str:
-    """The cookie's name. Browsers keep one jar for all ports of a host, so each port has a cookie of its own."""
+    """The cookie's name. Browsers keep one jar for all ports of a host, so each port has a cookie
+    of its own.
+    """
     parts = urlsplit(f"//{request.host}")
     return f"hometown-{parts.port or (443 if request.is_secure else 80)}"
 
@@ -94,11 +106,15 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
     kind, _, given = request.headers.get("Authorization", "").partition(" ")
     if kind.casefold() != "bearer":
         return False
-    return _is_right(access, attempts, given.strip().encode("latin-1", "replace").decode("utf-8", "replace"))
+    return _is_right(
+        access, attempts, given.strip().encode("latin-1", "replace").decode("utf-8", "replace")
+    )
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Whether a secret is the right one. Raises Wrong (429) after too many wrong passwords; a token is too long to be guessed."""
+    """Whether a secret is the right one. Raises Wrong (429) after too many wrong passwords; a token
+    is too long to be guessed.
+    """
     if not access.password:
         return access.is_secret(given)
     address = _client_address(access)
@@ -110,7 +126,9 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
 
 
 def _client_address(access: Access) -> str:
-    """The address that a request comes from; as the reverse proxy says, where the server's owner has named one."""
+    """The address that a request comes from; as the reverse proxy says, where the server's owner
+    has named one.
+    """
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     return forwarded if access.proxy and forwarded else request.remote_addr or ""
 
@@ -138,7 +156,16 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     parameters = dict(request.args) if request.path != SIGN_IN else {}
     parameters.pop(TOKEN, None)
     example = "" if access.password else f"{request.host_url}?{TOKEN}=…"
-    page = render("sign_in.html", lang, parameters, request.path, next=address, example=example, problem=said, again=again)
+    page = render(
+        "sign_in.html",
+        lang,
+        parameters,
+        request.path,
+        next=address,
+        example=example,
+        problem=said,
+        again=again,
+    )
     status = wrong.status if wrong else 200 if request.path == SIGN_IN else 401
     answer = Response(page, status, mimetype="text/html")
     answer.headers["WWW-Authenticate"] = "Bearer"

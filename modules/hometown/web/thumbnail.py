@@ -24,12 +24,16 @@ FILL, EDGE = (230, 82, 46), (255, 253, 246)
 
 
 def town_picture(folder: Path) -> bytes:
-    """Return a WebP picture of a world with nobody in it. Raises BadWorld or OSError where its map or images are unreadable."""
+    """Return a WebP picture of a world with nobody in it. Raises BadWorld or OSError where its map
+    or images are unreadable.
+    """
     return _packed(_town(folder, map_file(folder).stat().st_mtime))
 
 
 def thumbnail(run: RunReader, world: World) -> bytes:
-    """Return a WebP picture of the town after the last step. Raises BadWorld or OSError where its map or images are unreadable."""
+    """Return a WebP picture of the town after the last step. Raises BadWorld or OSError where its
+    map or images are unreadable.
+    """
     picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
     columns, rows = world.maze.size
     pen = ImageDraw.Draw(picture)
@@ -44,7 +48,10 @@ def _town(folder: Path, changed: float) -> Image.Image:
     """The empty town, drawn once for each version of its map."""
     full_size = render(folder, 4 * WIDTH).convert("RGB")
     scale = min(WIDTH / full_size.width, TALLEST / full_size.height)
-    return full_size.resize((max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))), Image.Resampling.LANCZOS)
+    return full_size.resize(
+        (max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))),
+        Image.Resampling.LANCZOS,
+    )
 
 
 def _packed(picture: Image.Image) -> bytes:

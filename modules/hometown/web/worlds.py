@@ -18,46 +18,79 @@ from hometown.world.world import World
 
 
 class Worlds:
-    """The worlds of runs, each loaded on first use; one that a run does not contain is reloaded when a file of its folder has changed."""
+    """The worlds of runs, each loaded on first use; one that a run does not contain is reloaded
+    when a file of its folder has changed.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._loaded: dict[tuple[str, str, tuple[str, ...]], tuple[float, Names, dict[str, Path]]] = {}
+        self._loaded: dict[
+            tuple[str, str, tuple[str, ...]], tuple[float, Names, dict[str, Path]]
+        ] = {}
         self._checked: dict[str, tuple[float, float]] = {}
         self._titles: dict[str, tuple[float, dict[str, object]]] = {}
 
     def names(self, run: OpenRun) -> Names:
-        """The names of people and places in the world of a run; ids where the run has no copy and the folder is missing or broken."""
+        """The names of people and places in the world of a run; ids where the run has no copy and
+        the folder is missing or broken.
+        """
         return self._of(run)[1]
 
     def title(self, world: str, lang: str) -> str | None:
-        """The name of a world's folder in a language, its id where it says none; None where there is no such folder."""
+        """The name of a world's folder in a language, its id where it says none; None where there
+        is no such folder.
+        """
         changed = self._changed(world)
         if not changed:
             return None
         if self._titles.get(world, (0.0, {}))[0] != changed:
-            given = read_json(folder_of(world, self.root) / "world.json", "world.json", Faults(world), MOST_VALUES) or {}
-            self._titles[world] = changed, named if isinstance(named := given.get("name"), dict) else {}
+            given = (
+                read_json(
+                    folder_of(world, self.root) / "world.json",
+                    "world.json",
+                    Faults(world),
+                    MOST_VALUES,
+                )
+                or {}
+            )
+            self._titles[world] = (
+                changed,
+                named if isinstance(named := given.get("name"), dict) else {},
+            )
         return str(self._titles[world][1].get(lang, world))
 
     def files(self, run: OpenRun) -> dict[str, Path]:
-        """The images named by the map and the residents of a run's world: the only files of it that may be served."""
+        """The images named by the map and the residents of a run's world: the only files of it that
+        may be served.
+        """
         return self._of(run)[2]
 
     def drawn(self, run: OpenRun) -> list[str]:
-        """Of these images, those that the town is drawn from: tiles and people, as opposed to portraits."""
+        """Of these images, those that the town is drawn from: tiles and people, as opposed to
+        portraits.
+        """
         _, names, files = self._of(run)
-        portraits = {persona.portrait for persona in names.world.personas.values()} if names.world else set()
+        portraits = (
+            {persona.portrait for persona in names.world.personas.values()}
+            if names.world
+            else set()
+        )
         return [file for file in files if file not in portraits]
 
     def map(self, run: OpenRun) -> bytes | None:
-        """The map of a run's world as the page draws it (JSON); None where the world is missing or broken."""
+        """The map of a run's world as the page draws it (JSON); None where the world is missing or
+        broken.
+        """
         changed, names, _ = self._of(run)
         return _page_map(names.world.folder, changed) if names.world else None
 
     def _of(self, run: OpenRun) -> tuple[float, Names, dict[str, Path]]:
         manifest, copy = run.manifest, world_id(run)
-        key = (copy or manifest.world, manifest.lang, (*manifest.residents, *latecomers(run.database).values()))
+        key = (
+            copy or manifest.world,
+            manifest.lang,
+            (*manifest.residents, *latecomers(run.database).values()),
+        )
         changed = 0.0 if copy else self._changed(manifest.world)
         if key not in self._loaded or self._loaded[key][0] != changed:
             names = Names.of(run, self.root)
@@ -65,7 +98,9 @@ class Worlds:
         return self._loaded[key]
 
     def _changed(self, world: str) -> float:
-        """When a file of a world's folder was last changed, 0 if there is none; checked once a second, as a page asks for fifty pictures at once."""
+        """When a file of a world's folder was last changed, 0 if there is none; checked once a
+        second, as a page asks for fifty pictures at once.
+        """
         now = time.monotonic()
         known = self._checked.get(world)
         if known is None or now - known[0] > 1:

@@ -1,4 +1,5 @@
-"""The themes of an activity, recognised by its words: the rule that finds suitable places, for every model alike.
+"""The themes of an activity, recognised by its words: the rule that finds suitable places, for
+every model alike.
 
 The themes lie in `data/activities/<lang>.json`, the same in each language but for their words.
 """
@@ -17,7 +18,9 @@ from hometown.text import word_pattern
 
 @frozen
 class Theme:
-    """What an activity can be about, recognised by its words (regular expressions). `tags` are those of fitting places, best first."""
+    """What an activity can be about, recognised by its words (regular expressions). `tags` are
+    those of fitting places, best first.
+    """
 
     key: str
     words: tuple[str, ...]
@@ -29,7 +32,10 @@ class Theme:
 def themes(lang: Lang) -> tuple[Theme, ...]:
     """All themes, read once."""
     rows = orjson.loads((DATA / "activities" / f"{lang}.json").read_bytes())
-    return tuple(Theme(row["key"], tuple(row["words"]), tuple(row["tags"]), tuple(row["emoji"])) for row in rows)
+    return tuple(
+        Theme(row["key"], tuple(row["words"]), tuple(row["tags"]), tuple(row["emoji"]))
+        for row in rows
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -40,5 +46,9 @@ def themes_of(activity: str, lang: Lang) -> tuple[Theme, ...]:
     ['read', 'drink']
     """
     text = activity.lower()
-    matches = [(match.start(), at) for at, theme in enumerate(themes(lang)) if (match := word_pattern(theme.words).search(text))]
+    matches = [
+        (match.start(), at)
+        for at, theme in enumerate(themes(lang))
+        if (match := word_pattern(theme.words).search(text))
+    ]
     return tuple(themes(lang)[at] for _, at in sorted(matches))

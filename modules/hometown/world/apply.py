@@ -1,6 +1,7 @@
 """Carries out effects: the one place where the state changes.
 
-One function for each kind, in the order of `modules/hometown/world/effects.py`; kinds that belong together may have a module of their own.
+One function for each kind, in the order of `modules/hometown/world/effects.py`; kinds that belong
+together may have a module of their own.
 """
 
 from __future__ import annotations
@@ -10,9 +11,33 @@ from dataclasses import replace
 from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
-from hometown.world import dealing, effects, feeling, incidents, intervening, labour, labouring, ledger, matter, notices, pending, regard, social, threads
+from hometown.world import (
+    dealing,
+    effects,
+    feeling,
+    incidents,
+    intervening,
+    labour,
+    labouring,
+    ledger,
+    matter,
+    notices,
+    pending,
+    regard,
+    social,
+    threads,
+)
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.rows import Clock, KeptMemories, Known, Passed, Places, Pondered, Talking, ThingState
+from hometown.world.rows import (
+    Clock,
+    KeptMemories,
+    Known,
+    Passed,
+    Places,
+    Pondered,
+    Talking,
+    ThingState,
+)
 from hometown.world.state import State
 
 
@@ -36,7 +61,10 @@ _way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carr
 @_carry_out.register
 def _(effect: effects.Remembered, state: State) -> None:
     concept = effect.concept
-    state.put(f"mind/{effect.who}", state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0))
+    state.put(
+        f"mind/{effect.who}",
+        state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0),
+    )
     state.remember(effect.who, effect.concept)
 
 
@@ -52,7 +80,9 @@ def _(effect: effects.Retired, state: State) -> None:
 
 @_carry_out.register
 def _(effect: effects.Kept, state: State) -> None:
-    state.put(f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))))
+    state.put(
+        f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids))))
+    )
 
 
 @_carry_out.register
@@ -64,12 +94,20 @@ def _(effect: effects.Recalled, state: State) -> None:
 def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
     since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
-    state.put(f"mind/{effect.who}", replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when))
+    state.put(
+        f"mind/{effect.who}",
+        replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when),
+    )
 
 
 @_carry_out.register
 def _(effect: effects.DayPlanned, state: State) -> None:
-    mind = replace(state.mind(effect.who), planned=effect.schedule.date, bed=effect.bed, currently=effect.currently)
+    mind = replace(
+        state.mind(effect.who),
+        planned=effect.schedule.date,
+        bed=effect.bed,
+        currently=effect.currently,
+    )
     state.put(f"mind/{effect.who}", mind)
     state.put(f"schedule/{effect.who}", effect.schedule)
     state.put(f"tasks/{effect.who}", Tasks())
@@ -102,7 +140,10 @@ def _(effect: effects.TasksClosed, state: State) -> None:
 
 @_carry_out.register
 def _(effect: effects.RoutineKept, state: State) -> None:
-    state.put(f"routine/{effect.who}/{effect.activity}", state.routines(effect.who, effect.activity).along(effect.tasks))
+    state.put(
+        f"routine/{effect.who}/{effect.activity}",
+        state.routines(effect.who, effect.activity).along(effect.tasks),
+    )
 
 
 @_carry_out.register
@@ -117,7 +158,10 @@ def _(effect: effects.Mapped, state: State) -> None:
 @_carry_out.register
 def _(effect: effects.Missed, state: State) -> None:
     known = state.known(effect.who, effect.arena).things
-    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(thing for thing in known if thing[0] not in effect.things)))
+    state.put(
+        f"known/{effect.who}/{effect.arena}",
+        Known(tuple(thing for thing in known if thing[0] not in effect.things)),
+    )
 
 
 @_carry_out.register
@@ -162,7 +206,9 @@ def _(effect: effects.Moved, state: State) -> None:
     body = state.body(effect.who)
     rest = body.path[len(effect.tiles) :]
     state.put(f"body/{effect.who}", replace(body, tile=effect.tiles[-1], path=rest))
-    state.changes.trajectories.setdefault(effect.who, []).extend((effect.tick + at, *tile) for at, tile in enumerate(effect.tiles))
+    state.changes.trajectories.setdefault(effect.who, []).extend(
+        (effect.tick + at, *tile) for at, tile in enumerate(effect.tiles)
+    )
 
 
 @_carry_out.register
@@ -171,7 +217,9 @@ def _(effect: effects.Arrived, state: State) -> None:
     state.put(f"action/{effect.who}", action)
     if effect.thing:
         users = state.thing(effect.address).users
-        users = users if effect.who in users else (*users, effect.who)  # a resident that continues at the same thing claims it once
+        users = (
+            users if effect.who in users else (*users, effect.who)
+        )  # a resident that continues at the same thing claims it once
         state.put(f"thing/{effect.address}", ThingState(users, action.thing_state))
         state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
 
@@ -211,8 +259,12 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
-        state.put("occasions/town", Occasions((*(number for number, _ in state.occasions), effect.id)))
-    occasion = effect.occasion if there is None else reduce(Occasion.along, effect.occasion.guests, there)
+        state.put(
+            "occasions/town", Occasions((*(number for number, _ in state.occasions), effect.id))
+        )
+    occasion = (
+        effect.occasion if there is None else reduce(Occasion.along, effect.occasion.guests, there)
+    )
     state.put(f"occasion/{effect.id}", occasion)
 
 
@@ -230,7 +282,10 @@ def _(effect: social.OccasionEnded, state: State) -> None:
 
 @_carry_out.register
 def _(effect: social.BondMoved, state: State) -> None:
-    state.put(f"bond/{effect.who}/{effect.other}", state.bond(effect.who, effect.other).moved(effect.thirds, effect.why))
+    state.put(
+        f"bond/{effect.who}/{effect.other}",
+        state.bond(effect.who, effect.other).moved(effect.thirds, effect.why),
+    )
 
 
 @_carry_out.register
@@ -250,7 +305,12 @@ def _(effect: regard.Impressed, state: State) -> None:
 
 @_carry_out.register
 def _(effect: dealing.DealingEffect, state: State) -> None:
-    state.put("deals/town", dealing.Deals((*state.deals, effect.deal)) if isinstance(effect, dealing.DealStruck) else None)
+    state.put(
+        "deals/town",
+        dealing.Deals((*state.deals, effect.deal))
+        if isinstance(effect, dealing.DealStruck)
+        else None,
+    )
 
 
 # thought over later ------------------------------------------------------------------------
@@ -258,7 +318,10 @@ def _(effect: dealing.DealingEffect, state: State) -> None:
 
 @_carry_out.register
 def _(effect: pending.QuestionArose, state: State) -> None:
-    state.put(f"questions/{effect.who}", pending.Questions((*state.questions(effect.who), effect.question)))
+    state.put(
+        f"questions/{effect.who}",
+        pending.Questions((*state.questions(effect.who), effect.question)),
+    )
 
 
 @_carry_out.register

@@ -1,4 +1,6 @@
-"""Who comes to an occasion, by rule: those the world's author has set, who is there, and when it is over."""
+"""Who comes to an occasion, by rule: those the world's author has set, who is there, and when it is
+over.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from hometown.world.world import Storyline, World, arena_of
 
 
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
-    """The gatherings of the storylines that are still to come, given by those who know of the storyline from the start, on whose plan they are."""
+    """The gatherings of the storylines that are still to come, given by those who know of the
+    storyline from the start, on whose plan they are.
+    """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:
         gathering, hosts = story.gathering, hosts_of(world, story)
@@ -24,36 +28,64 @@ def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
             continue
         minutes = round((gathering.end - gathering.start).total_seconds() / 60)
         guests = tuple(Guest(who, start, part="gives") for who in hosts)
-        yield "", OccasionSet(story.id, Occasion(story.title, gathering.place, gathering.start, minutes, guests, story.id))
+        yield (
+            "",
+            OccasionSet(
+                story.id,
+                Occasion(story.title, gathering.place, gathering.start, minutes, guests, story.id),
+            ),
+        )
         for who in hosts:
-            given[who].append(Promise(story.title, hosts, gathering.place, gathering.start, minutes, ""))
+            given[who].append(
+                Promise(story.title, hosts, gathering.place, gathering.start, minutes, "")
+            )
     for who, promises in given.items():
-        yield who, Promised(who, Promises(tuple(sorted(promises, key=lambda promise: promise.start))))
+        yield (
+            who,
+            Promised(who, Promises(tuple(sorted(promises, key=lambda promise: promise.start)))),
+        )
 
 
 def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
     """Who has a storyline in its own file."""
-    return tuple(who for who, persona in world.personas.items() if any(seed.storyline == story.id for seed in persona.seeds))
+    return tuple(
+        who
+        for who, persona in world.personas.items()
+        if any(seed.storyline == story.id for seed in persona.seeds)
+    )
 
 
 def attendance(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
-    """Who is at an occasion by now, of those who know of it, and which have ended more than a step ago."""
+    """Who is at an occasion by now, of those who know of it, and which have ended more than a step
+    ago.
+    """
     for number, occasion in state.occasions:
         if occasion.start - ON_TIME <= now <= occasion.end:
             for guest in occasion.guests:
                 if guest.came is None and _is_there(world, state, guest.who, occasion.address):
-                    yield OccasionKnown(number, replace(guest, came=_since(state, guest.who, occasion, now)))
+                    yield OccasionKnown(
+                        number, replace(guest, came=_since(state, guest.who, occasion, now))
+                    )
         elif now >= occasion.end + timedelta(minutes=stride):
             yield OccasionEnded(number)
 
 
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
     body = state.body(who)
-    return not state.away(who) and not body.path and world.maze.arena_at(body.tile) == arena_of(address) and not state.asleep(who)
+    return (
+        not state.away(who)
+        and not body.path
+        and world.maze.arena_at(body.tile) == arena_of(address)
+        and not state.asleep(who)
+    )
 
 
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:
     """When somebody who is there came: not before people come to it."""
     action = state.action(who)
-    arrived = action.started if action.started and arena_of(action.address) == arena_of(occasion.address) else now
+    arrived = (
+        action.started
+        if action.started and arena_of(action.address) == arena_of(occasion.address)
+        else now
+    )
     return min(max(arrived, occasion.start - ON_TIME), now)

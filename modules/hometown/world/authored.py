@@ -1,7 +1,9 @@
-"""What the authors of a world write: the shape of `world.json`, of `residents/*.json`, and of the map's properties.
+"""What the authors of a world write: the shape of `world.json`, of `residents/*.json`, and of the
+map's properties.
 
-A text is an object with one string per language, `{"en": "…", "zh": "…"}`; a list of texts likewise. Every language
-that `world.json` lists must be there. Times are `HH:MM`, weekdays `mon` … `sun`.
+A text is an object with one string per language, `{"en": "…", "zh": "…"}`; a list of texts
+likewise. Every language that `world.json` lists must be there. Times are `HH:MM`, weekdays `mon` …
+`sun`.
 """
 
 from __future__ import annotations
@@ -9,7 +11,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    WithJsonSchema,
+)
 
 from hometown.clock import hhmm, parse_hhmm
 from hometown.language import Lang
@@ -33,7 +44,9 @@ def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
     missing = [lang for lang in wanted if not texts.get(lang)]
     if missing:
         beside = Phrase(" beside {texts}", texts=list(texts)) if texts else ""
-        raise ValueError(Phrase("has no text in {missing}; add it{beside}", missing=missing, beside=beside))
+        raise ValueError(
+            Phrase("has no text in {missing}; add it{beside}", missing=missing, beside=beside)
+        )
     return texts
 
 
@@ -49,18 +62,24 @@ def _minute(text: Any) -> int:
     try:
         return parse_hhmm(text)
     except (AttributeError, ValueError):
-        raise ValueError(Phrase("{text!r} is not a time of day; write it like '06:30'", text=text)) from None
+        raise ValueError(
+            Phrase("{text!r} is not a time of day; write it like '06:30'", text=text)
+        ) from None
 
 
 def _moment(text: Any) -> datetime:
     try:
         return datetime.strptime(text, START_FORMAT)
     except (TypeError, ValueError):
-        raise ValueError(Phrase("{text!r} is not a date and time; write it like '20250213-06:00'", text=text)) from None
+        raise ValueError(
+            Phrase("{text!r} is not a date and time; write it like '20250213-06:00'", text=text)
+        ) from None
 
 
 def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
-    """The lists as patterns of words. Regular expressions of old worlds are translated; in the copy that a run carries, those that cannot be are left out."""
+    """The lists as patterns of words. Regular expressions of old worlds are translated; in the copy
+    that a run carries, those that cannot be are left out.
+    """
     context = info.context or {}
     read = {}
     for lang, words in texts.items():
@@ -71,7 +90,9 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
 
 
 def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """The names in Unicode's composed form, if they can be names; the copy that a run carries is taken as it is."""
+    """The names in Unicode's composed form, if they can be names; the copy that a run carries is
+    taken as it is.
+    """
     if (info.context or {}).get("from_run"):
         return texts
     named = {lang: composed(name) for lang, name in texts.items()}
@@ -85,7 +106,12 @@ Name = Annotated[dict[str, str], AfterValidator(_complete), AfterValidator(_name
 Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
 Parallel = Annotated[Texts, AfterValidator(_parallel)]
 Patterns = Annotated[Texts, AfterValidator(_patterns)]
-Minute = Annotated[int, BeforeValidator(_minute), PlainSerializer(hhmm, when_used="json"), WithJsonSchema({"type": "string", "pattern": r"^\d{1,2}:\d{2}$"})]
+Minute = Annotated[
+    int,
+    BeforeValidator(_minute),
+    PlainSerializer(hhmm, when_used="json"),
+    WithJsonSchema({"type": "string", "pattern": r"^\d{1,2}:\d{2}$"}),
+]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 
@@ -101,7 +127,9 @@ class Band(Part):
 
 
 class GatheringPart(Part):
-    """Where (an arena) and when the people of a storyline come together, for `spread.json` to tell who came."""
+    """Where (an arena) and when the people of a storyline come together, for `spread.json` to tell
+    who came.
+    """
 
     place: str
     start: Moment
@@ -116,7 +144,9 @@ class StorylinePart(Part):
 
 
 class ConditionPart(Part):
-    """A kind of condition of things with one of `tags` (of any thing without them): `befalling.ConditionKind` has the meaning of each field."""
+    """A kind of condition of things with one of `tags` (of any thing without them):
+    `befalling.ConditionKind` has the meaning of each field.
+    """
 
     key: str
     words: Patterns
@@ -139,12 +169,14 @@ class PastimePart(Part):
 
 
 class WorldFile(Part):
-    """`world.json`. `outdoors` names what no arena covers; `settings` are those that a town may carry (`TownSettings`).
+    """`world.json`. `outdoors` names what no arena covers; `settings` are those that a town may
+    carry (`TownSettings`).
 
-    `premise` says what kind of world this is and who lives in it, where it is no small town of ordinary people.
-    `lacks` are words, as patterns (`word_patterns`), for what there is not in it, such as telephones: the scripted model says nothing that has one of them.
-    `pastimes` replace those that the scripted model knows for every world.
-    `acquaintance` is the relation between residents whose files mention none; without it they are strangers.
+    `premise` says what kind of world this is and who lives in it, where it is no small town of
+    ordinary people. `lacks` are words, as patterns (`word_patterns`), for what there is not in it,
+    such as telephones: the scripted model says nothing that has one of them. `pastimes` replace
+    those that the scripted model knows for every world. `acquaintance` is the relation between
+    residents whose files mention none; without it they are strangers.
     """
 
     name: Name
@@ -173,7 +205,9 @@ class HabitPart(Part):
 
 
 class SeedPart(Part):
-    """A memory to begin with. `predicate` and `object` make its triple; the subject is the resident unless given."""
+    """A memory to begin with. `predicate` and `object` make its triple; the subject is the resident
+    unless given.
+    """
 
     text: Text
     type: MemoryType = "thought"
@@ -186,7 +220,9 @@ class SeedPart(Part):
 
 
 class RelationPart(Part):
-    """How a resident stands with another: what it would say of it, and how close from 0 (stranger) to 10."""
+    """How a resident stands with another: what it would say of it, and how close from 0 (stranger)
+    to 10.
+    """
 
     text: Text
     closeness: int = Field(ge=0, le=10)
@@ -229,7 +265,8 @@ class PlaceProperties(Part):
 class ThingProperties(PlaceProperties):
     """Properties of a thing in the map; `components` is a JSON object for later rules.
 
-    `facing` says which way who uses it looks: a letter of `udlr` or `.` for each of its tiles, rows parted by `/`.
+    `facing` says which way who uses it looks: a letter of `udlr` or `.` for each of its tiles, rows
+    parted by `/`.
     """
 
     idle_en: str = ""

@@ -1,4 +1,6 @@
-"""What somebody brings along who begins to live in a town, with it or later: the places it knows, and the memories it has."""
+"""What somebody brings along who begins to live in a town, with it or later: the places it knows,
+and the memories it has.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,12 @@ from hometown.world.persona import Persona, Seed
 from hometown.world.world import OUTDOORS, World, arena_of, sector_of
 
 
-def first_effects(world: World, persona: Persona, now: datetime, expire_days: int) -> Iterator[Effect]:
-    """Its picture of the places that it can find, and its first memories, whose texts have been embedded."""
+def first_effects(
+    world: World, persona: Persona, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Its picture of the places that it can find, and its first memories, whose texts have been
+    embedded.
+    """
     for arena in known_arenas(world, persona):
         yield Mapped(persona.id, arena, tuple((thing, "") for thing in world.arenas[arena].things))
     for number, seed in enumerate(persona.seeds, start=1):
@@ -20,8 +26,14 @@ def first_effects(world: World, persona: Persona, now: datetime, expire_days: in
 
 
 def known_arenas(world: World, persona: Persona) -> list[str]:
-    """Arenas that a resident can find from the start: its home, the places of its habits, what it knows, the streets."""
-    sectors = [sector_of(persona.home), *persona.knows, *(arena_of(habit.place) for habit in persona.habits)]
+    """Arenas that a resident can find from the start: its home, the places of its habits, what it
+    knows, the streets.
+    """
+    sectors = [
+        sector_of(persona.home),
+        *persona.knows,
+        *(arena_of(habit.place) for habit in persona.habits),
+    ]
     known = [arena for place in sectors for arena in _arenas_in(world, place)]
     return list(dict.fromkeys([*known, OUTDOORS]))
 

@@ -8,9 +8,19 @@ from hometown.frozen import frozen
 
 Why = Literal["talk", "made_up", "let_down", "quarrel", "waited", "apart", "helped"]
 
-MOVES: dict[Why, int] = {"talk": 1, "made_up": 3, "let_down": -1, "quarrel": -4, "waited": -3, "apart": -1, "helped": 2}
-"""Thirds of a point: for a good talk; one after something had come between them; a refusal; a quarrel; having waited in vain; each day after the
-last talk was long ago; and a talk in which the other has done one a great service."""
+MOVES: dict[Why, int] = {
+    "talk": 1,
+    "made_up": 3,
+    "let_down": -1,
+    "quarrel": -4,
+    "waited": -3,
+    "apart": -1,
+    "helped": 2,
+}
+"""Thirds of a point: for a good talk; one after something had come between them; a refusal; a
+quarrel; having waited in vain; each day after the last talk was long ago; and a talk in which the
+other has done one a great service.
+"""
 
 FARTHEST = 30
 """Thirds by which a bond moves at most: the whole scale."""
@@ -18,7 +28,9 @@ FARTHEST = 30
 
 @frozen
 class Bond:
-    """`bond/<resident>/<other>`: the sum of all moves, in thirds of a point, and what has moved it last, "" for nothing."""
+    """`bond/<resident>/<other>`: the sum of all moves, in thirds of a point, and what has moved it
+    last, "" for nothing.
+    """
 
     thirds: int = 0
     why: Why | Literal[""] = ""

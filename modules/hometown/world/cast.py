@@ -20,7 +20,9 @@ from hometown.world.places import Places
 
 @dataclass(frozen=True)
 class Cast:
-    """What residents refer to: each other by id, places (None: the map is faulty), storylines, images."""
+    """What residents refer to: each other by id, places (None: the map is faulty), storylines,
+    images.
+    """
 
     people: Collection[str]
     places: Places | None
@@ -37,18 +39,32 @@ def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) ->
     _check_times(given, file, faults)
     for field in ("portrait", "sprite"):
         if getattr(given, field):
-            check_picture(cast.folder, getattr(given, field), file, f"{field} {getattr(given, field)!r}", faults)
+            check_picture(
+                cast.folder,
+                getattr(given, field),
+                file,
+                f"{field} {getattr(given, field)!r}",
+                faults,
+            )
 
 
 def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
-    """Adds a fault for each resident whose name looks like that of another: sentences could not tell them apart."""
+    """Adds a fault for each resident whose name looks like that of another: sentences could not
+    tell them apart.
+    """
     seen: dict[str, str] = {}
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
         if other != who and not faults.from_run:
             file, named = f"residents/{who}.json", personas[other].name
             if named == persona.name:
-                faults.add(file, "name", "{name!r} is also the name of {other!r}; give each their own", name=named, other=other)
+                faults.add(
+                    file,
+                    "name",
+                    "{name!r} is also the name of {other!r}; give each their own",
+                    name=named,
+                    other=other,
+                )
             else:
                 text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
                 faults.add(file, "name", text, name=persona.name, named=named, other=other)
@@ -56,7 +72,10 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
     """A resident in `lang`, with the pastimes of its world."""
-    relations, closeness = ({who: r.text[lang] for who, r in given.relations.items()}, {who: r.closeness for who, r in given.relations.items()})
+    relations, closeness = (
+        {who: r.text[lang] for who, r in given.relations.items()},
+        {who: r.closeness for who, r in given.relations.items()},
+    )
     return Persona(
         id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
         lifestyle=given.lifestyle[lang], currently=given.currently[lang], daily_plan=given.daily_plan[lang], wake=given.wake, bed=given.bed,
@@ -73,32 +92,66 @@ def pastime_of(given: PastimePart, lang: Lang) -> Pastime:
 
 def _habit(given: HabitPart, lang: Lang) -> Habit:
     days = tuple(sorted(WEEKDAYS.index(day) for day in given.days))
-    return Habit(given.start, given.end, given.activity[lang], given.place, tuple(given.tasks.get(lang, ())), days)
+    return Habit(
+        given.start,
+        given.end,
+        given.activity[lang],
+        given.place,
+        tuple(given.tasks.get(lang, ())),
+        days,
+    )
 
 
 def _seed(who: str, given: SeedPart, lang: Lang) -> Seed:
     return Seed(
-        given.text[lang], given.type, given.poignancy, tuple(given.about), given.subject or who, given.predicate[lang], given.object[lang], given.storyline
+        given.text[lang],
+        given.type,
+        given.poignancy,
+        tuple(given.about),
+        given.subject or who,
+        given.predicate[lang],
+        given.object[lang],
+        given.storyline,
     )
 
 
 def _check_people(given: ResidentFile, file: str, cast: Cast, faults: Faults) -> None:
     mentioned = [("relations", who) for who in given.relations]
-    mentioned += [(f"seeds[{n}].about", who) for n, seed in enumerate(given.seeds) for who in (*seed.about, *filter(None, [seed.subject]))]
+    mentioned += [
+        (f"seeds[{n}].about", who)
+        for n, seed in enumerate(given.seeds)
+        for who in (*seed.about, *filter(None, [seed.subject]))
+    ]
     for where, who in mentioned:
         _check_known(who, cast.people, Phrase("resident"), file, where, faults)
     for n, seed in enumerate(given.seeds):
         if seed.storyline:
-            _check_known(seed.storyline, cast.storylines, Phrase("storyline of world.json"), file, f"seeds[{n}].storyline", faults)
+            _check_known(
+                seed.storyline,
+                cast.storylines,
+                Phrase("storyline of world.json"),
+                file,
+                f"seeds[{n}].storyline",
+                faults,
+            )
 
 
 def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults) -> None:
     _check_known(given.home, places.arenas, Phrase("arena of the map"), file, "home", faults)
     _check_known(given.sleeps, places.things, Phrase("thing of the map"), file, "sleeps", faults)
     for n, habit in enumerate(given.habits):
-        _check_known(habit.place, places.spots, Phrase("place of the map"), file, f"habits[{n}].place", faults)
+        _check_known(
+            habit.place,
+            places.spots,
+            Phrase("place of the map"),
+            file,
+            f"habits[{n}].place",
+            faults,
+        )
     for n, place in enumerate(given.knows):
-        _check_known(place, places.areas, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults)
+        _check_known(
+            place, places.areas, Phrase("sector or arena of the map"), file, f"knows[{n}]", faults
+        )
     bed = places.things.get(given.sleeps)
     if bed and "sleep" not in bed.tags:
         beds = [address for address, thing in places.things.items() if "sleep" in thing.tags]
@@ -108,9 +161,18 @@ def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults
         )  # fmt: skip
 
 
-def _check_known(name: str, known: Iterable[str], kind: Phrase, file: str, where: str, faults: Faults) -> None:
+def _check_known(
+    name: str, known: Iterable[str], kind: Phrase, file: str, where: str, faults: Faults
+) -> None:
     if name not in known:
-        faults.add(file, where, "no {kind} is called {name!r}{hint}", name=name, kind=kind, hint=likely(name, known))
+        faults.add(
+            file,
+            where,
+            "no {kind} is called {name!r}{hint}",
+            name=name,
+            kind=kind,
+            hint=likely(name, known),
+        )
 
 
 def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
@@ -127,17 +189,26 @@ def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
                 file, f"habits[{n}]", "ends at {end}, which is not after its start at {start}; if it lasts past midnight, split it there",
                 end=hhmm(habit.end), start=hhmm(habit.start),
             )  # fmt: skip
-        elif not any(given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)):
+        elif not any(
+            given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)
+        ):
             faults.add(
                 file, f"habits[{n}]", "{start}–{end} is not between wake {wake} and bed {bed}",
                 start=hhmm(habit.start), end=hhmm(habit.end), wake=hhmm(given.wake), bed=hhmm(given.bed),
             )  # fmt: skip
     clashes: dict[tuple[int, int], Phrase] = {}
     for day in WEEKDAYS:
-        today = sorted((habit.start, habit.end, n) for n, habit in enumerate(given.habits) if not habit.days or day in habit.days)
+        today = sorted(
+            (habit.start, habit.end, n)
+            for n, habit in enumerate(given.habits)
+            if not habit.days or day in habit.days
+        )
         for (_, end, earlier), (start, _, later) in pairwise(today):
             if start < end:
                 text = "begins at {start} on {day}, before habits[{earlier}] ends at {end}; let one end earlier"
-                clashes.setdefault((earlier, later), Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)))
+                clashes.setdefault(
+                    (earlier, later),
+                    Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)),
+                )
     for (_, later), clash in clashes.items():
         faults.add(file, f"habits[{later}]", clash)

@@ -1,8 +1,9 @@
 """A cast of any size made from a world's own, for load tests and crowds.
 
-A clone has the working life of one resident, the character of a second and the home of a third, under a name of its
-own. Its id says all that is needed to make it again: `klaus_mueller__3` is the third of that life. The residents of
-one generation know each other as their originals do, and nobody but an original begins with a storyline.
+A clone has the working life of one resident, the character of a second and the home of a third,
+under a name of its own. Its id says all that is needed to make it again: `klaus_mueller__3` is the
+third of that life. The residents of one generation know each other as their originals do, and
+nobody but an original begins with a storyline.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from hometown.world.world import World, sector_of
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
 
 LATER = 5
-"""Minutes by which one generation gets up later than the one before, so that a crowd doesn't move as one."""
+"""Minutes by which one generation gets up later than the one before, so that a crowd doesn't move
+as one.
+"""
 
 
 def crowd(own: Sequence[str], count: int) -> list[str]:
@@ -27,7 +30,10 @@ def crowd(own: Sequence[str], count: int) -> list[str]:
     >>> crowd(["ann", "bob"], 5)
     ['ann', 'bob', 'ann__2', 'bob__2', 'ann__3']
     """
-    return [own[at % len(own)] if at < len(own) else f"{own[at % len(own)]}__{at // len(own) + 1}" for at in range(count)]
+    return [
+        own[at % len(own)] if at < len(own) else f"{own[at % len(own)]}__{at // len(own) + 1}"
+        for at in range(count)
+    ]
 
 
 def original(who: str) -> str:
@@ -37,32 +43,54 @@ def original(who: str) -> str:
 
 
 def populated(world: World, ids: Sequence[str]) -> World:
-    """The world with the residents `ids`, clones among them; beds and seats hold as many more. Raises KeyError for an unknown original."""
+    """The world with the residents `ids`, clones among them; beds and seats hold as many more.
+    Raises KeyError for an unknown original.
+    """
     numbers = sorted({int(clone["generation"]) for who in ids if (clone := CLONE.fullmatch(who))})
     generations = {number: _Generation(world, number, frozenset(ids)) for number in numbers}
     people = {}
     for who in ids:
         clone = CLONE.fullmatch(who)
-        people[who] = generations[int(clone["generation"])].clone(world.personas[clone["original"]]) if clone else world.personas[who]
+        people[who] = (
+            generations[int(clone["generation"])].clone(world.personas[clone["original"]])
+            if clone
+            else world.personas[who]
+        )
     most = max(numbers, default=1)
     book = world.book and world.book.peopled({who: original(who) for who in ids})
-    return replace(world, personas=people, book=book, things={address: replace(thing, seats=thing.seats * most) for address, thing in world.things.items()})
+    return replace(
+        world,
+        personas=people,
+        book=book,
+        things={
+            address: replace(thing, seats=thing.seats * most)
+            for address, thing in world.things.items()
+        },
+    )
 
 
 class _Generation:
-    """The clones of one number. Texts that name somebody name that one's clone instead, if it lives in the town."""
+    """The clones of one number. Texts that name somebody name that one's clone instead, if it lives
+    in the town.
+    """
 
     def __init__(self, world: World, number: int, cast: frozenset[str]) -> None:
         self.world = world
         self.number = number
         self.order = list(world.personas.values())
-        self.peers = {who: f"{who}__{number}" for who in world.personas if f"{who}__{number}" in cast}
+        self.peers = {
+            who: f"{who}__{number}" for who in world.personas if f"{who}__{number}" in cast
+        }
         self.names = {who: self.name(world.personas[who]) for who in self.peers}
 
     def clone(self, life: Persona) -> Persona:
-        """A resident with `life`, the character of the one that comes `number` places after it, and the home of another."""
+        """A resident with `life`, the character of the one that comes `number` places after it, and
+        the home of another.
+        """
         at = self.order.index(life)
-        character, host = (self.order[(at + times * self.number) % len(self.order)] for times in (1, 2))
+        character, host = (
+            self.order[(at + times * self.number) % len(self.order)] for times in (1, 2)
+        )
         before, home = sector_of(life.home), sector_of(host.home)
         return replace(
             life, id=self.peers[life.id], name=self.names[life.id], innate=character.innate, interests=character.interests,
@@ -76,10 +104,17 @@ class _Generation:
         )  # fmt: skip
 
     def name(self, life: Persona) -> str:
-        """A name that nobody else has: from two lists whose lengths share no factor with each other."""
+        """A name that nobody else has: from two lists whose lengths share no factor with each
+        other.
+        """
         words = catalogue(self.world.lang, "clones")
-        given, family = words["given_she" if life.pronouns[:1] in (("she",), ("她",)) else "given_he"].split(), words["family"].split()
-        turn, at = divmod((self.number - 2) * len(self.order) + self.order.index(life), len(given) * len(family))
+        given, family = (
+            words["given_she" if life.pronouns[:1] in (("she",), ("她",)) else "given_he"].split(),
+            words["family"].split(),
+        )
+        turn, at = divmod(
+            (self.number - 2) * len(self.order) + self.order.index(life), len(given) * len(family)
+        )
         name = words["name"].format(given=given[at % len(given)], family=family[at % len(family)])
         return f"{name} {turn + 1}" if turn else name
 
@@ -90,14 +125,24 @@ class _Generation:
 
     def habit(self, habit: Habit, before: str, home: str) -> Habit:
         """A habit; what was done at the old home is done at the new one."""
-        place = habit.place if sector_of(habit.place) != before else self.counterpart(habit.place, home)
-        return replace(habit, activity=self.say(habit.activity), place=place, tasks=tuple(map(self.say, habit.tasks)))
+        place = (
+            habit.place if sector_of(habit.place) != before else self.counterpart(habit.place, home)
+        )
+        return replace(
+            habit,
+            activity=self.say(habit.activity),
+            place=place,
+            tasks=tuple(map(self.say, habit.tasks)),
+        )
 
     def counterpart(self, address: str, sector: str) -> str:
         """The place in a sector that is most like another one: of the same kind, by its tags."""
         wanted = set(self.world.spot_tags[address])
         like = self.world.things if address in self.world.things else self.world.arenas
-        return max((address for address in like if address.startswith(f"{sector}/")), key=lambda address: len(wanted & set(self.world.spot_tags[address])))
+        return max(
+            (address for address in like if address.startswith(f"{sector}/")),
+            key=lambda address: len(wanted & set(self.world.spot_tags[address])),
+        )
 
     def seed(self, seed: Seed) -> Seed:
         return replace(

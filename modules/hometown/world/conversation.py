@@ -19,7 +19,9 @@ class Line:
 
 @frozen
 class Presence:
-    """Somebody in a conversation: there for the lines from number `came` up to number `left`, which it does not hear."""
+    """Somebody in a conversation: there for the lines from number `came` up to number `left`, which
+    it does not hear.
+    """
 
     who: str
     came: int
@@ -28,7 +30,9 @@ class Presence:
 
 @frozen
 class Conversation:
-    """`id` is `<step>-<opener>`; `partner` is whom the opener spoke to, `address` the arena where it was held."""
+    """`id` is `<step>-<opener>`; `partner` is whom the opener spoke to, `address` the arena where
+    it was held.
+    """
 
     id: str
     step: int
@@ -40,11 +44,15 @@ class Conversation:
     lines: tuple[Line, ...]
     summary: str
     ended_by: str
-    """"word" (nobody was left to talk with), "repetition", or "rounds" (as many lines as `chat_iter` allows)."""
+    """"word" (nobody was left to talk with), "repetition", or "rounds" (as many lines as
+    `chat_iter` allows).
+    """
 
     @property
     def presences(self) -> tuple[Presence, ...]:
-        """Who was there, and for which lines: the opener, the partner, then whoever joined them, in that order."""
+        """Who was there, and for which lines: the opener, the partner, then whoever joined them, in
+        that order.
+        """
         return tuple(Presence(who, 0, len(self.lines)) for who in (self.opener, self.partner))
 
     @property
@@ -53,27 +61,38 @@ class Conversation:
 
     def lines_for(self, who: str) -> tuple[Line, ...]:
         """The lines that somebody was there for."""
-        return next((self.lines[one.came : one.left] for one in self.presences if one.who == who), ())
+        return next(
+            (self.lines[one.came : one.left] for one in self.presences if one.who == who), ()
+        )
 
     def present_throughout(self, who: str) -> bool:
         """Whether somebody was there from the first line to the last."""
-        return any(one.who == who and one.came == 0 and one.left == len(self.lines) for one in self.presences)
+        return any(
+            one.who == who and one.came == 0 and one.left == len(self.lines)
+            for one in self.presences
+        )
 
     @property
     def recounter(self) -> str:
-        """Who says for all what was said: the opener, or if it left before the end, its partner, who has heard all of it then."""
+        """Who says for all what was said: the opener, or if it left before the end, its partner,
+        who has heard all of it then.
+        """
         return self.opener if self.present_throughout(self.opener) else self.partner
 
     def among(self, presences: tuple[Presence, ...]) -> Conversation:
         """The same conversation, with who was there for which lines."""
         if presences == self.presences:
             return self
-        return Company(*(getattr(self, one.name) for one in fields(Conversation)), company=presences)
+        return Company(
+            *(getattr(self, one.name) for one in fields(Conversation)), company=presences
+        )
 
     def until(self, who: str) -> datetime:
         """When somebody's part in it is over, who may have left before the others."""
         left = next(one.left for one in self.presences if one.who == who)
-        return self.started + timedelta(minutes=self.minutes) * (left / len(self.lines) if self.lines else 1)
+        return self.started + timedelta(minutes=self.minutes) * (
+            left / len(self.lines) if self.lines else 1
+        )
 
     def others(self, who: str) -> tuple[str, ...]:
         """All who were in it but one."""

@@ -1,4 +1,6 @@
-"""What people agree to hand to each other as they talk: rows of the state and effects. What comes of it is in `modules/hometown/society/deals.py`."""
+"""What people agree to hand to each other as they talk: rows of the state and effects. What comes
+of it is in `modules/hometown/society/deals.py`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ class Handover:
 class Deal:
     """What two who talked at `place` have agreed to hand to each other: all of it, or nothing.
 
-    `asked` is what the one asks for its goods where the other has not said that it gives that; then nothing changes hands.
+    `asked` is what the one asks for its goods where the other has not said that it gives that; then
+    nothing changes hands.
     """
 
     talk: str

@@ -1,4 +1,6 @@
-"""Effects: the only way in which the world changes. They are data, logged in order, and carried out by `modules/hometown/world/apply.py` alone."""
+"""Effects: the only way in which the world changes. They are data, logged in order, and carried out
+by `modules/hometown/world/apply.py` alone.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ class Recalled:
 
 @frozen
 class Reflected:
-    """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since counts for the next time. None: the sum restarts at 0."""
+    """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since
+    counts for the next time. None: the sum restarts at 0.
+    """
 
     who: str
     when: datetime
@@ -160,7 +164,9 @@ class Missed:
 
 @frozen
 class Reconsidered:
-    """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or, where that is 0, after what the inner voice said."""
+    """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or,
+    where that is 0, after what the inner voice said.
+    """
 
     who: str
     memory: int = 0
@@ -188,7 +194,9 @@ class Promised:
 
 @frozen
 class Began:
-    """An action replaces the one before; the way to it begins at the tile where the resident stands."""
+    """An action replaces the one before; the way to it begins at the tile where the resident
+    stands.
+    """
 
     who: str
     action: Action
@@ -242,7 +250,8 @@ class PassedBy:
 
 @frozen
 class TalkBegan:
-    """Residents stand still for a conversation, which has been held in full; whoever left it early is free before `until`.
+    """Residents stand still for a conversation, which has been held in full; whoever left it early
+    is free before `until`.
 
     One that is not `summed` up yet is so in the next step.
     """
@@ -279,8 +288,10 @@ Effect = (
 
 
 class Logged(NamedTuple):
-    """An effect as it is kept: whose it is ("" for the town's own) and what caused it: "call:<kind>#<ordinal>" of the same step, "rule:<name>",
-    or "user:<number>", a request of the user's."""
+    """An effect as it is kept: whose it is ("" for the town's own) and what caused it:
+    "call:<kind>#<ordinal>" of the same step, "rule:<name>", or "user:<number>", a request of the
+    user's.
+    """
 
     effect: Effect
     who: str

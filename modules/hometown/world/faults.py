@@ -1,4 +1,6 @@
-"""Collects everything that is wrong with a world folder, so that its author hears of it all at once."""
+"""Collects everything that is wrong with a world folder, so that its author hears of it all at
+once.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,11 @@ MAX_FAULTS = 1000
 
 
 class Faults:
-    """Lines of the form `file: place: what is wrong and how to mend it`; `warnings` are those of what is read all the same.
+    """Lines of the form `file: place: what is wrong and how to mend it`; `warnings` are those of
+    what is read all the same.
 
-    `budget` is what may still be read of the world. `from_run`: it is the copy of a run, which may be older than what is asked of names and patterns.
+    `budget` is what may still be read of the world. `from_run`: it is the copy of a run, which may
+    be older than what is asked of names and patterns.
     """
 
     def __init__(self, world: str, *, from_run: bool = False) -> None:
@@ -57,7 +61,11 @@ class Faults:
 
 def located(file: str, where: str, fault: Phrase) -> Phrase:
     """A line that begins with the place of a fault; `where` it is in the file may be left empty."""
-    return Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault) if where else Phrase("{file}: {fault}", file=file, fault=fault)
+    return (
+        Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault)
+        if where
+        else Phrase("{file}: {fault}", file=file, fault=fault)
+    )
 
 
 def likely(word: str, known: Iterable[str]) -> str:
@@ -74,7 +82,8 @@ def likely(word: str, known: Iterable[str]) -> str:
 
 
 def read_text(path: Path, file: str, faults: Faults) -> str | None:
-    """The UTF-8 text at `path`, called `file` in faults (its path below the world folder); None, with a fault noted, if it is none.
+    """The UTF-8 text at `path`, called `file` in faults (its path below the world folder); None,
+    with a fault noted, if it is none.
 
     A byte order mark, as some editors write it, is left out.
     """
@@ -83,7 +92,13 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
         if not path.resolve().is_relative_to(folder.resolve()):
             faults.add(file, "", "leads out of the world folder; copy the file itself there")
         elif path.stat().st_size > LARGEST:
-            faults.add(file, "", "has {size} MB; at most {most} are read, so make it smaller", size=path.stat().st_size >> 20, most=LARGEST >> 20)
+            faults.add(
+                file,
+                "",
+                "has {size} MB; at most {most} are read, so make it smaller",
+                size=path.stat().st_size >> 20,
+                most=LARGEST >> 20,
+            )
         else:
             faults.budget.take(path.stat().st_size)
             return path.read_text(encoding="utf-8-sig")
@@ -99,13 +114,17 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
 
 
 def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
-    """The JSON object at `path`, as `read_text` reads it, of at most `most` values; None, with a fault noted, if there is none."""
+    """The JSON object at `path`, as `read_text` reads it, of at most `most` values; None, with a
+    fault noted, if there is none.
+    """
     text = read_text(path, file, faults)
     return None if text is None else parse_json(text, file, faults, most)
 
 
 def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
-    """The JSON object that a text holds; None, with a fault noted, if it holds none, or more than `most` values."""
+    """The JSON object that a text holds; None, with a fault noted, if it holds none, or more than
+    `most` values.
+    """
     try:
         faults.budget.take_values(text, most)
         content = loads(text)
@@ -123,7 +142,9 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
     except RecursionError:
         faults.add(file, "", "is nested too deeply; flatten it")
     except ValueError as error:
-        faults.add(file, "", "contains something that a world may not ({reason}); remove it", reason=error)
+        faults.add(
+            file, "", "contains something that a world may not ({reason}); remove it", reason=error
+        )
     else:
         if isinstance(content, dict):
             return content
@@ -131,29 +152,60 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
     return None
 
 
-def check(model: type[M], raw: dict[str, Any], file: str, faults: Faults, langs: tuple[str, ...] = (), where: str = "") -> M | None:
-    """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those that every text needs."""
+def check(
+    model: type[M],
+    raw: dict[str, Any],
+    file: str,
+    faults: Faults,
+    langs: tuple[str, ...] = (),
+    where: str = "",
+) -> M | None:
+    """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those
+    that every text needs.
+    """
     if len(faults.lines) > MAX_FAULTS:
         return None
     warnings: list[Phrase] = []
     try:
-        checked = model.model_validate(raw, context={"langs": langs, "from_run": faults.from_run, "warnings": warnings})
-        faults.warnings += [located(f"{faults.world}/{file}", where, warning) for warning in warnings]
+        checked = model.model_validate(
+            raw, context={"langs": langs, "from_run": faults.from_run, "warnings": warnings}
+        )
+        faults.warnings += [
+            located(f"{faults.world}/{file}", where, warning) for warning in warnings
+        ]
         return checked
     except ValidationError as error:
         if error.error_count() > MOST:
-            faults.add(file, where, "has {count:,} faults; the first {most} are listed", count=error.error_count(), most=MOST)
+            faults.add(
+                file,
+                where,
+                "has {count:,} faults; the first {most} are listed",
+                count=error.error_count(),
+                most=MOST,
+            )
         for detail in error.errors(include_url=False)[:MOST]:
-            key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"])
-            faults.add(file, Phrase("{where}{key}", where=where, key=key) if where else key.removeprefix("."), _mistake(detail, model))
+            key = "".join(
+                f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"]
+            )
+            faults.add(
+                file,
+                Phrase("{where}{key}", where=where, key=key) if where else key.removeprefix("."),
+                _mistake(detail, model),
+            )
     return None
 
 
 def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
-    """What pydantic found: our own words where a validator of ours raised them, else its words, which we have in Chinese for what worlds get wrong."""
+    """What pydantic found: our own words where a validator of ours raised them, else its words,
+    which we have in Chinese for what worlds get wrong.
+    """
     kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
     if kind == "extra_forbidden":
-        return Phrase("unknown key {key!r}{hint}", key=str(loc[-1]), hint=likely(str(loc[-1]), _keys(model, loc[:-1])))
+        return Phrase(
+            "unknown key {key!r}{hint}",
+            key=str(loc[-1]),
+            hint=likely(str(loc[-1]), _keys(model, loc[:-1])),
+        )
     if kind == "value_error":
         return Phrase(values["error"].args[0])
     template = error["msg"]
@@ -161,15 +213,25 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
         if str(value):
             template = template.replace(str(value), f"{{{name}}}")
     mistake = Phrase(template, **values)
-    return mistake if kind == "missing" else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
+    return (
+        mistake
+        if kind == "missing"
+        else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
+    )
 
 
 def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
-    """The keys that the part of a model at `loc` takes: fields by name, entries of lists and objects by number or key."""
+    """The keys that the part of a model at `loc` takes: fields by name, entries of lists and
+    objects by number or key.
+    """
     part_type: Any = model
     for part in loc:
         entry = 1 if get_origin(part_type) is dict else 0
-        part_type = part_type.model_fields[part].annotation if _is_model(part_type) else get_args(part_type)[entry]
+        part_type = (
+            part_type.model_fields[part].annotation
+            if _is_model(part_type)
+            else get_args(part_type)[entry]
+        )
         while get_origin(part_type) in (UnionType, Union):
             part_type = get_args(part_type)[0]
     return set(part_type.model_fields) if _is_model(part_type) else set()

@@ -1,11 +1,30 @@
-"""The rows of work, bodies and goods by name: the part of the state that only towns with a society have."""
+"""The rows of work, bodies and goods by name: the part of the state that only towns with a society
+have.
+"""
 
 from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
 from hometown.world.dealing import Deal, Deals
-from hometown.world.labour import Ailing, Aim, Bar, Bars, Course, Deed, Errand, Hire, Lately, Needs, Outcome, Process, Seen, Shop, Skills, Weather
+from hometown.world.labour import (
+    Ailing,
+    Aim,
+    Bar,
+    Bars,
+    Course,
+    Deed,
+    Errand,
+    Hire,
+    Lately,
+    Needs,
+    Outcome,
+    Process,
+    Seen,
+    Shop,
+    Skills,
+    Weather,
+)
 from hometown.world.matter import MARK, Counter, Item, Stock
 from hometown.world.notices import Board, Notice
 from hometown.world.regard import Impression, Regard
@@ -13,8 +32,22 @@ from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
-_NO_STOCK, _NO_ITEM_YET, _NO_SKILLS, _NO_WEATHER, _NO_THREADS, _NO_BOARD = Stock(), Counter(0), Skills(), Weather(0, ()), Threads(), Board(())
-_NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = Aim(""), Course(()), Lately(), Bars(), Regard(), Deals()
+_NO_STOCK, _NO_ITEM_YET, _NO_SKILLS, _NO_WEATHER, _NO_THREADS, _NO_BOARD = (
+    Stock(),
+    Counter(0),
+    Skills(),
+    Weather(0, ()),
+    Threads(),
+    Board(()),
+)
+_NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = (
+    Aim(""),
+    Course(()),
+    Lately(),
+    Bars(),
+    Regard(),
+    Deals(),
+)
 
 
 class Holdings:
@@ -29,7 +62,9 @@ class Holdings:
         return row or default
 
     def stock(self, holder: str) -> Stock:
-        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can be)."""
+        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can
+        be).
+        """
         return self._or(f"stock/{holder}", _NO_STOCK)
 
     def item(self, name: str) -> Item | None:

@@ -1,6 +1,8 @@
-"""What is done to a town from outside, and what befalls it: rows of the state, and the effects that set them.
+"""What is done to a town from outside, and what befalls it: rows of the state, and the effects that
+set them.
 
-What the user may ask for is in `modules/hometown/world/interventions.py`, what can befall a town in `modules/hometown/world/befalling.py`.
+What the user may ask for is in `modules/hometown/world/interventions.py`, what can befall a town in
+`modules/hometown/world/befalling.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from hometown.world.maze import Tile
 
 @frozen
 class Answered:
-    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`, and some `beyond`."""
+    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`,
+    and some `beyond`.
+    """
 
     through: int = 0
     beyond: tuple[int, ...] = ()
@@ -41,21 +45,27 @@ class Answered:
 
 @frozen
 class Voices:
-    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for yet."""
+    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for
+    yet.
+    """
 
     memories: tuple[int, ...] = ()
 
 
 @frozen
 class Condition:
-    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has brought it about, and somebody has to put it right."""
+    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has
+    brought it about, and somebody has to put it right.
+    """
 
     text: str
 
 
 @frozen
 class Placed:
-    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is of its kind, or ""."""
+    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is
+    of its kind, or "".
+    """
 
     name: str
     tile: Tile
@@ -71,14 +81,18 @@ class Removed:
 
 @frozen
 class Law:
-    """`law/<section>/<id>`: an entry of the society's book that the user has changed, or somebody who has moved in, in JSON; "" where it is taken away."""
+    """`law/<section>/<id>`: an entry of the society's book that the user has changed, or somebody
+    who has moved in, in JSON; "" where it is taken away.
+    """
 
     entry: str
 
 
 @frozen
 class Happening:
-    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it, or is within `reach` tiles and hears it."""
+    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it,
+    or is within `reach` tiles and hears it.
+    """
 
     address: str
     text: str
@@ -95,7 +109,9 @@ class Happenings:
 
 @frozen
 class Intervened:
-    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the rest are as in `interventions.Intervention`."""
+    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the
+    rest are as in `interventions.Intervention`.
+    """
 
     number: int
     kind: str
@@ -138,15 +154,18 @@ class ThingRemoved:
 
 @frozen
 class LawChanged:
-    """From now on these entries of the society's book hold, and these people live in town, by section and id (`recipes/mill`), each in JSON; those that
-    are "" are taken away."""
+    """From now on these entries of the society's book hold, and these people live in town, by
+    section and id (`recipes/mill`), each in JSON; those that are "" are taken away.
+    """
 
     entries: tuple[tuple[str, str], ...]
 
 
 @frozen
 class MovedIn:
-    """Somebody who has moved in stands on a tile, and is `busy` with that; its memory is empty so far. `currently` is what occupies it these days."""
+    """Somebody who has moved in stands on a tile, and is `busy` with that; its memory is empty so
+    far. `currently` is what occupies it these days.
+    """
 
     who: str
     tile: Tile

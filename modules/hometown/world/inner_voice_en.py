@@ -1,4 +1,6 @@
-"""English sentences said to a resident, as statements about it. The words are in `data/inner_voice/en.json`."""
+"""English sentences said to a resident, as statements about it. The words are in
+`data/inner_voice/en.json`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ import orjson
 
 from hometown.paths import DATA
 from hometown.world.persona import Persona
-from hometown.world.verbs import ADVERBS, BEFORE_BARE, NO_VERBS, UNCHANGED, bare, conjugate, third_from_you
+from hometown.world.verbs import (
+    ADVERBS,
+    BEFORE_BARE,
+    NO_VERBS,
+    UNCHANGED,
+    bare,
+    conjugate,
+    third_from_you,
+)
 
 _SECOND = re.compile(r"\b(you|your|yours|yourself|yourselves)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:I|me|my|My|mine|myself)\b")
@@ -17,13 +27,22 @@ _TO_SECOND = (
     (r"\bI(?:['’]m| am)\b", "you are"), (r"\bI was\b", "you were"), (r"\b(?:I|me)\b", "you"), (r"\b[Mm]y\b", "your"), (r"\bmine\b", "yours"),
     (r"\bmyself\b", "yourself"),
 )  # fmt: skip
-_CONTRACTIONS = ((r"\b(you)['’]re\b", r"\1 are"), (r"\b(you)['’]ve\b", r"\1 have"), (r"\b(you)['’]ll\b", r"\1 will"), (r"\b(you)['’]d\b", r"\1 would"))
+_CONTRACTIONS = (
+    (r"\b(you)['’]re\b", r"\1 are"),
+    (r"\b(you)['’]ve\b", r"\1 have"),
+    (r"\b(you)['’]ll\b", r"\1 will"),
+    (r"\b(you)['’]d\b", r"\1 would"),
+)
 
 _CLOCK = r"at (?:\d[\d:]*(?: ?[ap]m)?|noon|midnight|\w+ o'clock)"
-_WHEN = re.compile(rf"((?:tonight|today|tomorrow(?: \w+)?|now|(?:this|on|next) \w+)(?: {_CLOCK})?|{_CLOCK}),? (?=\w)", re.IGNORECASE)
+_WHEN = re.compile(
+    rf"((?:tonight|today|tomorrow(?: \w+)?|now|(?:this|on|next) \w+)(?: {_CLOCK})?|{_CLOCK}),? (?=\w)",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(r"(?:(?:please|and|so|oh|hey),? )+(?=\w)", re.IGNORECASE)
 _SUGGESTION = re.compile(
-    r"(?:why don['’]t you|why not|would you like to|won['’]t you|will you|could you|let['’]s|let us)(?: please)? (.+?)[?!.]*", re.IGNORECASE
+    r"(?:why don['’]t you|why not|would you like to|won['’]t you|will you|could you|let['’]s|let us)(?: please)? (.+?)[?!.]*",
+    re.IGNORECASE,
 )
 _IDEA = re.compile(r"(?:how|what) about (\w+ing\b.*?)[?.]*", re.IGNORECASE)
 _QUESTION = re.compile(
@@ -55,7 +74,9 @@ def english_statement(text: str, persona: Persona) -> str:
             text = re.sub(first, second, text)
     statement = ""
     for sentence in re.split(r"(?<=[.!?…]) +", text):
-        changed = _in_third_person(_to_the_resident(sentence, persona), persona, named=persona.name in statement)
+        changed = _in_third_person(
+            _to_the_resident(sentence, persona), persona, named=persona.name in statement
+        )
         statement += f"{' ' if statement else ''}{changed[:1].upper()}{changed[1:]}"
     return statement
 
@@ -64,7 +85,9 @@ def english_statement(text: str, persona: Persona) -> str:
 
 
 def _to_the_resident(sentence: str, persona: Persona) -> str:
-    """A sentence as a statement to the resident about "you", if it is a command, a suggestion, a question or lacks its subject."""
+    """A sentence as a statement to the resident about "you", if it is a command, a suggestion, a
+    question or lacks its subject.
+    """
     sentence = _OPENING.sub("", sentence) if _OPENING.match(sentence) else sentence
     if when := _WHEN.match(sentence):
         rest = _to_the_resident(sentence[when.end() :], persona)
@@ -78,7 +101,9 @@ def _to_the_resident(sentence: str, persona: Persona) -> str:
         return f"you think about {idea[1]}."
     if question := _QUESTION.fullmatch(sentence):
         verb = "" if question["verb"].lower() == "do" else f"{question['verb'].lower()} "
-        return f"you wonder {(question['about'] or 'whether').lower()} you {verb}{question['rest']}."
+        return (
+            f"you wonder {(question['about'] or 'whether').lower()} you {verb}{question['rest']}."
+        )
     return _with_subject(sentence, persona)
 
 
@@ -95,7 +120,10 @@ def _with_subject(sentence: str, persona: Persona) -> str:
         return f"you {_uncapitalised(command)}"
     if verb in _words("commands"):
         return f"you want to {_uncapitalised(command)}"
-    own = {persona.name.split()[0].casefold(), *(pronoun.casefold() for pronoun in persona.pronouns[:1])}
+    own = {
+        persona.name.split()[0].casefold(),
+        *(pronoun.casefold() for pronoun in persona.pronouns[:1]),
+    }
     if first.casefold() in own and not sentence.startswith(persona.name):
         return f"{persona.name}{sentence[len(first) :]}"
     return sentence
@@ -112,7 +140,11 @@ def _in_third_person(text: str, persona: Persona, *, named: bool) -> str:
     """`text` with the resident for "you". `named`: it has been called by its name before."""
     statement, rest = "", text
     while match := _SECOND.search(rest):
-        before, word, after = statement + rest[: match.start()], match[1].lower(), rest[match.end() :]
+        before, word, after = (
+            statement + rest[: match.start()],
+            match[1].lower(),
+            rest[match.end() :],
+        )
         subject = word == "you" and _is_subject(before, after)
         name = _name(word, subject, persona, named or persona.name in before)
         statement, rest = before + name, _with_its_verb(after, name) if subject else after
@@ -132,23 +164,31 @@ def _name(word: str, subject: bool, persona: Persona, named: bool) -> str:
 
 
 def _is_subject(before: str, after: str) -> bool:
-    """Whether the "you" between the two texts does something, rather than that something is done to it."""
+    """Whether the "you" between the two texts does something, rather than that something is done to
+    it.
+    """
     following = [word for word in re.findall(r"[\w'’]+", after)[:3] if not ADVERBS.fullmatch(word)]
     if not after.startswith(" ") or not following or NO_VERBS.fullmatch(following[0]):
         return False
     if _CLAUSE_BEGINS.search(before):
         return True
     verb, previous = following[0].lower(), re.findall(r"[\w'’]+", before.lower())[-1:]
-    is_verb = verb in _words("commands") | _words("predicates") or bool(_AUXILIARY.fullmatch(verb) or UNCHANGED.fullmatch(verb))
+    is_verb = verb in _words("commands") | _words("predicates") or bool(
+        _AUXILIARY.fullmatch(verb) or UNCHANGED.fullmatch(verb)
+    )
     return is_verb and not any(BEFORE_BARE.fullmatch(bare(word)) for word in previous)
 
 
 def _with_its_verb(after: str, name: str) -> str:
-    """What follows the subject, conjugated for it; verbs joined by "and" to an infinitive or after "can" stay as they are."""
+    """What follows the subject, conjugated for it; verbs joined by "and" to an infinitive or after
+    "can" stay as they are.
+    """
     if name == "they":
         return after
     predicate = after[1:]
-    infinitive = re.search(rf"\bto (?:{'|'.join(_words('commands'))})\b", predicate) or UNCHANGED.match(predicate)
+    infinitive = re.search(
+        rf"\bto (?:{'|'.join(_words('commands'))})\b", predicate
+    ) or UNCHANGED.match(predicate)
     joined = re.search(r",? (?:and|but|or) ", predicate) if infinitive else None
     end = joined.start() if joined else len(predicate)
     return f" {conjugate(predicate[:end], _third)}{predicate[end:]}"

@@ -1,4 +1,6 @@
-"""Chinese sentences said to a resident, as statements about it. The words are in `data/inner_voice/zh.json`."""
+"""Chinese sentences said to a resident, as statements about it. The words are in
+`data/inner_voice/zh.json`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def chinese_statement(text: str, persona: Persona) -> str:
     for sentence in filter(None, re.split("(?<=[。！？!?…])", text)):
         sentence = _with_subject(sentence.strip(), persona.name, pronoun)
         if persona.name not in statement + sentence:
-            sentence = sentence.replace("你们", "\0").replace("你", persona.name, 1).replace("\0", "你们")
+            sentence = (
+                sentence.replace("你们", "\0").replace("你", persona.name, 1).replace("\0", "你们")
+            )
         statement += sentence.replace("你", pronoun)
     return statement
 

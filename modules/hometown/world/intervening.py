@@ -33,9 +33,13 @@ def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
         case incidents.HappeningBegan(happening):
             _go_on(state, (*state.happenings, happening))
         case incidents.HappeningsEnded(now):
-            _go_on(state, tuple(happening for happening in state.happenings if happening.until > now))
+            _go_on(
+                state, tuple(happening for happening in state.happenings if happening.until > now)
+            )
         case incidents.HappeningStopped(stopped):
-            _go_on(state, tuple(happening for happening in state.happenings if happening != stopped))
+            _go_on(
+                state, tuple(happening for happening in state.happenings if happening != stopped)
+            )
 
 
 def _go_on(state: State, happenings: tuple[incidents.Happening, ...]) -> None:

@@ -1,7 +1,7 @@
 """Interventions: what the user may do to a town, and the effects that carry it out.
 
-An intervention is plain data. It waits in the run's inbox until its step, and becomes effects there, so that resume, verify and fork
-treat it like anything else that happens.
+An intervention is plain data. It waits in the run's inbox until its step, and becomes effects
+there, so that resume, verify and fork treat it like anything else that happens.
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ from hometown.text import catalogue
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
 from hometown.world.furnish import like, put_down
-from hometown.world.incidents import ConditionSet, Happening, HappeningBegan, HappeningsEnded, Intervened, ThingPlaced, ThingRemoved, Told
+from hometown.world.incidents import (
+    ConditionSet,
+    Happening,
+    HappeningBegan,
+    HappeningsEnded,
+    Intervened,
+    ThingPlaced,
+    ThingRemoved,
+    Told,
+)
 from hometown.world.recipes import begin
 from hometown.world.state import State
 from hometown.world.world import World
@@ -54,7 +63,8 @@ class Intervention:
     law     `text` is a patch in JSON of the society's book, or of who lives in town, and `memory` how people are told of it, "" for not at all; it has
             no target
 
-    It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its place in the inbox.
+    It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its
+    place in the inbox.
     """
 
     kind: Kind
@@ -71,9 +81,17 @@ class Intervention:
 
 
 def refuse_unfit(world: World, intervention: Intervention) -> None:
-    """Raises BadRun for an intervention whose target the town does not have: the inbox has been edited by hand."""
+    """Raises BadRun for an intervention whose target the town does not have: the inbox has been
+    edited by hand.
+    """
     people, rooms, things = world.personas, world.arenas, world.things
-    targets: dict[Kind, tuple[Container[str], ...]] = {"tell": (people,), "place": (rooms,), "event": (rooms, things), "set": (things,), "remove": (things,)}
+    targets: dict[Kind, tuple[Container[str], ...]] = {
+        "tell": (people,),
+        "place": (rooms,),
+        "event": (rooms, things),
+        "set": (things,),
+        "remove": (things,),
+    }
     targets |= {"leave": (people,), "arrive": (people,), "law": (("",),)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
@@ -82,9 +100,19 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
         )  # fmt: skip
 
 
-def carry_out(world: World, state: State, intervention: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:
-    """Effects of an intervention; apply each before taking the next. What a `tell` leaves remembered must have been embedded."""
-    yield Intervened(intervention.number, intervention.kind, intervention.target, intervention.text, intervention.memory)
+def carry_out(
+    world: World, state: State, intervention: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Effects of an intervention; apply each before taking the next. What a `tell` leaves
+    remembered must have been embedded.
+    """
+    yield Intervened(
+        intervention.number,
+        intervention.kind,
+        intervention.target,
+        intervention.text,
+        intervention.memory,
+    )
     match intervention.kind:
         case "tell":
             yield from _tell(state, intervention, now, expire_days)
@@ -93,7 +121,9 @@ def carry_out(world: World, state: State, intervention: Intervention, now: datet
         case "event":
             kind = happening_kind(intervention.text, world.lang)
             until = now + timedelta(minutes=kind.minutes if kind else MINUTES)
-            yield HappeningBegan(Happening(intervention.target, intervention.text, until, kind.reach if kind else 0))
+            yield HappeningBegan(
+                Happening(intervention.target, intervention.text, until, kind.reach if kind else 0)
+            )
         case "place":
             yield _place(world, state, intervention)
         case "remove":
@@ -110,9 +140,22 @@ def ended(state: State, now: datetime) -> Iterator[Effect]:
         yield HappeningsEnded(now)
 
 
-def _tell(state: State, intervention: Intervention, now: datetime, expire_days: int) -> Iterator[Effect]:
+def _tell(
+    state: State, intervention: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
     who, number = intervention.target, state.mind(intervention.target).memories + 1
-    memory = Concept(number, "thought", intervention.remembered, who, "inner voice", "", "", VOICE_POIGNANCY, now, now + timedelta(days=expire_days))
+    memory = Concept(
+        number,
+        "thought",
+        intervention.remembered,
+        who,
+        "inner voice",
+        "",
+        "",
+        VOICE_POIGNANCY,
+        now,
+        now + timedelta(days=expire_days),
+    )
     yield Remembered(who, memory)
     yield Told(who, number)
 
@@ -122,7 +165,13 @@ def _set(world: World, state: State, intervention: Intervention) -> Iterator[Eff
     address, text = intervention.target, intervention.text
     yield ConditionSet(address, text)
     if text and world.condition_kind(address, text).forbids:
-        yield from _let_go(state, address, catalogue(world.lang, "mind")["thing_is"].format(thing=world.name_of(address), state=text))
+        yield from _let_go(
+            state,
+            address,
+            catalogue(world.lang, "mind")["thing_is"].format(
+                thing=world.name_of(address), state=text
+            ),
+        )
 
 
 def _let_go(state: State, address: str, reason: str) -> Iterator[Effect]:
@@ -135,10 +184,14 @@ def _place(world: World, state: State, intervention: Intervention) -> Effect:
     """On an open tile of the arena, under an address made of its name."""
     word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
     word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
-    names = (f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1))
+    names = (
+        f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1)
+    )
     address = next(name for name in names if name not in world.things)
     placed = {thing for thing in world.things if state.row(f"placed/{thing}") is not None}
-    return ThingPlaced(address, put_down(world, address, intervention.text, like(world, intervention.text, placed)))
+    return ThingPlaced(
+        address, put_down(world, address, intervention.text, like(world, intervention.text, placed))
+    )
 
 
 def _remove(world: World, state: State, address: str, now: datetime) -> Iterator[Effect]:
@@ -169,5 +222,11 @@ def out_of_town(lang: Lang, home: str, now: datetime) -> Action:
 def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
     """Goes home from where it left."""
     if state.away(who):
-        home = Action("act", catalogue(world.lang, "mind")["arriving"], world.personas[who].home, ARRIVAL_MINUTES, "🧳")
+        home = Action(
+            "act",
+            catalogue(world.lang, "mind")["arriving"],
+            world.personas[who].home,
+            ARRIVAL_MINUTES,
+            "🧳",
+        )
         yield from begin(world, state, who, home)

@@ -1,4 +1,6 @@
-"""Work, bodies and shops: rows of the state, and the effects that set them. What they mean is in `modules/hometown/society`."""
+"""Work, bodies and shops: rows of the state, and the effects that set them. What they mean is in
+`modules/hometown/society`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from hometown.world.matter import Goods, Move
 
 @frozen
 class Deed:
-    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when, what is bound for that and with which tool, from where.
+    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when,
+    what is bound for that and with which tool, from where.
 
     With a `partner`, who does a recipe of its own at the same time, the two begin and end together.
     """
@@ -40,7 +43,9 @@ class Process:
 
 @frozen
 class Needs:
-    """`needs/<resident>`: the level of each need at `since`, in sixtieths of a point, so that a rate an hour gives a whole number every minute."""
+    """`needs/<resident>`: the level of each need at `since`, in sixtieths of a point, so that a
+    rate an hour gives a whole number every minute.
+    """
 
     levels: tuple[tuple[str, int], ...]
     since: datetime
@@ -56,7 +61,9 @@ class Skills:
 
 @frozen
 class Shop:
-    """`shop/<fixture>`: the posted prices, and about how many of each kind were sold in the last four days."""
+    """`shop/<fixture>`: the posted prices, and about how many of each kind were sold in the last
+    four days.
+    """
 
     prices: tuple[tuple[str, int], ...]
     sold: tuple[tuple[str, int], ...] = ()
@@ -64,7 +71,9 @@ class Shop:
 
 @frozen
 class Weather:
-    """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day of the world's start."""
+    """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day
+    of the world's start.
+    """
 
     first: int
     kinds: tuple[str, ...]
@@ -85,16 +94,20 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal["do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"]
+Verb = Literal[
+    "do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"
+]
 
 
 @frozen
 class Errand:
-    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask for `count` of a kind, or to look what is there.
+    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask
+    for `count` of a kind, or to look what is there.
 
-    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count` hours. What was given to somebody as the two talked, got
-    from it, or seen to be given by it, is told as an errand too; `at` is that other then. So is what was read at a board. To `tend` somebody, who is `at`,
-    is to do the recipe `what` for it; seeing that, too, is told.
+    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count`
+    hours. What was given to somebody as the two talked, got from it, or seen to be given by it, is
+    told as an errand too; `at` is that other then. So is what was read at a board. To `tend`
+    somebody, who is `at`, is to do the recipe `what` for it; seeing that, too, is told.
     """
 
     verb: Verb
@@ -121,7 +134,9 @@ class Outcome:
 
 @frozen
 class Lately:
-    """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought about them."""
+    """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought
+    about them.
+    """
 
     outcomes: tuple[Outcome, ...] = ()
 
@@ -143,7 +158,9 @@ class Bars:
 
 @frozen
 class Seen:
-    """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last looked there or was told of it."""
+    """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last
+    looked there or was told of it.
+    """
 
     goods: Goods
     prices: tuple[tuple[str, int], ...]
@@ -161,7 +178,8 @@ class Hire:
 
 @frozen
 class Ailing:
-    """`ailing/<resident>`: a need of its is low that only others can meet, since when, and by what: a recipe, a need at 0, or "". Whoever is there sees it.
+    """`ailing/<resident>`: a need of its is low that only others can meet, since when, and by what:
+    a recipe, a need at 0, or "". Whoever is there sees it.
 
     Who is `helpless` lies where it is.
     """
@@ -286,7 +304,9 @@ class CameOf:
 
 @frozen
 class Barred:
-    """Something refused is not tried again for a while; all that may be tried again by `now` is forgotten."""
+    """Something refused is not tried again for a while; all that may be tried again by `now` is
+    forgotten.
+    """
 
     who: str
     bar: Bar

@@ -16,7 +16,10 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
             state.put(f"deed/{who}", deed)
         case labour.WorkPaused(who, minutes):
             stood, paused = timedelta(minutes=minutes), state.deed(who)
-            state.put(f"deed/{who}", paused and replace(paused, since=paused.since + stood, until=paused.until + stood))
+            state.put(
+                f"deed/{who}",
+                paused and replace(paused, since=paused.since + stood, until=paused.until + stood),
+            )
         case labour.WorkEnded(who):
             state.put(f"deed/{who}", None)
         case labour.ProcessBegun(address, process):
@@ -32,15 +35,25 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
             state.put(f"shop/{address}", shop)
         case labour.WeatherCame(day, kind):
             before = state.weather
-            state.put("weather/town", labour.Weather(before.first if before.kinds else day, (*before.kinds, kind)))
+            state.put(
+                "weather/town",
+                labour.Weather(before.first if before.kinds else day, (*before.kinds, kind)),
+            )
         case labour.AimSet(who, need):
             state.put(f"aim/{who}", labour.Aim(need) if need else None)
         case labour.CourseSet(who, errands):
             state.put(f"course/{who}", labour.Course(errands) if errands else None)
         case labour.CameOf(who, outcome):
-            state.put(f"lately/{who}", labour.Lately((*state.lately(who), outcome)[-labour.LATELY :]))
+            state.put(
+                f"lately/{who}", labour.Lately((*state.lately(who), outcome)[-labour.LATELY :])
+            )
         case labour.Barred(who, bar, now):
-            state.put(f"barred/{who}", labour.Bars((*(earlier for earlier in state.barred(who) if earlier.until > now), bar)))
+            state.put(
+                f"barred/{who}",
+                labour.Bars(
+                    (*(earlier for earlier in state.barred(who) if earlier.until > now), bar)
+                ),
+            )
         case labour.Inspected(who, address, seen):
             state.put(f"seen/{who}/{address}", seen)
         case labour.Hired(who, hire):

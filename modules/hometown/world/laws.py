@@ -1,4 +1,6 @@
-"""Laws that the user gives a town while it lives: a patch of its society's book that breaks nothing, and people who move in."""
+"""Laws that the user gives a town while it lives: a patch of its society's book that breaks
+nothing, and people who move in.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ FILE = "patch"
 def proposed(world: World, patch: str, faults: Faults) -> Entries:
     """The entries of a town that differ once a patch holds. `world` is the town as it is now.
 
-    Adds a fault for each name that nothing has, for matter that would come out of nothing or vanish, and for whoever would have no house or no bed.
+    Adds a fault for each name that nothing has, for matter that would come out of nothing or
+    vanish, and for whoever would have no house or no bed.
     """
     changes, before = parse_json(patch, FILE, faults), len(faults.lines)
     if changes is None:
@@ -29,30 +32,66 @@ def proposed(world: World, patch: str, faults: Faults) -> Entries:
     entries = proposed_residents(world, changes.pop(SECTION), faults) if SECTION in changes else {}
     people = moved_in(world, entries) if len(faults.lines) == before else {}
     if world.book is not None:
-        entries |= changed_entries(world.book, _housed(world.book, world, people, changes), world.langs, faults)
+        entries |= changed_entries(
+            world.book, _housed(world.book, world, people, changes), world.langs, faults
+        )
     elif changes:
-        faults.add(FILE, ", ".join(changes), "the town has no society; all that can change is who lives in it, in the section {section!r}", section=SECTION)
+        faults.add(
+            FILE,
+            ", ".join(changes),
+            "the town has no society; all that can change is who lives in it, in the section {section!r}",
+            section=SECTION,
+        )
     if len(faults.lines) == before and not entries:
         faults.add(FILE, "", "changes nothing: all that it says is so already")
     if len(faults.lines) == before and world.book is not None:
         there = ({*world.things} | {*world.arenas}) - world.gone
-        check_references(tidied(amended(world.book, entries), entries), there, {**world.personas, **people}, faults)
+        check_references(
+            tidied(amended(world.book, entries), entries),
+            there,
+            {**world.personas, **people},
+            faults,
+        )
     return entries
 
 
-def _housed(book: Book, world: World, people: Mapping[str, Persona], changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The changes, and in them a house for everybody who moves in and of whom they name none: that of those who live in the same building."""
+def _housed(
+    book: Book, world: World, people: Mapping[str, Persona], changes: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The changes, and in them a house for everybody who moves in and of whom they name none: that
+    of those who live in the same building.
+    """
     said = changes.get("people", {})
     if not people or not isinstance(said, dict):
         return changes
     houses = {sector_of(part.home): house for house, part in book.start.houses.items()}
-    houses |= {sector_of(world.personas[who].home): part.house for who, part in book.start.people.items()}
-    found = {who: {"house": houses[sector_of(persona.home)]} for who, persona in people.items() if sector_of(persona.home) in houses}
-    return {**changes, "people": {**found, **{who: {**found.get(who, {}), **part} if isinstance(part, dict) else part for who, part in said.items()}}}
+    houses |= {
+        sector_of(world.personas[who].home): part.house for who, part in book.start.people.items()
+    }
+    found = {
+        who: {"house": houses[sector_of(persona.home)]}
+        for who, persona in people.items()
+        if sector_of(persona.home) in houses
+    }
+    return {
+        **changes,
+        "people": {
+            **found,
+            **{
+                who: {**found.get(who, {}), **part} if isinstance(part, dict) else part
+                for who, part in said.items()
+            },
+        },
+    }
 
 
 def in_force(world: World, entries: Entries) -> World:
     """The town once these entries hold."""
     late = moved_in(world, entries)
     book = world.book and tidied(amended(world.book, entries))
-    return replace(world, personas={**world.personas, **late}, latecomers=world.latecomers | late.keys(), book=book)
+    return replace(
+        world,
+        personas={**world.personas, **late},
+        latecomers=world.latecomers | late.keys(),
+        book=book,
+    )

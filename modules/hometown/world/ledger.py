@@ -1,7 +1,8 @@
 """The ledger: carries out the effects that move goods, whole or not at all.
 
-Nothing is clamped. Who gives more than it has is an error of the rule that said so, and raises `Shortage` before anything has moved.
-A kind of goods stands for items of it too: where the giver has too few that are counted, its oldest items go.
+Nothing is clamped. Who gives more than it has is an error of the rule that said so, and raises
+`Shortage` before anything has moved. A kind of goods stands for items of it too: where the giver
+has too few that are counted, its oldest items go.
 """
 
 from __future__ import annotations
@@ -10,7 +11,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hometown.world import matter
-from hometown.world.matter import MARK, NATURE, NATURE_HOLDER, Goods, Granted, Item, MatterEffect, Move, Shifted, Stock, Traded, Transformed, Worn
+from hometown.world.matter import (
+    MARK,
+    NATURE,
+    NATURE_HOLDER,
+    Goods,
+    Granted,
+    Item,
+    MatterEffect,
+    Move,
+    Shifted,
+    Stock,
+    Traded,
+    Transformed,
+    Worn,
+)
 from hometown.world.state import State
 
 
@@ -19,7 +34,9 @@ class Shortage(ValueError):
 
 
 class Misplaced(ValueError):
-    """An effect puts an item into itself, makes one that there is already, or does away with one in which something lies."""
+    """An effect puts an item into itself, makes one that there is already, or does away with one in
+    which something lies.
+    """
 
 
 def carry_out(effect: MatterEffect, state: State) -> None:
@@ -40,13 +57,21 @@ def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]
         case Granted(holder, goods):
             return (Move("", holder, goods),)
         case Transformed(holder, take, make):
-            taken = [Move(NATURE_HOLDER if kind == NATURE else holder, "", ((kind, count),)) for kind, count in take]
-            made = [Move("", NATURE_HOLDER if kind == NATURE else holder, ((kind, count),)) for kind, count in make]
+            taken = [
+                Move(NATURE_HOLDER if kind == NATURE else holder, "", ((kind, count),))
+                for kind, count in take
+            ]
+            made = [
+                Move("", NATURE_HOLDER if kind == NATURE else holder, ((kind, count),))
+                for kind, count in make
+            ]
             return (*taken, *made)
 
 
 def _settle(moves: tuple[Move, ...], state: State) -> None:
-    """Books all moves, once it is sure that each giver has what it gives, in all of them together, before it takes anything."""
+    """Books all moves, once it is sure that each giver has what it gives, in all of them together,
+    before it takes anything.
+    """
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
     placed: dict[str, str] = {}
@@ -71,7 +96,9 @@ def _settle(moves: tuple[Move, ...], state: State) -> None:
 
 
 def _named(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
-    """Giver, taker, name and count of all that moves: items by their ids, also where a move names their kind."""
+    """Giver, taker, name and count of all that moves: items by their ids, also where a move names
+    their kind.
+    """
     left: dict[str, Counter[str]] = {}
     for move in moves:
         stock = left.setdefault(move.giver, Counter(dict(state.stock(move.giver).goods)))

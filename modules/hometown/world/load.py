@@ -7,7 +7,8 @@
         society/*.json       kinds of goods, what is done with them, needs; optional (book)
         …                    the images that these name
 
-Everything is checked before anything is returned, and every fault is told at once. A file outside the folder is never read.
+Everything is checked before anything is returned, and every fault is told at once. A file outside
+the folder is never read.
 """
 
 from __future__ import annotations
@@ -33,33 +34,51 @@ from hometown.world.world import Gathering, Storyline, World
 
 
 def list_worlds(root: Path = WORLDS) -> list[str]:
-    """The ids of the built-in worlds and of those in the folder `root`, sorted. A world in `root` hides a built-in one of the same id."""
+    """The ids of the built-in worlds and of those in the folder `root`, sorted. A world in `root`
+    hides a built-in one of the same id.
+    """
     return sorted(_ids(root) | _ids(WORLDS))
 
 
 def _ids(root: Path) -> set[str]:
-    return {file.parent.name for file in root.glob("*/world.json") if not file.parent.name.startswith(".")}
+    return {
+        file.parent.name
+        for file in root.glob("*/world.json")
+        if not file.parent.name.startswith(".")
+    }
 
 
-def load_world(which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False) -> World:
-    """The world of an id, looked for in `root` and then among the built-in ones, or of a folder given as a Path.
+def load_world(
+    which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False
+) -> World:
+    """The world of an id, looked for in `root` and then among the built-in ones, or of a folder
+    given as a Path.
 
-    `from_run`: it is the copy of a run, which may be older than the rules of names and word patterns, and whose
-    settings are neither checked nor kept, since a run that began has its own.
+    `from_run`: it is the copy of a run, which may be older than the rules of names and word
+    patterns, and whose settings are neither checked nor kept, since a run that began has its own.
 
-    Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it doesn't speak `lang`.
+    Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it
+    doesn't speak `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
     world, faults, langs = inspect_world(folder, lang, from_run=from_run)
     if langs and lang not in langs:
-        raise BadInput("world {name!r} is not available in {lang!r}; it is in {langs}", name=folder.name, lang=lang, langs=list(langs))
+        raise BadInput(
+            "world {name!r} is not available in {lang!r}; it is in {langs}",
+            name=folder.name,
+            lang=lang,
+            langs=list(langs),
+        )
     faults.stop()
     assert world is not None, "where there is no world, there are faults"
     return world
 
 
-def inspect_world(folder: Path, lang: Lang, *, from_run: bool = False) -> tuple[World | None, Faults, tuple[Lang, ...]]:
-    """As much of a world as can be made, all that is wrong with it, and the languages that it declares (none if that is unreadable).
+def inspect_world(
+    folder: Path, lang: Lang, *, from_run: bool = False
+) -> tuple[World | None, Faults, tuple[Lang, ...]]:
+    """As much of a world as can be made, all that is wrong with it, and the languages that it
+    declares (none if that is unreadable).
 
     A language that it does not declare gives no world.
     """
@@ -68,7 +87,13 @@ def inspect_world(folder: Path, lang: Lang, *, from_run: bool = False) -> tuple[
     given = None
     if raw is not None:
         listed = raw.get("langs")
-        given = check(WorldFile, raw, "world.json", faults, tuple(map(str, listed)) if isinstance(listed, list) else ())
+        given = check(
+            WorldFile,
+            raw,
+            "world.json",
+            faults,
+            tuple(map(str, listed)) if isinstance(listed, list) else (),
+        )
     if given and from_run:
         given = given.model_copy(update={"settings": {}})
     drawn = read_map(map_file(folder), faults)
@@ -78,15 +103,21 @@ def inspect_world(folder: Path, lang: Lang, *, from_run: bool = False) -> tuple[
 
 
 def folder_of(name: str, root: Path = WORLDS) -> Path:
-    """The folder of a world's id, in `root` or else among the built-in worlds; only ids that are listed are ever joined to a path."""
+    """The folder of a world's id, in `root` or else among the built-in worlds; only ids that are
+    listed are ever joined to a path.
+    """
     known = list_worlds(root)
     if name not in known:
         raise BadWorld("there is no world {name!r}{hint}", name=name, hint=likely(name, known))
     return root / name if name in _ids(root) else WORLDS / name
 
 
-def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults) -> World | None:
-    """The world as far as it can be made, None without places; what is missing in it is among the faults."""
+def _build(
+    folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults
+) -> World | None:
+    """The world as far as it can be made, None without places; what is missing in it is among the
+    faults.
+    """
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
     people = _residents(folder, langs, faults)
@@ -95,16 +126,27 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
     for who, person in people.items():
         if person:
             check_resident(who, person, cast, faults)
-    personas = {who: persona_of(who, person, lang, pastimes) for who, person in people.items() if person}
+    personas = {
+        who: persona_of(who, person, lang, pastimes) for who, person in people.items() if person
+    }
     check_looks(personas, faults)
     _check_rules(given, places, faults)
     if places is None:
         return None
     society = folder / FOLDER
-    book = read_book(society, langs, {**places.things, **places.arenas}, personas, faults) if has_society(folder) else None
+    book = (
+        read_book(society, langs, {**places.things, **places.arenas}, personas, faults)
+        if has_society(folder)
+        else None
+    )
     if book:
         _check_seats(book, places, faults)
-        check_threads(book, {**places.things, **places.arenas}, [story.id for story in given.storylines], faults)
+        check_threads(
+            book,
+            {**places.things, **places.arenas},
+            [story.id for story in given.storylines],
+            faults,
+        )
     return World(
         id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
         sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
@@ -118,10 +160,21 @@ def _build(folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, f
 
 
 def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
-    words, righted = (tuple(map(compile_pattern, patterns[lang])) for patterns in (given.words, given.righted))
+    words, righted = (
+        tuple(map(compile_pattern, patterns[lang])) for patterns in (given.words, given.righted)
+    )
     state = given.state[lang] if given.state else ""
     return ConditionKind(
-        given.key, words, frozenset(given.tags), given.weight, given.forbids, given.remedy[lang], given.minutes, righted, frozenset(given.left_by), state
+        given.key,
+        words,
+        frozenset(given.tags),
+        given.weight,
+        given.forbids,
+        given.remedy[lang],
+        given.minutes,
+        righted,
+        frozenset(given.left_by),
+        state,
     )
 
 
@@ -130,13 +183,19 @@ def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
     return Storyline(given.id, given.title[lang], tuple(given.keywords[lang]), gathering)
 
 
-def _residents(folder: Path, langs: tuple[Lang, ...], faults: Faults) -> dict[str, ResidentFile | None]:
-    """Residents by id, sorted; None for those whose file is faulty, so that others may still refer to them."""
+def _residents(
+    folder: Path, langs: tuple[Lang, ...], faults: Faults
+) -> dict[str, ResidentFile | None]:
+    """Residents by id, sorted; None for those whose file is faulty, so that others may still refer
+    to them.
+    """
     residents: dict[str, ResidentFile | None] = {}
     for path in sorted((folder / "residents").glob("*.json")):
         file = f"residents/{path.name}"
         raw = read_json(path, file, faults, MOST_VALUES)
-        residents[path.stem] = check(ResidentFile, raw, file, faults, langs) if raw is not None else None
+        residents[path.stem] = (
+            check(ResidentFile, raw, file, faults, langs) if raw is not None else None
+        )
     if not residents:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")
     return residents
@@ -147,18 +206,34 @@ def _check_seats(book: Book, places: Places, faults: Faults) -> None:
     for address, fixture in book.fixtures.items():
         if fixture.serves > places.things[address].seats:
             text = "serves {serves} at once, but has {seats} seats on the map; lower serves, or raise seats there"
-            faults.add("society/fixtures.json", address, text, serves=fixture.serves, seats=places.things[address].seats)
+            faults.add(
+                "society/fixtures.json",
+                address,
+                text,
+                serves=fixture.serves,
+                seats=places.things[address].seats,
+            )
 
 
 def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:
     """What `world.json` may get wrong though each of its parts is right."""
-    for kind, values in (("storyline", [story.id for story in given.storylines]), ("poignancy", [str(band.poignancy) for band in given.rubric])):
+    for kind, values in (
+        ("storyline", [story.id for story in given.storylines]),
+        ("poignancy", [str(band.poignancy) for band in given.rubric]),
+    ):
         for twice in sorted({value for value in values if values.count(value) > 1}):
-            faults.add("world.json", Phrase("{kind} {twice}", kind=kind, twice=twice), "appears twice; keep one")
+            faults.add(
+                "world.json",
+                Phrase("{kind} {twice}", kind=kind, twice=twice),
+                "appears twice; keep one",
+            )
     for story in given.storylines:
         _check_gathering(story, places, faults)
     try:
-        check_town(given.settings, Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"))
+        check_town(
+            given.settings,
+            Phrase("{file}: {fault}", file=f"{faults.world}/world.json", fault="settings"),
+        )
     except BadSettings as error:
         faults.lines.extend(error.lines)
 
@@ -169,7 +244,13 @@ def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults
     if gathering is None:
         return
     if places and gathering.place not in places.arenas:
-        faults.add("world.json", where, "{place!r} is not an arena of the map{hint}", place=gathering.place, hint=likely(gathering.place, places.arenas))
+        faults.add(
+            "world.json",
+            where,
+            "{place!r} is not an arena of the map{hint}",
+            place=gathering.place,
+            hint=likely(gathering.place, places.arenas),
+        )
     if not gathering.start < gathering.end or gathering.start.date() != gathering.end.date():
         faults.add(
             "world.json", where, "ends at {end:%Y%m%d-%H:%M}, but should end later on the day of its start, {start:%Y%m%d}",

@@ -1,10 +1,13 @@
-"""Matter: what lies where and who has what. Rows of the state, and the four effects that move goods.
+"""Matter: what lies where and who has what. Rows of the state, and the four effects that move
+goods.
 
-Goods of a kind are alike and are counted. Their holder is a text: a resident's id, a fixture's address, `house:ID` (a purse), `work:WHO` and
-`growth:ADDRESS` (what work, and what goes on by itself, have bound), or `nature:`, where the goods of the kind `nature` come from and go back to.
+Goods of a kind are alike and are counted. Their holder is a text: a resident's id, a fixture's
+address, `house:ID` (a purse), `work:WHO` and `growth:ADDRESS` (what work, and what goes on by
+itself, have bound), or `nature:`, where the goods of the kind `nature` come from and go back to.
 
-An item is of a kind of which no two are alike: it wears, and may hold goods itself. Its id is its kind and a number, `sickle#3`. Among the goods of its
-holder it counts as one of that name, so that whatever moves goods moves items too, and it is the holder of what is in it.
+An item is of a kind of which no two are alike: it wears, and may hold goods itself. Its id is its
+kind and a number, `sickle#3`. Among the goods of its holder it counts as one of that name, so that
+whatever moves goods moves items too, and it is the holder of what is in it.
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ from __future__ import annotations
 from hometown.frozen import frozen
 
 NATURE = "nature"
-"""The kind of goods, of one gram each, that is taken from soil, water and air and goes back there."""
+"""The kind of goods, of one gram each, that is taken from soil, water and air and goes back there.
+"""
 
 NATURE_HOLDER = "nature:"
 
@@ -62,9 +66,15 @@ class Stock:
         return tuple(sorted(names, key=_age) if len(names) > 1 else names)
 
     def pick(self, kind: str, count: int) -> Goods:
-        """So many of a kind as they are called here: what is counted before items, the oldest of which go first; what is lacking is of the kind's own name."""
+        """So many of a kind as they are called here: what is counted before items, the oldest of
+        which go first; what is lacking is of the kind's own name.
+        """
         lacking = count - dict(self.goods).get(kind, 0)
-        items = [(name, 1) for name in self.items if kind_of(name) == kind][:lacking] if lacking > 0 else []
+        items = (
+            [(name, 1) for name in self.items if kind_of(name) == kind][:lacking]
+            if lacking > 0
+            else []
+        )
         counted = count - len(items)
         return (*([(kind, counted)] if counted else []), *items)
 
@@ -107,7 +117,9 @@ class Shifted:
 
 @frozen
 class Transformed:
-    """Goods of a holder become others, which weigh as much; the kind `nature` among them comes from nature and goes there."""
+    """Goods of a holder become others, which weigh as much; the kind `nature` among them comes from
+    nature and goes there.
+    """
 
     holder: str
     take: Goods
@@ -123,7 +135,9 @@ class Traded:
 
 @frozen
 class Granted:
-    """Goods come into the town, when a run begins or because the user says so. Nothing else makes any out of nothing."""
+    """Goods come into the town, when a run begins or because the user says so. Nothing else makes
+    any out of nothing.
+    """
 
     holder: str
     goods: Goods

@@ -1,8 +1,10 @@
-"""The grid: which tiles can be walked, to which arena each belongs, and the way from one to another.
+"""The grid: which tiles can be walked, to which arena each belongs, and the way from one to
+another.
 
-Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off the rings around the goal
-(breadth-first), which are drawn as far as somebody has come from, and kept for the goals asked for last. What they take depends on
-how long ways are, and not on how large the map is.
+Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off
+the rings around the goal (breadth-first), which are drawn as far as somebody has come from, and
+kept for the goals asked for last. What they take depends on how long ways are, and not on how large
+the map is.
 """
 
 from __future__ import annotations
@@ -22,20 +24,25 @@ OUTDOORS = "outdoors/outdoors"
 """The arena of every walkable tile that no arena of the map covers."""
 
 GOALS_KEPT = 128
-"""Goals, at least, whose rings are held at once; a hundred rings take about a megabyte, and most goals are asked for from a few dozen tiles away."""
+"""Goals, at least, whose rings are held at once; a hundred rings take about a megabyte, and most
+goals are asked for from a few dozen tiles away.
+"""
 
 WAYS_KEPT = 1 << 14
 """Ways whose lengths are held at once: people go the same ways day after day."""
 
 TILES_A_GOAL = 256
-"""Tiles of a map for which it holds the rings of one more goal, where that makes for more: more people live on a larger one."""
+"""Tiles of a map for which it holds the rings of one more goal, where that makes for more: more
+people live on a larger one.
+"""
 
 SMALL = 1 << 15
 """Tiles of a map on the whole of which rings are drawn."""
 
 MARGIN = 8
-"""Tiles around the rectangle between the two ends of a way on which rings are drawn at first, on a larger map; a way that goes farther round has them drawn
-anew."""
+"""Tiles around the rectangle between the two ends of a way on which rings are drawn at first, on a
+larger map; a way that goes farther round has them drawn anew.
+"""
 
 DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
 
@@ -43,8 +50,8 @@ DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
 class Maze:
     """A map's grid.
 
-    `walkable` is bool[height, width]. `arenas` lists addresses and `index` is int[height, width], the position
-    in that list of the arena that covers a tile, or -1 where none does.
+    `walkable` is bool[height, width]. `arenas` lists addresses and `index` is int[height, width],
+    the position in that list of the arena that covers a tile, or -1 where none does.
 
     >>> maze = Maze(np.ones((2, 3), dtype=bool), ["cafe/main"], np.array([[-1, -1, 0], [-1, -1, 0]]))
     >>> maze.size, maze.arena_at((2, 1)), maze.arena_at((0, 0)), maze.arena_at((9, 9))
@@ -53,26 +60,38 @@ class Maze:
     (3, 3, ())
     """
 
-    def __init__(self, walkable: NDArray[np.bool_], arenas: Sequence[str], index: NDArray[np.integer]) -> None:
+    def __init__(
+        self, walkable: NDArray[np.bool_], arenas: Sequence[str], index: NDArray[np.integer]
+    ) -> None:
         if walkable.shape != index.shape:
-            raise ValueError(f"walkable has the shape {walkable.shape}, index {index.shape}; they must be the same, rows first")
+            raise ValueError(
+                f"walkable has the shape {walkable.shape}, index {index.shape}; they must be the same, rows first"
+            )
         height, width = walkable.shape
         self.size: Tile = (int(width), int(height))
         names = ("", OUTDOORS, *arenas)
         positions = np.where(walkable, index + 2, 0)
-        self._arena_at: tuple[tuple[str, ...], ...] = tuple(tuple(names[position] for position in row) for row in positions.tolist())
+        self._arena_at: tuple[tuple[str, ...], ...] = tuple(
+            tuple(names[position] for position in row) for row in positions.tolist()
+        )
         self._floor = Floor(walkable)
         self._margin = MARGIN if walkable.size > SMALL else max(self.size)
         self._draw_rings()
 
     def _draw_rings(self) -> None:
         floor, margin = self._floor, self._margin
-        self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(lambda goal: Rings(floor, goal, margin))
+        self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(
+            lambda goal: Rings(floor, goal, margin)
+        )
         self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measured)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the rings, which another process draws for itself."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_around", "_distance")}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_around", "_distance")
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
@@ -83,7 +102,9 @@ class Maze:
         return self.arena_at(tile) != ""
 
     def arena_at(self, tile: Tile) -> str:
-        """Address of the arena of a walkable tile, `OUTDOORS` where no arena covers it, "" for walls and beyond the edge."""
+        """Address of the arena of a walkable tile, `OUTDOORS` where no arena covers it, "" for
+        walls and beyond the edge.
+        """
         column, row = tile
         if 0 <= column < self.size[0] and 0 <= row < self.size[1]:
             return self._arena_at[row][column]
@@ -91,7 +112,10 @@ class Maze:
 
     def in_sight(self, a: Tile, b: Tile, radius: int) -> bool:
         """Whether `b` lies in the square of `radius` tiles around `a` and in the same arena."""
-        return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= radius and self.arena_at(a) == self.arena_at(b) != ""
+        return (
+            max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= radius
+            and self.arena_at(a) == self.arena_at(b) != ""
+        )
 
     def distance(self, start: Tile, goal: Tile) -> int:
         """Tiles of the shortest way. Raises LookupError if there is none."""
@@ -107,8 +131,9 @@ class Maze:
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
         """The tiles of a shortest way, without `start` and with `goal`; () where they are the same.
 
-        Among equally short ways it goes straight on while that helps; which direction is tried first depends on both
-        ends, so that not everybody takes the same line. Raises LookupError if there is no way.
+        Among equally short ways it goes straight on while that helps; which direction is tried
+        first depends on both ends, so that not everybody takes the same line. Raises LookupError if
+        there is no way.
         """
         left, around = self._measured(start, goal), self._around(goal)
         stride = around.stride
@@ -117,27 +142,40 @@ class Maze:
         (column, row), others = start, DIRECTIONS[turn:] + DIRECTIONS[:turn]
         here = around.bit(start)
         for ring in reversed(around.rings[:left]):
-            heading = next(step for step in (heading, *others) if ring >> here + step[1] * stride + step[0] & 1)
-            column, row, here = column + heading[0], row + heading[1], here + heading[1] * stride + heading[0]
+            heading = next(
+                step for step in (heading, *others) if ring >> here + step[1] * stride + step[0] & 1
+            )
+            column, row, here = (
+                column + heading[0],
+                row + heading[1],
+                here + heading[1] * stride + heading[0],
+            )
             way.append((column, row))
         return tuple(way)
 
     def reachable(self, start: Tile) -> frozenset[Tile]:
-        """Every tile from which there is a way to `start`, itself included; empty if it cannot be walked."""
+        """Every tile from which there is a way to `start`, itself included; empty if it cannot be
+        walked.
+        """
         if not self.walkable(start):
             return frozenset()
         return frozenset(self._floor.tiles(Rings(self._floor, start, max(self.size)).everything()))
 
 
 class Rings:
-    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a ring takes a few shifts.
+    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a
+    ring takes a few shifts.
 
-    They are drawn only as far as somebody asks, and on a large map on a rectangle alone, around all who have asked. A way within it cannot be longer than
-    the shortest one if the rectangle reaches beyond both ends by half the detour that the way makes, since whoever goes farther to a side has to come back.
+    They are drawn only as far as somebody asks, and on a large map on a rectangle alone, around all
+    who have asked. A way within it cannot be longer than the shortest one if the rectangle reaches
+    beyond both ends by half the detour that the way makes, since whoever goes farther to a side has
+    to come back.
     """
 
     def __init__(self, floor: Floor, goal: Tile, margin: int) -> None:
-        """`margin`: by how many tiles, one at least, the rectangle reaches at first beyond the two ends of a way."""
+        """`margin`: by how many tiles, one at least, the rectangle reaches at first beyond the two
+        ends of a way.
+        """
         self._floor, self._goal, self._margin = floor, goal, margin
         (self._left, self._top), (self._right, self._bottom) = goal, goal
         self.rings: list[int] = []
@@ -146,23 +184,46 @@ class Rings:
     def _lay(self, start: Tile, margin: int) -> None:
         """Begins anew on a rectangle that also reaches beyond both ends by a margin."""
         left, top, right, bottom = self._around(start, margin)
-        self._left, self._top, self._right, self._bottom = min(self._left, left), min(self._top, top), max(self._right, right), max(self._bottom, bottom)
+        self._left, self._top, self._right, self._bottom = (
+            min(self._left, left),
+            min(self._top, top),
+            max(self._right, right),
+            max(self._bottom, bottom),
+        )
         height, width = self._floor.walkable.shape
         self._whole = (self._left, self._top, self._right, self._bottom) == (0, 0, width, height)
-        self.stride = self._right - self._left + 2  # the blocked border spares every bounds check below
-        self._open: int = self._floor.whole if self._whole else bits(self._floor.walkable[self._top : self._bottom, self._left : self._right])
+        self.stride = (
+            self._right - self._left + 2
+        )  # the blocked border spares every bounds check below
+        self._open: int = (
+            self._floor.whole
+            if self._whole
+            else bits(self._floor.walkable[self._top : self._bottom, self._left : self._right])
+        )
         self.rings = [1 << self.bit(self._goal)]
 
     def _around(self, start: Tile, margin: int) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of such a rectangle, as far as the map goes; the last two are the first that are out of it."""
+        """Left, top, right and bottom of such a rectangle, as far as the map goes; the last two are
+        the first that are out of it.
+        """
         (x, y), (column, row), (height, width) = start, self._goal, self._floor.walkable.shape
         left, right = (x, column) if x < column else (column, x)
         top, bottom = (y, row) if y < row else (row, y)
-        return max(0, left - margin), max(0, top - margin), min(width, right + margin + 1), min(height, bottom + margin + 1)
+        return (
+            max(0, left - margin),
+            max(0, top - margin),
+            min(width, right + margin + 1),
+            min(height, bottom + margin + 1),
+        )
 
     def _covers(self, start: Tile, margin: int) -> bool:
         left, top, right, bottom = self._around(start, margin)
-        return self._left <= left and self._top <= top and right <= self._right and bottom <= self._bottom
+        return (
+            self._left <= left
+            and self._top <= top
+            and right <= self._right
+            and bottom <= self._bottom
+        )
 
     def bit(self, tile: Tile) -> int:
         """Where a tile of the rectangle is in the rings."""
@@ -192,7 +253,9 @@ class Rings:
         return bisect_left(rings, 1, key=lambda ring: ring >> bit & 1)
 
     def everything(self) -> int:
-        """All tiles from which there is a way, where the margin is as wide as the map; the rings between are not kept."""
+        """All tiles from which there is a way, where the margin is as wide as the map; the rings
+        between are not kept.
+        """
         self._lay(self._goal, self._margin)
         ring = self.rings[-1]
         while (wider := self._wider(ring)) != ring:
@@ -217,7 +280,9 @@ class Floor:
         height, width = self.walkable.shape
         size = (height + 2, width + 2)
         packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)
-        rows, columns = np.nonzero(np.unpackbits(packed, count=size[0] * size[1], bitorder="little").reshape(size))
+        rows, columns = np.nonzero(
+            np.unpackbits(packed, count=size[0] * size[1], bitorder="little").reshape(size)
+        )
         return zip((columns - 1).tolist(), (rows - 1).tolist(), strict=True)
 
 

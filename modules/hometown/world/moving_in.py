@@ -1,4 +1,6 @@
-"""People who move into a town while it lives: the entries `residents/<id>` of a law, each in the form of a resident's file of a world."""
+"""People who move into a town while it lives: the entries `residents/<id>` of a law, each in the
+form of a resident's file of a world.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +39,37 @@ def settled(keys: Iterable[str]) -> list[str]:
 def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
     """Those who move in by the entries of a law, or have by the laws of a town, by id."""
     pastimes = next((persona.pastimes for persona in world.personas.values()), ())
-    people = {key.removeprefix(f"{SECTION}/"): entry for key, entry in sorted(entries.items()) if key.startswith(f"{SECTION}/")}
-    return {who: persona_of(who, ResidentFile.model_validate_json(entry, context={"from_run": True}), world.lang, pastimes) for who, entry in people.items()}
+    people = {
+        key.removeprefix(f"{SECTION}/"): entry
+        for key, entry in sorted(entries.items())
+        if key.startswith(f"{SECTION}/")
+    }
+    return {
+        who: persona_of(
+            who,
+            ResidentFile.model_validate_json(entry, context={"from_run": True}),
+            world.lang,
+            pastimes,
+        )
+        for who, entry in people.items()
+    }
 
 
 def peopled(world: World, entries: Mapping[str, str]) -> World:
     """The world with those with whom it began, and those who have moved in by all laws since."""
     late = moved_in(world, entries)
-    return replace(world, personas={who: each for who, each in world.personas.items() if who not in world.latecomers} | late, latecomers=frozenset(late))
+    return replace(
+        world,
+        personas={who: each for who, each in world.personas.items() if who not in world.latecomers}
+        | late,
+        latecomers=frozenset(late),
+    )
 
 
 def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
-    """The entries by which these people, by id, would move in: each has a home, a bed and a name of its own. Only the run's language is needed."""
+    """The entries by which these people, by id, would move in: each has a home, a bed and a name of
+    its own. Only the run's language is needed.
+    """
     if not isinstance(people, dict):
         faults.add(SECTION, "", "should hold one JSON object, { … }")
         return {}
@@ -56,29 +77,57 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
     for who, person in people.items():
         file = f"{SECTION}/{who}.json"
         if person is None:
-            faults.add(file, "", "cannot be taken away: let this resident leave town instead (hometown leave)")
+            faults.add(
+                file,
+                "",
+                "cannot be taken away: let this resident leave town instead (hometown leave)",
+            )
         elif not isinstance(person, dict):
             faults.add(file, "", "should hold one JSON object, { … }")
         elif (read := check(ResidentFile, person, file, faults, (world.lang,))) is not None:
             given[who] = read
     new = {part.sleeps: bed for part in given.values() if (bed := _new_bed(world, part.sleeps))}
-    there = {address: thing for address, thing in {**world.things, **new}.items() if address not in world.gone}
-    known = {path.stem for path in (world.folder / SECTION).glob("*.json")} | {*world.personas, *given}
-    cast = Cast(known, Places(world.maze, world.sectors, world.arenas, there), frozenset(story.id for story in world.storylines), world.folder)
+    there = {
+        address: thing
+        for address, thing in {**world.things, **new}.items()
+        if address not in world.gone
+    }
+    known = {path.stem for path in (world.folder / SECTION).glob("*.json")} | {
+        *world.personas,
+        *given,
+    }
+    cast = Cast(
+        known,
+        Places(world.maze, world.sectors, world.arenas, there),
+        frozenset(story.id for story in world.storylines),
+        world.folder,
+    )
     for who, person in given.items():
         check_resident(who, person, cast, faults)
-        others = {other: persona_of(other, part, world.lang, ()) for other, part in given.items() if other != who}
+        others = {
+            other: persona_of(other, part, world.lang, ())
+            for other, part in given.items()
+            if other != who
+        }
         _check_newness(world, who, person, {**world.personas, **others}, there, faults)
-    return {f"{SECTION}/{who}": orjson.dumps(written(person), option=orjson.OPT_SORT_KEYS).decode() for who, person in given.items()}
+    return {
+        f"{SECTION}/{who}": orjson.dumps(written(person), option=orjson.OPT_SORT_KEYS).decode()
+        for who, person in given.items()
+    }
 
 
 def beds(world: World) -> list[str]:
     """The addresses of all beds that a town has or had, the smallest first."""
-    return sorted((name for name, thing in world.things.items() if "sleep" in thing.tags), key=lambda name: (world.things[name].seats, name))
+    return sorted(
+        (name for name, thing in world.things.items() if "sleep" in thing.tags),
+        key=lambda name: (world.things[name].seats, name),
+    )
 
 
 def _new_bed(world: World, address: str) -> Thing | None:
-    """A bed that is to be placed at an address that nothing has; None where there is something, or no room for it."""
+    """A bed that is to be placed at an address that nothing has; None where there is something, or
+    no room for it.
+    """
     arena, _, name = address.rpartition("/")
     models = beds(world)
     if not models or address in world.things or arena not in world.arenas or not ID.fullmatch(name):
@@ -86,22 +135,53 @@ def _new_bed(world: World, address: str) -> Thing | None:
     return replace(world.things[models[0]], address=address, arena=arena)
 
 
-def _check_newness(world: World, who: str, person: ResidentFile, others: Mapping[str, Persona], there: Mapping[str, Thing], faults: Faults) -> None:
+def _check_newness(
+    world: World,
+    who: str,
+    person: ResidentFile,
+    others: Mapping[str, Persona],
+    there: Mapping[str, Thing],
+    faults: Faults,
+) -> None:
     """An id and a name that nobody has, and a bed at home that is free."""
     file = f"{SECTION}/{who}.json"
     if who in world.personas:
         faults.add(file, "", "{name} lives in the town already", name=world.personas[who].name)
         return
     if not ID.fullmatch(who) or who in world.sectors:
-        faults.add(file, "", "{who!r} cannot be an id: take small letters and digits, with single underscores between them, that are no building's id", who=who)
+        faults.add(
+            file,
+            "",
+            "{who!r} cannot be an id: take small letters and digits, with single underscores between them, that are no building's id",
+            who=who,
+        )
     for other in others.values():
         if look(other.name) == look(person.name[world.lang]):
-            faults.add(file, "name", "{name!r} is somebody's name already ({other}); give another", name=other.name, other=other.id)
+            faults.add(
+                file,
+                "name",
+                "{name!r} is somebody's name already ({other}); give another",
+                name=other.name,
+                other=other.id,
+            )
     if (bed := there.get(person.sleeps)) is None:
         return
     if sector_of(person.sleeps) != sector_of(person.home):
-        faults.add(file, "sleeps", "{sleeps!r} is not in the building of its home {home!r}", sleeps=person.sleeps, home=person.home)
+        faults.add(
+            file,
+            "sleeps",
+            "{sleeps!r} is not in the building of its home {home!r}",
+            sleeps=person.sleeps,
+            home=person.home,
+        )
     owners = [other.name for other in others.values() if other.sleeps == person.sleeps]
     if len(owners) >= bed.seats:
         text = "{sleeps!r} is the bed of {owners}; give a free one, or one that is not there yet, such as {new!r}, which is then placed"
-        faults.add(file, "sleeps", text, sleeps=person.sleeps, owners=owners, new=f"{arena_of(person.sleeps)}/bed_{who}")
+        faults.add(
+            file,
+            "sleeps",
+            text,
+            sleeps=person.sleeps,
+            owners=owners,
+            new=f"{arena_of(person.sleeps)}/bed_{who}",
+        )

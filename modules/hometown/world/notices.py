@@ -1,4 +1,6 @@
-"""Notices on a board: a row of the state, and the effect that sets it. Who puts them up and takes them down is in `modules/hometown/society/notices.py`."""
+"""Notices on a board: a row of the state, and the effect that sets it. Who puts them up and takes
+them down is in `modules/hometown/society/notices.py`.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ Call = Literal["hands", "buys", "offers"]
 
 @frozen
 class Notice:
-    """What a house makes known since some moment: that it is looking for hands, for `count` hours at its home `at`, or that it buys or offers so many of a
-    `kind` at its shop `at`.
+    """What a house makes known since some moment: that it is looking for hands, for `count` hours
+    at its home `at`, or that it buys or offers so many of a `kind` at its shop `at`.
 
     `coins` are for an hour, or for one of the kind. `readers` have read it.
     """

@@ -1,7 +1,8 @@
 """Occasions: what people come together for, from a coffee for two to a party for the whole town.
 
-An occasion is one thing in the state. It grows out of an agreement, or the world's author has set it. Who knows of it, who has said that it comes
-and who came stand in it; each resident's promises and schedule are its own.
+An occasion is one thing in the state. It grows out of an agreement, or the world's author has set
+it. Who knows of it, who has said that it comes and who came stand in it; each resident's promises
+and schedule are its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from hometown.frozen import frozen
 
 Part = Literal["told", "asked", "comes", "gives"]
 PARTS: tuple[Part, ...] = ("told", "asked", "comes", "gives")
-"""What somebody has to do with an occasion, in ascending order: was told of it, was asked by whoever gives it, has agreed to come, gives it."""
+"""What somebody has to do with an occasion, in ascending order: was told of it, was asked by
+whoever gives it, has agreed to come, gives it.
+"""
 
 ON_TIME = timedelta(minutes=10)
 """Who is there within this time of its beginning is on time."""
@@ -25,7 +28,9 @@ MANY = 3
 
 @frozen
 class Guest:
-    """Somebody who knows of an occasion, since when and from whom ("" for whoever gives it); `came` is when it was first there, None if it was not."""
+    """Somebody who knows of an occasion, since when and from whom ("" for whoever gives it); `came`
+    is when it was first there, None if it was not.
+    """
 
     who: str
     since: datetime
@@ -36,7 +41,9 @@ class Guest:
 
 @frozen
 class Occasion:
-    """`occasion/<id>`: what for, at which arena, from when and for how many minutes; `story` is the storyline of the world that it belongs to, or ""."""
+    """`occasion/<id>`: what for, at which arena, from when and for how many minutes; `story` is the
+    storyline of the world that it belongs to, or "".
+    """
 
     what: str
     address: str
@@ -82,17 +89,27 @@ class Occasion:
         return self.start < end and start < self.end
 
     def along(self, new: Guest) -> Occasion:
-        """With one more who knows of it; of what somebody has to do with it, the highest holds, and when it came first."""
+        """With one more who knows of it; of what somebody has to do with it, the highest holds, and
+        when it came first.
+        """
         known = self.guest(new.who)
         if known is None:
             return replace(self, guests=(*self.guests, new))
         part = max(known.part, new.part, key=PARTS.index)
         came = min((moment for moment in (known.came, new.came) if moment), default=None)
-        return replace(self, guests=tuple(replace(guest, part=part, came=came) if guest is known else guest for guest in self.guests))
+        return replace(
+            self,
+            guests=tuple(
+                replace(guest, part=part, came=came) if guest is known else guest
+                for guest in self.guests
+            ),
+        )
 
 
 @frozen
 class Occasions:
-    """`occasions/town`: the ids of those that are not over, in the order in which they were agreed on."""
+    """`occasions/town`: the ids of those that are not over, in the order in which they were agreed
+    on.
+    """
 
     ids: tuple[str, ...] = ()

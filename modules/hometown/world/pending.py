@@ -1,4 +1,6 @@
-"""What is still to be thought over: questions for whose answers nobody waits, and the conversations that they are about."""
+"""What is still to be thought over: questions for whose answers nobody waits, and the conversations
+that they are about.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,13 @@ from hometown.world.conversation import Company, Conversation
 
 @frozen
 class Question:
-    """A question that is put to a resident in the next step, as all that it depends on was when it arose.
+    """A question that is put to a resident in the next step, as all that it depends on was when it
+    arose.
 
-    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` says which memories came to mind for it, and `memories` are the ids of all
-    that it is about: they stay live until it is answered. A question about the conversation `talk` is asked as those in conversations are, in which the
-    resident spoke to `company`.
+    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` says which
+    memories came to mind for it, and `memories` are the ids of all that it is about: they stay live
+    until it is answered. A question about the conversation `talk` is asked as those in
+    conversations are, in which the resident spoke to `company`.
     """
 
     kind: str
@@ -26,7 +30,9 @@ class Question:
 
 @frozen
 class Questions:
-    """`questions/<resident>`: what it is to think over in the next step, in the order in which it arose."""
+    """`questions/<resident>`: what it is to think over in the next step, in the order in which it
+    arose.
+    """
 
     items: tuple[Question, ...] = ()
 

@@ -40,7 +40,9 @@ class Seed:
 
 @frozen
 class Pastime:
-    """What anybody in a world may do in an idle hour: `tags` are those of fitting places, `tasks` its steps."""
+    """What anybody in a world may do in an idle hour: `tags` are those of fitting places, `tasks`
+    its steps.
+    """
 
     activity: str
     tags: tuple[str, ...]
@@ -83,12 +85,16 @@ class Persona:
     pastimes: tuple[Pastime, ...] = ()
 
     def began_with(self, memory: int) -> bool:
-        """Whether the memory of this number is one that this resident had before the run: those are numbered first."""
+        """Whether the memory of this number is one that this resident had before the run: those are
+        numbered first.
+        """
         return memory <= len(self.seeds)
 
     def habits_on(self, day: date) -> tuple[Habit, ...]:
         """What this resident usually does on such a day of the week, in the author's order."""
-        return tuple(habit for habit in self.habits if not habit.days or day.weekday() in habit.days)
+        return tuple(
+            habit for habit in self.habits if not habit.days or day.weekday() in habit.days
+        )
 
     def relation_to(self, other: str) -> str:
         """What `other` (an id) is to this resident; empty for a stranger."""

@@ -1,7 +1,8 @@
-"""Pictures of a world: whether a file is one that a page can show, and how it is decoded. Worlds may come from strangers.
+"""Pictures of a world: whether a file is one that a page can show, and how it is decoded. Worlds
+may come from strangers.
 
-A check reads the beginning of a file and decodes nothing. Whatever is decoded is bounded: Pillow is given one format, by the file's suffix, and no
-picture takes more than a quarter of a gigabyte.
+A check reads the beginning of a file and decodes nothing. Whatever is decoded is bounded: Pillow is
+given one format, by the file's suffix, and no picture takes more than a quarter of a gigabyte.
 """
 
 from __future__ import annotations
@@ -20,13 +21,21 @@ LARGEST = 32 << 20
 """Bytes of a picture; the sheets of a large town have a twentieth of that."""
 
 WIDEST = 8192
-"""Pixels in each direction: what every graphics card can hold. A few bytes of a PNG can claim to be a thousand times more."""
+"""Pixels in each direction: what every graphics card can hold. A few bytes of a PNG can claim to be
+a thousand times more.
+"""
 
 MOST_PIXELS = WIDEST * WIDEST
 """Pixels of all sheets that a town is drawn from, and of a picture of it; each takes four bytes."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_BEGINNINGS = {".png": (_PNG,), ".jpg": (b"\xff\xd8",), ".jpeg": (b"\xff\xd8",), ".webp": (b"RIFF",), ".gif": (b"GIF8",)}
+_BEGINNINGS = {
+    ".png": (_PNG,),
+    ".jpg": (b"\xff\xd8",),
+    ".jpeg": (b"\xff\xd8",),
+    ".webp": (b"RIFF",),
+    ".gif": (b"GIF8",),
+}
 _FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF"}
 """What Pillow calls them."""
 
@@ -36,7 +45,11 @@ def inside(folder: Path, name: str) -> Path | None:
     try:
         path = (folder / name).resolve()
         return path if path.is_relative_to(folder.resolve()) else None
-    except (OSError, ValueError, RuntimeError):  # too long, with characters that no file name has, or a link to itself
+    except (
+        OSError,
+        ValueError,
+        RuntimeError,
+    ):  # too long, with characters that no file name has, or a link to itself
         return None
 
 
@@ -49,7 +62,12 @@ def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults
     except (OSError, ValueError, RuntimeError):  # as above
         outside, there, wrong = False, False, ""
     if outside:
-        faults.add(file, where, "lies outside the folder {folder!r}; copy it in and name it from there", folder=folder.name)
+        faults.add(
+            file,
+            where,
+            "lies outside the folder {folder!r}; copy it in and name it from there",
+            folder=folder.name,
+        )
     elif not there:
         faults.add(file, where, "does not exist; add the file or correct its name")
     elif wrong:
@@ -58,16 +76,24 @@ def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults
 
 
 def picture_fault(path: Path) -> str:
-    """What is wrong with a picture and how to mend it; "" if nothing is. Raises OSError where it can't be read."""
+    """What is wrong with a picture and how to mend it; "" if nothing is. Raises OSError where it
+    can't be read.
+    """
     if path.suffix.lower() not in _BEGINNINGS:
-        return Phrase("is not a picture ({suffix}); save it as PNG", suffix=path.suffix or Phrase("no suffix"))
+        return Phrase(
+            "is not a picture ({suffix}); save it as PNG", suffix=path.suffix or Phrase("no suffix")
+        )
     with path.open("rb") as file:
         head = file.read(24)
     if not head.startswith(_BEGINNINGS[path.suffix.lower()]):
         return Phrase("has content that does not match its suffix; save it again as PNG")
     size = path.stat().st_size
     if size > LARGEST:
-        return Phrase("has {size} MB; at most {most} MB are shown, so make it smaller", size=size >> 20, most=LARGEST >> 20)
+        return Phrase(
+            "has {size} MB; at most {most} MB are shown, so make it smaller",
+            size=size >> 20,
+            most=LARGEST >> 20,
+        )
     if head.startswith(_PNG):
         return _size_fault(int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big"))
     try:
@@ -79,17 +105,26 @@ def picture_fault(path: Path) -> str:
 def _size_fault(wide: int, high: int) -> str:
     if 1 <= wide <= WIDEST and 1 <= high <= WIDEST:
         return ""
-    return Phrase("has {wide} × {high} pixels; width and height should be 1 to {most}", wide=wide, high=high, most=WIDEST)
+    return Phrase(
+        "has {wide} × {high} pixels; width and height should be 1 to {most}",
+        wide=wide,
+        high=high,
+        most=WIDEST,
+    )
 
 
 def size_of(path: Path) -> tuple[int, int]:
-    """Return width and height of a picture in pixels, without decoding it. Raises BadWorld as `decoded` does."""
+    """Return width and height of a picture in pixels, without decoding it. Raises BadWorld as
+    `decoded` does.
+    """
     with _opened(path) as picture:
         return picture.size
 
 
 def decoded(path: Path) -> Image.Image:
-    """Return a picture as RGBA. Raises BadWorld where it is missing, damaged, or larger than `picture_fault` allows."""
+    """Return a picture as RGBA. Raises BadWorld where it is missing, damaged, or larger than
+    `picture_fault` allows.
+    """
     try:
         fault = picture_fault(path)
     except OSError as error:
@@ -115,4 +150,6 @@ def _opened(path: Path) -> Image.Image:
 
 def _damaged(path: Path, error: Exception) -> BadWorld:
     reason = reason_of(error) if isinstance(error, OSError) else type(error).__name__
-    return BadWorld("{file}: can't be shown ({reason}); save it again as PNG", file=path.name, reason=reason)
+    return BadWorld(
+        "{file}: can't be shown ({reason}); save it again as PNG", file=path.name, reason=reason
+    )

@@ -1,19 +1,23 @@
-"""From a Tiled map to the places of a world: the maze, sectors, arenas and things, each in one language.
+"""From a Tiled map to the places of a world: the maze, sectors, arenas and things, each in one
+language.
 
-The map has a tile layer `collision` (any tile there blocks the way) and object layers `sectors`, `arenas` and
-`things`, whose objects are named by address: `cafe`, `cafe/main`, `cafe/main/counter`. A thing is used from its own
-tiles where they can be walked (a chair, a bed), otherwise from the walkable tiles beside it in its arena (a stove).
+The map has a tile layer `collision` (any tile there blocks the way) and object layers `sectors`,
+`arenas` and `things`, whose objects are named by address: `cafe`, `cafe/main`, `cafe/main/counter`.
+A thing is used from its own tiles where they can be walked (a chair, a bed), otherwise from the
+walkable tiles beside it in its arena (a stove).
 
-Tags are free; these are the ones that the worlds here use. Of things, what one does there: sleep, rest, wash, bathe,
-dress, toilet, cook, bake, dishes, eat, dining, drink, snack, tea, coffee, order, serve, borrow, notice, poster, shop,
-groceries, medicine, work, office, code, design, make, print, meet, discuss, plan, teach, listen, read, study, quiet,
-search, browse, shelve, write, calligraphy, draw, art, music, perform, dance, science, stars, chat, laptop, play, chess,
-games, exercise, stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin, bed,
-bench, bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers, fountain, guitar, lawn, market,
-microscope, oven, pet, piano, plants, pond, printer, seat, shower, sink, sofa, stage, stall, stove, table, telescope, tree,
-wardrobe, water, whiteboard, workshop. Of arenas: art, bathroom, bedroom, cafe, coffee, college, flowers, garden, home,
-kitchen, library, living, market, meet, music, office, outdoor, outdoors, park, path, pharmacy, pub, quiet, science, shop,
-square, store, study, work, workshop.
+Tags are free; these are the ones that the worlds here use. Of things, what one does there: sleep,
+rest, wash, bathe, dress, toilet, cook, bake, dishes, eat, dining, drink, snack, tea, coffee, order,
+serve, borrow, notice, poster, shop, groceries, medicine, work, office, code, design, make, print,
+meet, discuss, plan, teach, listen, read, study, quiet, search, browse, shelve, write, calligraphy,
+draw, art, music, perform, dance, science, stars, chat, laptop, play, chess, games, exercise,
+stretch, taichi, watch, fish, garden, dig, arranging, tv, store; what they are: armchair, basin,
+bed, bench, bird, birdcage, books, bookshelf, closet, computer, counter, desk, easel, flowers,
+fountain, guitar, lawn, market, microscope, oven, pet, piano, plants, pond, printer, seat, shower,
+sink, sofa, stage, stall, stove, table, telescope, tree, wardrobe, water, whiteboard, workshop. Of
+arenas: art, bathroom, bedroom, cafe, coffee, college, flowers, garden, home, kitchen, library,
+living, market, meet, music, office, outdoor, outdoors, park, path, pharmacy, pub, quiet, science,
+shop, square, store, study, work, workshop.
 """
 
 from __future__ import annotations
@@ -56,18 +60,37 @@ class Places:
         return frozenset((*self.sectors, *self.arenas))
 
 
-def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: Lang, faults: Faults) -> Places | None:
-    """The places of a map; None where a layer is missing or an object cannot be laid over tiles. `outdoors` names what no arena covers."""
+def read_places(
+    drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: Lang, faults: Faults
+) -> Places | None:
+    """The places of a map; None where a layer is missing or an object cannot be laid over tiles.
+    `outdoors` names what no arena covers.
+    """
     collision, before = drawn.covered("collision"), len(faults.lines)
-    objects = {layer: drawn.lay((item for item in drawn.objects if item.layer == layer), faults) for layer in OBJECT_LAYERS}
+    objects = {
+        layer: drawn.lay((item for item in drawn.objects if item.layer == layer), faults)
+        for layer in OBJECT_LAYERS
+    }
     present = [layer.name for layer in drawn.layers] + list(drawn.object_layers)
     missing = [name for name in ("collision", *OBJECT_LAYERS) if name not in present]
     for name in missing:
-        hint = likely(name, present) if name not in map(str.lower, present) else Phrase("; layer names are in small letters")
-        faults.add(drawn.file, Phrase("layer {name!r}", name=name), "is missing{hint}", hint=hint or Phrase("; add it"))
+        hint = (
+            likely(name, present)
+            if name not in map(str.lower, present)
+            else Phrase("; layer names are in small letters")
+        )
+        faults.add(
+            drawn.file,
+            Phrase("layer {name!r}", name=name),
+            "is missing{hint}",
+            hint=hint or Phrase("; add it"),
+        )
     if collision is None or len(faults.lines) > before:
         return None
-    named = {layer: _named(objects[layer], depth, drawn.file, faults) for depth, layer in enumerate(OBJECT_LAYERS, start=1)}
+    named = {
+        layer: _named(objects[layer], depth, drawn.file, faults)
+        for depth, layer in enumerate(OBJECT_LAYERS, start=1)
+    }
     maze = _maze(collision, named["sectors"], named["arenas"], drawn.file, faults)
     reader = _Reader(named, maze, _main_area(maze), langs, lang, drawn.file, faults)
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
@@ -81,39 +104,74 @@ def read_places(drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: L
     for layer, names in zip(OBJECT_LAYERS, named_so, strict=True):
         _check_looks(layer, names, drawn.file, faults)
     sector = sector_of(OUTDOORS)
-    arenas[OUTDOORS] = Arena(OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"}))
+    arenas[OUTDOORS] = Arena(
+        OUTDOORS, outdoors, sector, tags=frozenset({"outdoors", "outdoor", "path"})
+    )
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
 
 
 def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -> None:
-    """Adds a fault for each place whose name only looks like that of another in the same place; things may share a name."""
+    """Adds a fault for each place whose name only looks like that of another in the same place;
+    things may share a name.
+    """
     seen: dict[tuple[str, str], str] = {}
     for address, name in names.items():
         other = names[seen.setdefault((address.rpartition("/")[0], look(name)), address)]
         if other != name and not faults.from_run:
-            faults.add(file, object_in(layer, address), "{name!r} looks the same as {named!r} beside it; give another name", name=name, named=other)
+            faults.add(
+                file,
+                object_in(layer, address),
+                "{name!r} looks the same as {named!r} beside it; give another name",
+                name=name,
+                named=other,
+            )
 
 
-def _named(objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults) -> dict[str, MapObject]:
-    """Objects by address, sectors and arenas of several parts joined; those without an address, or with a thing's that is taken, are faults."""
+def _named(
+    objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults
+) -> dict[str, MapObject]:
+    """Objects by address, sectors and arenas of several parts joined; those without an address, or
+    with a thing's that is taken, are faults.
+    """
     layer = OBJECT_LAYERS[depth - 1]
     shape = "/".join(("sector", "arena", "thing")[:depth])
     named: dict[str, MapObject] = {}
     for placed in objects:
         parts = placed.name.split("/")
         if len(parts) != depth or not all(part.isidentifier() for part in parts):
-            faults.add(file, object_in(layer, placed.name), "is not named like {shape}; use letters, digits and underscores between slashes", shape=shape)
+            faults.add(
+                file,
+                object_in(layer, placed.name),
+                "is not named like {shape}; use letters, digits and underscores between slashes",
+                shape=shape,
+            )
         elif (placed.name in named and layer == "things") or parts[0] == sector_of(OUTDOORS):
-            faults.add(file, object_in(layer, placed.name), "has the same name as another; give each its own")
+            faults.add(
+                file,
+                object_in(layer, placed.name),
+                "has the same name as another; give each its own",
+            )
         else:
             before = named.get(placed.name, MapObject(placed.name, ()))
-            named[placed.name] = MapObject(placed.name, tuple(dict.fromkeys(before.tiles + placed.tiles)), placed.properties | before.properties)
+            named[placed.name] = MapObject(
+                placed.name,
+                tuple(dict.fromkeys(before.tiles + placed.tiles)),
+                placed.properties | before.properties,
+            )
     return named
 
 
-def _maze(collision: Layer, sectors: dict[str, MapObject], arenas: dict[str, MapObject], file: str, faults: Faults) -> Maze:
-    """The grid, each walkable tile in at most one arena. A doorway belongs to a room that it leads to, not to the streets."""
+def _maze(
+    collision: Layer,
+    sectors: dict[str, MapObject],
+    arenas: dict[str, MapObject],
+    file: str,
+    faults: Faults,
+) -> Maze:
+    """The grid, each walkable tile in at most one arena. A doorway belongs to a room that it leads
+    to, not to the streets.
+    """
     walkable = collision == 0
     index = np.full(walkable.shape, -1, dtype=np.int32)
     names = list(arenas)
@@ -121,10 +179,17 @@ def _maze(collision: Layer, sectors: dict[str, MapObject], arenas: dict[str, Map
         area = _area(placed)
         taken = set(index[area][walkable[area]].tolist()) - {-1}
         for other in sorted(taken):
-            faults.add(file, object_in("arenas", placed.name), "overlaps {other!r}; make one of them smaller", other=names[other])
+            faults.add(
+                file,
+                object_in("arenas", placed.name),
+                "overlaps {other!r}; make one of them smaller",
+                other=names[other],
+            )
         index[area] = number
     rooms = np.pad(index, 1, constant_values=-1)
-    beside = np.maximum.reduce([rooms[:-2, 1:-1], rooms[2:, 1:-1], rooms[1:-1, :-2], rooms[1:-1, 2:]])
+    beside = np.maximum.reduce(
+        [rooms[:-2, 1:-1], rooms[2:, 1:-1], rooms[1:-1, :-2], rooms[1:-1, 2:]]
+    )
     for placed in sectors.values():
         area = _area(placed)
         index[area] = np.where(index[area] < 0, beside[area], index[area])
@@ -138,7 +203,12 @@ def _area(placed: MapObject) -> tuple[list[int], list[int]]:
 
 def _main_area(maze: Maze) -> frozenset[Tile]:
     """The largest part of the map in which every tile can be reached from every other."""
-    left = {(column, row) for row in range(maze.size[1]) for column in range(maze.size[0]) if maze.walkable((column, row))}
+    left = {
+        (column, row)
+        for row in range(maze.size[1])
+        for column in range(maze.size[0])
+        if maze.walkable((column, row))
+    }
     largest: frozenset[Tile] = frozenset()
     while len(left) > len(largest):
         area = maze.reachable(min(left))
@@ -149,7 +219,9 @@ def _main_area(maze: Maze) -> frozenset[Tile]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Makes places of the map's objects, given all that were `named`, and `town`: the tiles that can be reached."""
+    """Makes places of the map's objects, given all that were `named`, and `town`: the tiles that
+    can be reached.
+    """
 
     named: dict[str, dict[str, MapObject]]
     maze: Maze
@@ -160,29 +232,54 @@ class _Reader:
     faults: Faults
 
     def sector(self, placed: MapObject) -> Sector:
-        given = check(PlaceProperties, placed.properties, self.file, self.faults, where=object_in("sectors", placed.name))
+        given = check(
+            PlaceProperties,
+            placed.properties,
+            self.file,
+            self.faults,
+            where=object_in("sectors", placed.name),
+        )
         own = self._within(placed)
         if not own:
-            self.faults.add(self.file, object_in("sectors", placed.name), "has no arena; add one to the layer arenas")
+            self.faults.add(
+                self.file,
+                object_in("sectors", placed.name),
+                "has no arena; add one to the layer arenas",
+            )
         return Sector(placed.name, self._text(given, "", placed), own)
 
     def arena(self, placed: MapObject) -> Arena:
         where = object_in("arenas", placed.name)
         given = check(PlaceProperties, placed.properties, self.file, self.faults, where=where)
         sector = self._parent(placed, "sectors", where)
-        if not any(self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)):
-            self.faults.add(self.file, where, "cannot be reached on foot; give it a door: clear a tile between it and the streets in the layer collision")
+        if not any(
+            self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)
+        ):
+            self.faults.add(
+                self.file,
+                where,
+                "cannot be reached on foot; give it a door: clear a tile between it and the streets in the layer collision",
+            )
         public, tags = (given.public, _tags(given)) if given else (True, frozenset[str]())
-        return Arena(placed.name, self._text(given, "", placed), sector, self._within(placed), public, tags)
+        return Arena(
+            placed.name, self._text(given, "", placed), sector, self._within(placed), public, tags
+        )
 
     def thing(self, placed: MapObject) -> Thing:
         where = object_in("things", placed.name)
         given = check(ThingProperties, placed.properties, self.file, self.faults, where=where)
         arena = self._parent(placed, "arenas", where)
-        stands = tuple(tile for tile in _stands(placed.tiles, self.maze, arena) if tile in self.town)
+        stands = tuple(
+            tile for tile in _stands(placed.tiles, self.maze, arena) if tile in self.town
+        )
         seats = given.seats if given else 1
         if arena in self.named["arenas"] and not stands:
-            self.faults.add(self.file, where, "cannot be reached; leave a walkable tile of {arena!r} on it or beside it", arena=arena)
+            self.faults.add(
+                self.file,
+                where,
+                "cannot be reached; leave a walkable tile of {arena!r} on it or beside it",
+                arena=arena,
+            )
         elif len(stands) < seats and stands:
             text = "has {seats} seats, but only {count} tiles from which it can be used; lower seats, or clear tiles in the layer collision"
             self.faults.add(self.file, where, text, seats=seats, count=len(stands))
@@ -213,18 +310,25 @@ class _Reader:
         return inside
 
     def _text(self, given: PlaceProperties | None, prefix: str, placed: MapObject) -> str:
-        """The name of a place (or its idle text) in the run's language; one missing in any language is a fault."""
+        """The name of a place (or its idle text) in the run's language; one missing in any language
+        is a fault.
+        """
         texts = {lang: str(getattr(given, f"{prefix}{lang}", "")) for lang in self.langs}
         if not self.faults.from_run:
             texts = {lang: composed(text) for lang, text in texts.items()}
         missing = [f"{prefix}{lang}" for lang, text in texts.items() if not text]
         if missing and given is not None:
             self.faults.add(
-                self.file, Phrase("object {name!r}", name=placed.name), "has no {missing}; add it as a string property", missing=" and no ".join(missing)
+                self.file,
+                Phrase("object {name!r}", name=placed.name),
+                "has no {missing}; add it as a string property",
+                missing=" and no ".join(missing),
             )
         elif not prefix and not self.faults.from_run:
             for fault in filter(None, map(name_fault, texts.values())):
-                self.faults.add(self.file, object_in(OBJECT_LAYERS[placed.name.count("/")], placed.name), fault)
+                self.faults.add(
+                    self.file, object_in(OBJECT_LAYERS[placed.name.count("/")], placed.name), fault
+                )
         return texts[self.lang]
 
     def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
@@ -235,7 +339,12 @@ class _Reader:
         except (JSONDecodeError, RecursionError):
             components = None
         if not isinstance(components, dict):
-            self.faults.add(self.file, where, "components is {components!r}; it should be a JSON object such as {{}}", components=given.components)
+            self.faults.add(
+                self.file,
+                where,
+                "components is {components!r}; it should be a JSON object such as {{}}",
+                components=given.components,
+            )
             return {}
         return components
 
@@ -243,15 +352,26 @@ class _Reader:
 def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]:
     """Where a thing is used from: its own tiles of the arena, or else those beside it."""
     own = tuple(tile for tile in tiles if maze.arena_at(tile) == arena)
-    beside = ((column + right, row + down) for column, row in tiles for right, down in ((0, 1), (-1, 0), (1, 0), (0, -1)))
+    beside = (
+        (column + right, row + down)
+        for column, row in tiles
+        for right, down in ((0, 1), (-1, 0), (1, 0), (0, -1))
+    )
     return own or tuple(dict.fromkeys(tile for tile in beside if maze.arena_at(tile) == arena))
 
 
 def _facing(tiles: tuple[Tile, ...], letters: str) -> dict[Tile, str]:
     """Which way who uses a thing looks, by tile; `said` begins at the upper left of its tiles."""
     words = {"u": "up", "d": "down", "l": "left", "r": "right"}
-    left, top = min((column for column, _ in tiles), default=0), min((row for _, row in tiles), default=0)
-    ways = {(left + right, top + down): words.get(letter, "") for down, line in enumerate(letters.split("/")) for right, letter in enumerate(line)}
+    left, top = (
+        min((column for column, _ in tiles), default=0),
+        min((row for _, row in tiles), default=0),
+    )
+    ways = {
+        (left + right, top + down): words.get(letter, "")
+        for down, line in enumerate(letters.split("/"))
+        for right, letter in enumerate(line)
+    }
     return {tile: way for tile, way in ways.items() if way and tile in tiles}
 
 

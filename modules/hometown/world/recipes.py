@@ -1,4 +1,5 @@
-"""From an action to its effects: the one place where the intentions of residents meet the rules of the town.
+"""From an action to its effects: the one place where the intentions of residents meet the rules of
+the town.
 
 A refusal is an effect too; its owner reads the reason at its next step.
 """
@@ -24,15 +25,21 @@ AHEAD = timedelta(hours=1)
 
 @frozen
 class Way:
-    """A way that was looked for before its time: it is still the one if it begins where somebody is, and leads to the nearest of the same `stands`."""
+    """A way that was looked for before its time: it is still the one if it begins where somebody
+    is, and leads to the nearest of the same `stands`.
+    """
 
     start: Tile
     stands: tuple[Tile, ...]
     path: tuple[Tile, ...]
 
 
-def begin(world: World, state: State, who: str, action: Action, known: Way | None = None) -> Iterator[Effect]:
-    """Effects by which a resident begins an action: it lets go of what it used and sets out, on a way that may be `known`."""
+def begin(
+    world: World, state: State, who: str, action: Action, known: Way | None = None
+) -> Iterator[Effect]:
+    """Effects by which a resident begins an action: it lets go of what it used and sets out, on a
+    way that may be `known`.
+    """
     body = state.body(who)
     if body.using and body.using != action.address:
         yield Left(who, body.using)
@@ -47,8 +54,14 @@ def begin(world: World, state: State, who: str, action: Action, known: Way | Non
 
 
 def way_to(world: World, state: State, who: str, action: Action) -> Way | None:
-    """The way that somebody will take who begins an action, if nobody takes a stand before; None for whoever stays where it is."""
-    return None if _stays(state, who, action) else _way(world, state.body(who).tile, _stands(world, state, who, action.address))
+    """The way that somebody will take who begins an action, if nobody takes a stand before; None
+    for whoever stays where it is.
+    """
+    return (
+        None
+        if _stays(state, who, action)
+        else _way(world, state.body(who).tile, _stands(world, state, who, action.address))
+    )
 
 
 def _stays(state: State, who: str, action: Action) -> bool:
@@ -60,9 +73,15 @@ def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
-    """What use leaves half of the time: dishes on the table, a bed unmade. A thing that has a condition already keeps it."""
+    """What use leaves half of the time: dishes on the table, a bed unmade. A thing that has a
+    condition already keeps it.
+    """
     done = state.action(who)
-    may_leave = done.started and not state.condition(address) and stream_seed(0, who, address, str(state.clock.step)) % 2
+    may_leave = (
+        done.started
+        and not state.condition(address)
+        and stream_seed(0, who, address, str(state.clock.step)) % 2
+    )
     if may_leave and (left := world.left_by_use(address, done.activity)):
         yield ConditionSet(address, left.state)
 
@@ -73,11 +92,16 @@ def stand_for(world: World, state: State, who: str, address: str) -> Tile:
 
 
 def _stands(world: World, state: State, who: str, address: str) -> tuple[Tile, ...]:
-    """Of a thing's stands the free ones, of which the nearest is taken. In an arena each resident has a spot of its own, so that people spread out; those who
-    come together there for an occasion stand around one spot."""
+    """Of a thing's stands the free ones, of which the nearest is taken. In an arena each resident
+    has a spot of its own, so that people spread out; those who come together there for an occasion
+    stand around one spot.
+    """
     if address not in world.things:
         spots = world.open_tiles[address]
-        return (_among_guests(spots, state, who, address) or spots[stream_seed(0, who, address) % len(spots)],)
+        return (
+            _among_guests(spots, state, who, address)
+            or spots[stream_seed(0, who, address) % len(spots)],
+        )
     held = {state.body(user).tile for user in state.thing(address).users if user != who}
     stands = world.things[address].stands
     return tuple(stand for stand in stands if stand not in held) or tuple(stands)
@@ -86,18 +110,29 @@ def _stands(world: World, state: State, who: str, address: str) -> tuple[Tile, .
 def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
     if len(stands) == 1:
         return stands[0]
-    return min(stands, key=lambda stand: (world.maze.distance(stand, tile), stand))  # one way round is as long as the other
+    return min(
+        stands, key=lambda stand: (world.maze.distance(stand, tile), stand)
+    )  # one way round is as long as the other
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
-    """Where a guest of an occasion stands that is on here, or will be within the hour: on every other tile around one, in the order of the guests."""
+    """Where a guest of an occasion stands that is on here, or will be within the hour: on every
+    other tile around one, in the order of the guests.
+    """
     for number, occasion in state.occasions:
-        if occasion.address != address or not occasion.start - AHEAD <= state.clock.now < occasion.end:
+        if (
+            occasion.address != address
+            or not occasion.start - AHEAD <= state.clock.now < occasion.end
+        ):
             continue
         guests = [guest.who for guest in occasion.guests]
         if who in guests:
             heart = spots[stream_seed(0, number, address) % len(spots)]
-            around = sorted((box_distance(spot, heart), spot) for spot in spots if (spot[0] - heart[0]) % 2 == (spot[1] - heart[1]) % 2 == 0)
+            around = sorted(
+                (box_distance(spot, heart), spot)
+                for spot in spots
+                if (spot[0] - heart[0]) % 2 == (spot[1] - heart[1]) % 2 == 0
+            )
             return around[guests.index(who) % len(around)][1]
     return None
 

@@ -1,4 +1,6 @@
-"""From names as a user writes them ("Isabella", "Hobbs Cafe", "咖啡馆") to ids of a town, and from "WHO: TEXT" to an intervention."""
+"""From names as a user writes them ("Isabella", "Hobbs Cafe", "咖啡馆") to ids of a town, and from
+"WHO: TEXT" to an intervention.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,11 @@ OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive"})
 
 
 class NameIndex:
-    """All that one kind of intervention may be about, by id, by name in any of the world's languages, and by part of a name.
+    """All that one kind of intervention may be about, by id, by name in any of the world's
+    languages, and by part of a name.
 
-    Case and accents don't matter. An id means itself alone; a whole name goes before a part of one ("Isabella", "思远").
+    Case and accents don't matter. An id means itself alone; a whole name goes before a part of one
+    ("Isabella", "思远").
     """
 
     def __init__(self, kind: Kind, world: World) -> None:
@@ -48,7 +52,10 @@ class NameIndex:
         self._whole: dict[str, set[str]] = defaultdict(set)
         self._divisible: set[str] = set()
         present = {*world.personas, *world.arenas, *world.things} - world.gone
-        for spoken in (world, *(load_world(world.folder, lang) for lang in world.langs if lang != world.lang)):
+        for spoken in (
+            world,
+            *(load_world(world.folder, lang) for lang in world.langs if lang != world.lang),
+        ):
             for target, name, divisible in _names(kind, spoken):
                 if target in present and name:
                     plain = _plain(name)
@@ -62,34 +69,63 @@ class NameIndex:
         return _plain(name) in self._whole
 
     def resolve(self, name: str) -> str:
-        """The one id that a name stands for; raises BadInput, with likely ones, for a name that is unknown or has several meanings."""
+        """The one id that a name stands for; raises BadInput, with likely ones, for a name that is
+        unknown or has several meanings.
+        """
         targets = self._targets(_plain(name))
         if not targets:
-            raise BadInput(UNKNOWN[self._kind], world=self._world.id, name=name[:80], hint=self._hint(_plain(name[:80])))
+            raise BadInput(
+                UNKNOWN[self._kind],
+                world=self._world.id,
+                name=name[:80],
+                hint=self._hint(_plain(name[:80])),
+            )
         if len(targets) > 1:
             more = " …" if len(targets) > SHOWN else ""
-            raise BadInput("{name!r} is ambiguous, it could be {targets}{more}: write which one", name=name[:80], targets=targets[:SHOWN], more=more)
+            raise BadInput(
+                "{name!r} is ambiguous, it could be {targets}{more}: write which one",
+                name=name[:80],
+                targets=targets[:SHOWN],
+                more=more,
+            )
         return targets[0]
 
     def _targets(self, plain: str) -> list[str]:
         whole = self._whole.get(plain, set())
         same_id = {target for target in whole if _plain(target) == plain}
-        parts = {target for name in self._divisible if _is_part(plain, name) for target in self._whole[name]} if not whole else set()
+        parts = (
+            {
+                target
+                for name in self._divisible
+                if _is_part(plain, name)
+                for target in self._whole[name]
+            }
+            if not whole
+            else set()
+        )
         return sorted(same_id or whole or parts)
 
     def _hint(self, plain: str) -> Phrase:
-        close = get_close_matches(plain, self._divisible if self._kind in OF_PEOPLE else self._whole, n=1, cutoff=0.5)
+        close = get_close_matches(
+            plain, self._divisible if self._kind in OF_PEOPLE else self._whole, n=1, cutoff=0.5
+        )
         if close:
             return Phrase("; did you mean {close!r}?", close=self._written[close[0]])
         targets = sorted(set().union(*self._whole.values()))
-        shown = [self._world.name_of(target) if target in self._world.personas else target for target in targets[:SHOWN]]
-        return Phrase("; there are {names}{more}", names=shown, more=" …" if len(targets) > SHOWN else "")
+        shown = [
+            self._world.name_of(target) if target in self._world.personas else target
+            for target in targets[:SHOWN]
+        ]
+        return Phrase(
+            "; there are {names}{more}", names=shown, more=" …" if len(targets) > SHOWN else ""
+        )
 
 
 def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     """An intervention as the user writes it. `world` is the town as it is furnished by now.
 
-    Raises BadInput for a name that is unknown or has several meanings, and for a text that is missing, too long or not text.
+    Raises BadInput for a name that is unknown or has several meanings, and for a text that is
+    missing, too long or not text.
     """
     index = NameIndex(kind, world)
     if kind in WORDLESS:
@@ -97,7 +133,9 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     head, words = _split(text, index)
     target, words = index.resolve(head), one_line(words)
     if not words and kind != "set":
-        raise BadInput("{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head)
+        raise BadInput(
+            "{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head
+        )
     if kind == "place":
         words = _thing_name(words, target, world)
     memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
@@ -105,30 +143,49 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
 
 
 def _thing_name(words: str, arena: str, world: World) -> str:
-    """Return the name of a thing that is to be placed. Raises BadInput for what is no name, and for one that only looks like another there."""
+    """Return the name of a thing that is to be placed. Raises BadInput for what is no name, and for
+    one that only looks like another there.
+    """
     name = composed(words)
     if fault := name_fault(name):
         raise BadInput(fault)
     for thing in world.things.values():
         if thing.arena == arena and thing.name != name and look(thing.name) == look(name):
-            raise BadInput("{name!r} looks the same as {named!r}, which is there already; give another name", name=name, named=thing.name)
+            raise BadInput(
+                "{name!r} looks the same as {named!r}, which is there already; give another name",
+                name=name,
+                named=thing.name,
+            )
     return name
 
 
 def one_line(words: str) -> str:
-    """Words as they are kept, on one line. Raises BadInput for more than LONGEST characters, and for what is no text."""
+    """Words as they are kept, on one line. Raises BadInput for more than LONGEST characters, and
+    for what is no text.
+    """
     words = " ".join(words.split())
     if len(words) > LONGEST:
-        raise BadInput("{words!r}… has {count} characters; at most {most} are allowed", words=words[:40], count=len(words), most=LONGEST)
+        raise BadInput(
+            "{words!r}… has {count} characters; at most {most} are allowed",
+            words=words[:40],
+            count=len(words),
+            most=LONGEST,
+        )
     if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in words):
         raise BadInput("{words!r} has control characters: remove them", words=words[:80])
     return words
 
 
 def _split(text: str, index: NameIndex) -> tuple[str, str]:
-    """The longest known name before a colon, and what follows it; the first colon decides where no name is known."""
-    cuts = [(text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)]
-    return next((cut for cut in reversed(cuts) if cut[0] in index), cuts[0] if cuts else (text.strip(), ""))
+    """The longest known name before a colon, and what follows it; the first colon decides where no
+    name is known.
+    """
+    cuts = [
+        (text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)
+    ]
+    return next(
+        (cut for cut in reversed(cuts) if cut[0] in index), cuts[0] if cuts else (text.strip(), "")
+    )
 
 
 def _plain(name: str) -> str:
@@ -137,11 +194,16 @@ def _plain(name: str) -> str:
     >>> _plain("Hobbs Café")
     'hobbs cafe'
     """
-    return "".join(letter for letter in unicodedata.normalize("NFKD", name.casefold()) if unicodedata.category(letter) != "Mn").strip()
+    return "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", name.casefold())
+        if unicodedata.category(letter) != "Mn"
+    ).strip()
 
 
 def _is_part(part: str, name: str) -> bool:
-    """Whether some whole words of a name are this part; in a script without spaces, two or more of its characters.
+    """Whether some whole words of a name are this part; in a script without spaces, two or more of
+    its characters.
 
     >>> _is_part("isabella", "isabella rodriguez"), _is_part("isa", "isabella rodriguez"), _is_part("思远", "陈思远")
     (True, False, True)
@@ -153,15 +215,24 @@ def _is_part(part: str, name: str) -> bool:
 
 
 def _names(kind: Kind, world: World) -> Iterator[tuple[str, str, bool]]:
-    """(id, name, whether a part of the name will do) of all that a kind of intervention may be about."""
+    """(id, name, whether a part of the name will do) of all that a kind of intervention may be
+    about.
+    """
     if kind in OF_PEOPLE:
         for who, persona in world.personas.items():
             yield from ((who, who, False), (who, persona.name, True))
     if kind in ("event", "place"):
         for address, arena in world.arenas.items():
             sector = world.sectors[arena.sector]
-            yield from ((address, name, False) for name in (address, world.place_name(address), sector.address))
+            yield from (
+                (address, name, False)
+                for name in (address, world.place_name(address), sector.address)
+            )
             yield from ((address, name, True) for name in (arena.name, sector.name))
     if kind in ("event", "set", "remove"):
         for address, thing in world.things.items():
-            yield from ((address, address, False), (address, thing.name, True), (address, world.spot_names[address], False))
+            yield from (
+                (address, address, False),
+                (address, thing.name, True),
+                (address, world.spot_names[address], False),
+            )

@@ -1,7 +1,7 @@
 """The rows of the world's state: frozen values under keys, versioned by step in the run's database.
 
-A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything here
-serialises to JSON and back without loss.
+A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything
+here serialises to JSON and back without loss.
 """
 
 from __future__ import annotations
@@ -16,7 +16,21 @@ from hometown.world.dealing import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
-from hometown.world.labour import Ailing, Aim, Bars, Course, Deed, Hire, Lately, Needs, Process, Seen, Shop, Skills, Weather
+from hometown.world.labour import (
+    Ailing,
+    Aim,
+    Bars,
+    Course,
+    Deed,
+    Hire,
+    Lately,
+    Needs,
+    Process,
+    Seen,
+    Shop,
+    Skills,
+    Weather,
+)
 from hometown.world.matter import Counter, Item, Stock
 from hometown.world.maze import Tile
 from hometown.world.notices import Board
@@ -50,7 +64,9 @@ class Body:
 
 @frozen
 class Talking:
-    """`talking/<resident>`: the conversation in which it stands, until `until`. `partner` is whom it faces: the opener, or whom the opener spoke to."""
+    """`talking/<resident>`: the conversation in which it stands, until `until`. `partner` is whom
+    it faces: the opener, or whom the opener spoke to.
+    """
 
     talk: str
     partner: str
@@ -62,8 +78,8 @@ class MindState:
     """`mind/<resident>`: values that change often.
 
     `memories` counts those ever made: the next id is one more. `poignancy` is summed since the last
-    reflection, which was at `reflected`. `planned` is the date of the schedule at hand, and `bed` its
-    bedtime in minutes since that date's midnight: above 1440 where it lies after the next.
+    reflection, which was at `reflected`. `planned` is the date of the schedule at hand, and `bed`
+    its bedtime in minutes since that date's midnight: above 1440 where it lies after the next.
     """
 
     currently: str
@@ -77,7 +93,9 @@ class MindState:
     def remembering(self, memory: int, poignancy: int) -> MindState:
         """With one more memory, which weighs so much."""
         weight = self.poignancy + poignancy
-        return MindState(self.currently, memory, weight, self.planned, self.bed, self.reflections, self.reflected)  # `replace` takes four times as long
+        return MindState(
+            self.currently, memory, weight, self.planned, self.bed, self.reflections, self.reflected
+        )  # `replace` takes four times as long
 
 
 @frozen
@@ -119,7 +137,9 @@ class Relation:
 
 @frozen
 class Promise:
-    """Something agreed in a conversation. `people` are ids; `address` may be "" where no place was named."""
+    """Something agreed in a conversation. `people` are ids; `address` may be "" where no place was
+    named.
+    """
 
     what: str
     people: tuple[str, ...]
@@ -227,10 +247,14 @@ PUBLIC = frozenset({
     "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
     "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "ailing", "threads", "board",
 })  # fmt: skip
-"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes goods and work to be is in `Believed`."""
+"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes
+goods and work to be is in `Believed`.
+"""
 
 OWN = frozenset({
     "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
     "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen", "regard", "impression",
 })  # fmt: skip
-"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's mind can read them."""
+"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's
+mind can read them.
+"""

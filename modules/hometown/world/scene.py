@@ -24,7 +24,8 @@ def box_distance(tile: Tile, other: Tile) -> int:
 class Scene:
     """Residents who are in town by arena, as the state has them when this is made.
 
-    `occasions` are those that are not over by who knows of them, each with what that one has to do with it; `helpless` are those who lie where they are.
+    `occasions` are those that are not over by who knows of them, each with what that one has to do
+    with it; `helpless` are those who lie where they are.
     """
 
     def __init__(self, world: World, state: State) -> None:
@@ -52,8 +53,14 @@ class Scene:
         found = self._neighbours.get((who, radius))
         if found is None:
             here, tiles = self.tiles[who], self.tiles
-            seen = [(box_distance(here, tiles[other]), other) for other in self.residents[self._arenas[who]] if other != who]
-            found = self._neighbours[who, radius] = sorted([each for each in seen if each[0] <= radius])
+            seen = [
+                (box_distance(here, tiles[other]), other)
+                for other in self.residents[self._arenas[who]]
+                if other != who
+            ]
+            found = self._neighbours[who, radius] = sorted(
+                [each for each in seen if each[0] <= radius]
+            )
         return found
 
     def look_of(self, address: str) -> tuple[str, ThingState]:
@@ -86,5 +93,12 @@ def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
     if arena is None:
         return []
     column, row = tile
-    near = [(min([max(abs(x - column), abs(y - row)) for x, y in world.things[address].tiles]), address) for address in arena.things]
-    return [(distance, world.things[address]) for distance, address in sorted(near) if distance <= radius]
+    near = [
+        (min([max(abs(x - column), abs(y - row)) for x, y in world.things[address].tiles]), address)
+        for address in arena.things
+    ]
+    return [
+        (distance, world.things[address])
+        for distance, address in sorted(near)
+        if distance <= radius
+    ]

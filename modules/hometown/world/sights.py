@@ -16,7 +16,9 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 Cell = tuple[str, int, int]
-"""Part of an arena, with its column and row: as many tiles wide and high as one can see, so that who is in sight is in this cell or next to it."""
+"""Part of an arena, with its column and row: as many tiles wide and high as one can see, so that
+who is in sight is in this cell or next to it.
+"""
 
 NEXT = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 """From a cell to itself and to those next to it."""
@@ -24,10 +26,12 @@ NEXT = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 
 @dataclass(slots=True, eq=False)
 class Onlooker:
-    """A resident, where it is, and what it came by. `since` counts up with each arena that is entered. `own`: what it sees is of interest.
+    """A resident, where it is, and what it came by. `since` counts up with each arena that is
+    entered. `own`: what it sees is of interest.
 
-    `things` are those it has passed, as they looked, and `people` whom it has seen, with the arena; `met` are those who have seen it, and whom it has seen: by
-    name, as onlookers who held each other would outlast the step, until cycles are looked for.
+    `things` are those it has passed, as they looked, and `people` whom it has seen, with the arena;
+    `met` are those who have seen it, and whom it has seen: by name, as onlookers who held each
+    other would outlast the step, until cycles are looked for.
     """
 
     who: str
@@ -59,17 +63,28 @@ class Cells:
         """Those in each of the cells to which one can see from a cell, whoever comes and goes."""
         if cell not in self._around:
             arena, column, row = cell
-            self._around[cell] = [self._people[arena, column + right, row + down] for right, down in NEXT]
+            self._around[cell] = [
+                self._people[arena, column + right, row + down] for right, down in NEXT
+            ]
         return self._around[cell]
 
 
 class Sights:
-    """What is seen in the walk of one step, which tells of arrivals, and of tiles entered, tick by tick.
+    """What is seen in the walk of one step, which tells of arrivals, and of tiles entered, tick by
+    tick.
 
-    Only what `own` residents see is of interest, by default everybody: of others, no more is followed than these can see.
+    Only what `own` residents see is of interest, by default everybody: of others, no more is
+    followed than these can see.
     """
 
-    def __init__(self, world: World, state: State, order: Sequence[str], vision_r: int, own: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        state: State,
+        order: Sequence[str],
+        vision_r: int,
+        own: Container[str] | None = None,
+    ) -> None:
         self.world, self.state, self.vision_r = world, state, vision_r
         self._entries = count()
         self._everybody = Cells()
@@ -80,14 +95,20 @@ class Sights:
 
     def _onlooker(self, who: str, own: bool) -> Onlooker:
         tile = self.state.body(who).tile
-        onlooker = Onlooker(who, tile, self._cell(tile), next(self._entries), self.state.asleep(who), own)
+        onlooker = Onlooker(
+            who, tile, self._cell(tile), next(self._entries), self.state.asleep(who), own
+        )
         for cells in self._found_in(onlooker):
             cells.add(onlooker)
         return onlooker
 
     def _found_in(self, onlooker: Onlooker) -> Sequence[Cells]:
         """Where somebody is found by those who look around: by its own residents, and by others."""
-        return (self._everybody, self._own) if onlooker.own and self._own is not self._everybody else (self._everybody,)
+        return (
+            (self._everybody, self._own)
+            if onlooker.own and self._own is not self._everybody
+            else (self._everybody,)
+        )
 
     def _cell(self, tile: Tile) -> Cell:
         return self.world.maze.arena_at(tile), tile[0] // self.vision_r, tile[1] // self.vision_r
@@ -95,7 +116,9 @@ class Sights:
     # what the walk tells ------------------------------------------------------------------
 
     def arrive(self, who: str) -> None:
-        """Somebody is at the end of its way: it may lie down to sleep, and a thing may look different."""
+        """Somebody is at the end of its way: it may lie down to sleep, and a thing may look
+        different.
+        """
         self.onlookers[who].asleep = self.state.asleep(who)
         self._shown.pop(self.state.action(who).address, None)
 
@@ -141,14 +164,20 @@ class Sights:
             things[address] = shown[address]
 
     def near(self, onlooker: Onlooker) -> list[Onlooker]:
-        """Others in sight that it has not met yet, in the order in which they have entered the arena: none is farther than the neighbouring cells."""
+        """Others in sight that it has not met yet, in the order in which they have entered the
+        arena: none is farther than the neighbouring cells.
+        """
         (x, y), sight, met, near = onlooker.tile, self.vision_r, onlooker.met, list[Onlooker]()
         for cell in (self._everybody if onlooker.own else self._own).around(onlooker.cell):
             for other in cell:
                 if other.who in met:
                     continue
                 column, row = other.tile
-                if -sight <= column - x <= sight and -sight <= row - y <= sight and other is not onlooker:
+                if (
+                    -sight <= column - x <= sight
+                    and -sight <= row - y <= sight
+                    and other is not onlooker
+                ):
                     near.append(other)
         if len(near) > 1:
             near.sort(key=attrgetter("since"))
@@ -157,17 +186,33 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Of its own residents, what each has passed that is out of sight by now, unless that is what it passed last."""
+        """Of its own residents, what each has passed that is out of sight by now, unless that is
+        what it passed last.
+        """
         for onlooker in self.onlookers.values():
             if onlooker.own:
-                gone = tuple(self._sighting(other, arena) for other, arena in onlooker.people.items() if not self._in_sight(onlooker, self.onlookers[other]))
-                things = tuple(sorted((thing, shown) for thing, shown in onlooker.things.items() if self.world.things[thing].arena != onlooker.cell[0]))
+                gone = tuple(
+                    self._sighting(other, arena)
+                    for other, arena in onlooker.people.items()
+                    if not self._in_sight(onlooker, self.onlookers[other])
+                )
+                things = tuple(
+                    sorted(
+                        (thing, shown)
+                        for thing, shown in onlooker.things.items()
+                        if self.world.things[thing].arena != onlooker.cell[0]
+                    )
+                )
                 if Passed(gone, things) != self.state.passed(onlooker.who):
                     yield PassedBy(onlooker.who, gone, things)
 
     def _in_sight(self, onlooker: Onlooker, other: Onlooker) -> bool:
         (x, y), (column, row), sight = onlooker.tile, other.tile, self.vision_r
-        return onlooker.cell[0] == other.cell[0] and -sight <= column - x <= sight and -sight <= row - y <= sight
+        return (
+            onlooker.cell[0] == other.cell[0]
+            and -sight <= column - x <= sight
+            and -sight <= row - y <= sight
+        )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
         return Sighting(seen, self.state.action(seen).activity, arena)

@@ -1,4 +1,6 @@
-"""A world folder as data: the files that loading, verifying and showing a world needs, so that a run can carry them."""
+"""A world folder as data: the files that loading, verifying and showing a world needs, so that a
+run can carry them.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,18 @@ _TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx")
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """The files of a world that loads, by path, sorted; pictures that nothing in the world names are left out, and links that lead out of its folder."""
-    texts, inside = [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))], folder.resolve()
-    paths = {path.relative_to(folder).as_posix(): path for path in texts if path.resolve().is_relative_to(inside)}
+    """The files of a world that loads, by path, sorted; pictures that nothing in the world names
+    are left out, and links that lead out of its folder.
+    """
+    texts, inside = (
+        [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))],
+        folder.resolve(),
+    )
+    paths = {
+        path.relative_to(folder).as_posix(): path
+        for path in texts
+        if path.resolve().is_relative_to(inside)
+    }
     paths |= {name: folder / name for name in _pictures(folder)}
     return {name: paths[name].read_bytes() for name in sorted(paths)}
 
@@ -32,7 +43,12 @@ def world_files_id(files: Files) -> str:
 
 def fingerprint(folder: Path) -> str:
     """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
-    paths = (folder / "world.json", map_file(folder), *sorted((folder / "residents").glob("*.json")), *book_files(folder))
+    paths = (
+        folder / "world.json",
+        map_file(folder),
+        *sorted((folder / "residents").glob("*.json")),
+        *book_files(folder),
+    )
     return _hash((path.name, path.read_bytes()) for path in paths)
 
 
@@ -44,7 +60,9 @@ def _hash(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _pictures(folder: Path) -> Iterator[str]:
-    """The pictures that the map and the residents name; loading has seen to it that they lie in the folder."""
+    """The pictures that the map and the residents name; loading has seen to it that they lie in the
+    folder.
+    """
     drawn = read_map(map_file(folder), Faults(folder.name))
     yield from (tileset.image for tileset in drawn.tilesets) if drawn else ()
     for path in (folder / "residents").glob("*.json"):

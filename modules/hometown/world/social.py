@@ -9,7 +9,9 @@ from hometown.world.occasion import Guest, Occasion
 
 @frozen
 class OccasionSet:
-    """An occasion is agreed on, or set by the world. One that there is already stays as it is, with these guests beside its own."""
+    """An occasion is agreed on, or set by the world. One that there is already stays as it is, with
+    these guests beside its own.
+    """
 
     id: str
     occasion: Occasion

@@ -1,6 +1,7 @@
 """The world's state: a table of frozen rows, and each resident's memory stream.
 
-No decisions are made here. Rows are replaced by `modules/hometown/world/apply.py` and by nothing else.
+No decisions are made here. Rows are replaced by `modules/hometown/world/apply.py` and by nothing
+else.
 """
 
 from __future__ import annotations
@@ -28,13 +29,36 @@ from hometown.world.holdings import Holdings
 from hometown.world.incidents import Answered, Condition, Happening, Happenings, Voices
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions, Unsummed
-from hometown.world.rows import OWN, Body, Clock, KeptMemories, Known, MindState, Passed, Places, Pondered, Promises, Relation, Row, Talking, ThingState
+from hometown.world.rows import (
+    OWN,
+    Body,
+    Clock,
+    KeptMemories,
+    Known,
+    MindState,
+    Passed,
+    Places,
+    Pondered,
+    Promises,
+    Relation,
+    Row,
+    Talking,
+    ThingState,
+)
 
 if TYPE_CHECKING:
     from hometown.memory.store import MemoryStore
 
-# What stands for rows that are not there, made once: they are read a hundred times a step and resident.
-_NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Tasks(), Routines(), Promises(), Passed(), Relation(), Places()
+# What stands for rows that are not there, made once: they are read a hundred times a step and
+# resident.
+_NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
+    Tasks(),
+    Routines(),
+    Promises(),
+    Passed(),
+    Relation(),
+    Places(),
+)
 (
     _NO_KNOWN,
     _NO_THING_STATE,
@@ -66,7 +90,9 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = Ta
 
 @dataclass(slots=True)
 class Changes:
-    """What one step wrote. A row of None was removed. `encoded` rows come from another process, in the form in which they are kept; `rows` are later."""
+    """What one step wrote. A row of None was removed. `encoded` rows come from another process, in
+    the form in which they are kept; `rows` are later.
+    """
 
     rows: dict[str, Row | None] = field(default_factory=dict)
     encoded: dict[str, bytes | None] = field(default_factory=dict)
@@ -85,9 +111,11 @@ class Changes:
 
 
 class State(Holdings):
-    """Rows by key, memory streams by resident, and all that has changed since `Changes` were last taken.
+    """Rows by key, memory streams by resident, and all that has changed since `Changes` were last
+    taken.
 
-    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory is made. `new_stream` makes the stream of somebody new.
+    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory
+    is made. `new_stream` makes the stream of somebody new.
     """
 
     def __init__(
@@ -107,8 +135,12 @@ class State(Holdings):
         self._store: MemoryStore | None = None
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
-        """A state that goes on from here on its own, as long as this one stays as it is; `vector` as for a new state."""
-        fork = State(dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector)
+        """A state that goes on from here on its own, as long as this one stays as it is; `vector`
+        as for a new state.
+        """
+        fork = State(
+            dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector
+        )
         fork._base = self
         return fork
 
@@ -143,7 +175,11 @@ class State(Holdings):
         if self._store is None:
             from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
-            self._store = MemoryStore.over(self.memories) if self._base is None else self._base.store.layer(self.memories)
+            self._store = (
+                MemoryStore.over(self.memories)
+                if self._base is None
+                else self._base.store.layer(self.memories)
+            )
         return self._store
 
     @store.setter
@@ -165,7 +201,9 @@ class State(Holdings):
         self.changes.retired.setdefault(who, []).extend(ids)
 
     def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
-        """Brings retired memories back; in the tables, one is live again that was accessed after it was retired."""
+        """Brings retired memories back; in the tables, one is live again that was accessed after it
+        was retired.
+        """
         self.memories[who].recall(ids, when)
         self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
 
@@ -243,7 +281,9 @@ class State(Holdings):
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:
-        """The occasions that are not over, with their ids, in the order in which they were agreed on."""
+        """The occasions that are not over, with their ids, in the order in which they were agreed
+        on.
+        """
         ids = self._or("occasions/town", _NO_OCCASIONS).ids
         return tuple((each, cast(Occasion, self.row(f"occasion/{each}"))) for each in ids)
 
@@ -258,11 +298,15 @@ class State(Holdings):
         return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
 
     def spared(self, who: str) -> frozenset[int]:
-        """The memories that stay live whatever they are worth: those that a resident keeps for good, and those of what it is still to think over."""
+        """The memories that stay live whatever they are worth: those that a resident keeps for
+        good, and those of what it is still to think over.
+        """
         return self.kept(who).union(*(question.memories for question in self.questions(who)))
 
     def pondered(self, who: str) -> int:
-        """The number of the latest memory about which a resident has decided what to do; 0 for none."""
+        """The number of the latest memory about which a resident has decided what to do; 0 for
+        none.
+        """
         return self._or(f"pondered/{who}", _NO_PONDERED).memory
 
     def questions(self, who: str) -> tuple[Question, ...]:
@@ -289,15 +333,23 @@ class Telepathy(Exception):
 
 
 class Overlay(State):
-    """One resident's private view: the frozen snapshot, with its own effects of this step laid over it. Rows of others' own raise `Telepathy`."""
+    """One resident's private view: the frozen snapshot, with its own effects of this step laid over
+    it. Rows of others' own raise `Telepathy`.
+    """
 
     def __init__(self, snapshot: State, who: str) -> None:
-        super().__init__({}, {who: MemoryOverlay(snapshot.memories[who], partial(_stacked, snapshot.vector))}, snapshot.vector)
+        super().__init__(
+            {},
+            {who: MemoryOverlay(snapshot.memories[who], partial(_stacked, snapshot.vector))},
+            snapshot.vector,
+        )
         self.snapshot = self._base = snapshot
         self._who, self._within = who, f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:
-        """Few of those who remember something search for it in the same step: its vector is looked up when they do."""
+        """Few of those who remember something search for it in the same step: its vector is looked
+        up when they do.
+        """
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
 

@@ -1,6 +1,8 @@
-"""Threads of a story: what has been planted, moves on, and is paid off or dropped. A row of the state, and the effects that set it.
+"""Threads of a story: what has been planted, moves on, and is paid off or dropped. A row of the
+state, and the effects that set it.
 
-Which threads a world may have is in its book (`modules/hometown/world/book/plots.py`); what moves them is in `modules/hometown/society/drama.py`.
+Which threads a world may have is in its book (`modules/hometown/world/book/plots.py`); what moves
+them is in `modules/hometown/society/drama.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ Cast = tuple[tuple[str, str], ...]
 
 @frozen
 class Fact:
-    """Something that has happened, as the patterns of threads see it: `event`, to or by `who`, with `other`, about `what`, of so much; in which talk."""
+    """Something that has happened, as the patterns of threads see it: `event`, to or by `who`, with
+    `other`, about `what`, of so much; in which talk.
+    """
 
     event: str
     who: str = ""
@@ -31,9 +35,11 @@ class Fact:
 
 @frozen
 class Thread:
-    """A thread: its number in this run, which pattern of the book it follows, with whom, at which stage since when, and because of what.
+    """A thread: its number in this run, which pattern of the book it follows, with whom, at which
+    stage since when, and because of what.
 
-    `seen` is how often what would move it on has been seen since, last `moved`; `omen` whether something has been let happen for it in this stage.
+    `seen` is how often what would move it on has been seen since, last `moved`; `omen` whether
+    something has been let happen for it in this stage.
     """
 
     number: int
@@ -48,7 +54,9 @@ class Thread:
 
 @frozen
 class Threads:
-    """`threads/town`: the threads that are open, oldest first; how many were ever planted, of which patterns; and the day of the last omen, -1 for none."""
+    """`threads/town`: the threads that are open, oldest first; how many were ever planted, of which
+    patterns; and the day of the last omen, -1 for none.
+    """
 
     items: tuple[Thread, ...] = ()
     planted: int = 0
@@ -61,7 +69,13 @@ class Threads:
         omen = effect.day if isinstance(effect, OmenCame) else self.omen
         kept = (thread,) if thread.stage in ("planted", "active") else ()
         if thread.number > self.planted:
-            return replace(self, omen=omen, items=(*self.items, *kept), planted=thread.number, plots=tuple(sorted({*self.plots, thread.plot})))
+            return replace(
+                self,
+                omen=omen,
+                items=(*self.items, *kept),
+                planted=thread.number,
+                plots=tuple(sorted({*self.plots, thread.plot})),
+            )
         at = [each.number for each in self.items].index(thread.number)
         return replace(self, omen=omen, items=(*self.items[:at], *kept, *self.items[at + 1 :]))
 
@@ -75,7 +89,9 @@ class ThreadMoved:
 
 @frozen
 class OmenCame:
-    """Something has been let happen for a thread, which is an effect of its own, and nothing else will be on that day."""
+    """Something has been let happen for a thread, which is an effect of its own, and nothing else
+    will be on that day.
+    """
 
     thread: Thread
     day: int

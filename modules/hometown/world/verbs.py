@@ -24,14 +24,18 @@ UNCHANGED = re.compile(
 )
 """Verbs that are the same after "I" and after "she"."""
 
-BEFORE_BARE = re.compile("hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with")
+BEFORE_BARE = re.compile(
+    "hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with"
+)
 NO_VERBS = re.compile(
     "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
     "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
 )
 """After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
 
-_OPENS_CLAUSE = re.compile("that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they")
+_OPENS_CLAUSE = re.compile(
+    "that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they"
+)
 """Words after which "and" may join something else than what came before."""
 
 _JOINED = (
@@ -76,7 +80,9 @@ def third(verb: str) -> str:
 
 
 def conjugate(text: str, form: Callable[[str], str]) -> str:
-    """What follows a subject, which may begin with an adverb, with the verbs that go with it by `form`."""
+    """What follows a subject, which may begin with an adverb, with the verbs that go with it by
+    `form`.
+    """
     words = text.split(" ")
     at = next((i for i, word in enumerate(words) if not ADVERBS.fullmatch(word)), 0)
     verb = re.match(r"[\w'’]*", words[at])
@@ -86,13 +92,17 @@ def conjugate(text: str, form: Callable[[str], str]) -> str:
 
 
 def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its own, only after a comma."""
+    """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its
+    own, only after a comma.
+    """
     joined = _JOINED if form("wants") == "want" else tuple(bare(word) for word in _JOINED)
     turned, aside = list(words), False
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
             break
-        object_of = words[i] == "you" and (BEFORE_BARE.fullmatch(words[i - 1]) or NO_VERBS.fullmatch("".join(words[i + 1 : i + 2])))
+        object_of = words[i] == "you" and (
+            BEFORE_BARE.fullmatch(words[i - 1]) or NO_VERBS.fullmatch("".join(words[i + 1 : i + 2]))
+        )
         aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]) and not object_of)
         at = i - 2 if i > 1 and ADVERBS.fullmatch(words[i - 1]) else i - 1
         back = not aside or (at > 0 and words[at - 1].endswith(","))
@@ -102,14 +112,18 @@ def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
 
 
 def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -> str:
-    """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go with it by `form`."""
+    """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go
+    with it by `form`.
+    """
     first, *parts = re.split(rf"\b{re.escape(old)} (?=\w)", text)
     return first + "".join(f"{new} {conjugate(part, form)}" for part in parts)
 
 
 def third_from_you(verb: str) -> str:
     """The form of a verb after a name that stood after "you"."""
-    return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(verb)
+    return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(
+        verb
+    )
 
 
 def ing(words: str) -> str:

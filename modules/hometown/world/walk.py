@@ -21,7 +21,9 @@ TICK = timedelta(seconds=TICK_SECONDS)
 
 @frozen
 class Walker:
-    """A resident's way within one step: the tiles that it enters, one a tick from `sets_out` on. If it `talks`, a conversation holds it up until then."""
+    """A resident's way within one step: the tiles that it enters, one a tick from `sets_out` on. If
+    it `talks`, a conversation holds it up until then.
+    """
 
     who: str
     talks: bool
@@ -40,13 +42,22 @@ class Walker:
 
 
 class Walk:
-    """The walk of one step. Iterate it, and apply each effect before taking the next; then `end` for each resident.
+    """The walk of one step. Iterate it, and apply each effect before taking the next; then `end`
+    for each resident.
 
-    Who cannot use what it came for, and why, may rest on what it knows itself. Where a process has walked, others can walk after it on what anybody may read,
-    once they are told who was `refused`.
+    Who cannot use what it came for, and why, may rest on what it knows itself. Where a process has
+    walked, others can walk after it on what anybody may read, once they are told who was `refused`.
     """
 
-    def __init__(self, world: World, state: State, order: Sequence[str], now: datetime, stride: int, refused: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        state: State,
+        order: Sequence[str],
+        now: datetime,
+        stride: int,
+        refused: Mapping[str, str] | None = None,
+    ) -> None:
         self.world, self.state, self.order, self.now = world, state, order, now
         self.ticks = stride * TICKS_PER_MINUTE
         self.walkers = {walker.who: walker for walker in self._walkers()}
@@ -58,10 +69,16 @@ class Walk:
         self.texts = catalogue(world.lang, "mind")
 
     def _walkers(self) -> Iterator[Walker]:
-        """Whoever talks, walks, or has yet to begin where it stands; whoever was refused has no way left to go."""
+        """Whoever talks, walks, or has yet to begin where it stands; whoever was refused has no way
+        left to go.
+        """
         for who in self.order:
             body, talking = self.state.body(who), self.state.talking(who)
-            if talking or body.path or (self.state.action(who).started is None and not body.refused):
+            if (
+                talking
+                or body.path
+                or (self.state.action(who).started is None and not body.refused)
+            ):
                 held_up = -((self.now - talking.until) // TICK) if talking else 0
                 yield Walker(who, talking is not None, max(held_up, 0), body.path)
 
@@ -113,17 +130,24 @@ class Walk:
         return Refused(who, address, obstacle)
 
     def _obstacle(self, who: str, address: str) -> str:
-        """Why a thing cannot be used, or should not be by somebody who did not know its state; "" if it can. Who puts it right may."""
+        """Why a thing cannot be used, or should not be by somebody who did not know its state; ""
+        if it can. Who puts it right may.
+        """
         thing = self.world.things[address]
         if address in self.world.gone:
             return self.texts["gone"].format(thing=thing.name)
         if not may_use(self.world, self.state, who, address):
             users = [self.world.name_of(user) for user in self.state.thing(address).users]
-            return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=thing.name)
+            return self.texts["in_use_by"].format(
+                name=self.texts["and"].join(users), thing=thing.name
+            )
         condition = self.state.condition(address)
         kind = self.world.condition_kind(address, condition) if condition else None
         if kind is None or kind.dull or kind.rights(self.state.action(who).activity):
             return ""
-        if kind.forbids or dict(self.state.known(who, thing.arena).things).get(address) != condition:
+        if (
+            kind.forbids
+            or dict(self.state.known(who, thing.arena).things).get(address) != condition
+        ):
             return self.texts["thing_is"].format(thing=thing.name, state=condition)
         return ""

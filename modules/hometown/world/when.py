@@ -29,11 +29,15 @@ def parse_when(text: str) -> When:
         except ValueError:
             continue
         return moment.time() if form == "%H:%M" else moment
-    raise BadInput("{text!r} is not a time; write a step (48), a time of day (14:30) or a moment (20250213-14:30)", text=text[:40])
+    raise BadInput(
+        "{text!r} is not a time; write a step (48), a time of day (14:30) or a moment (20250213-14:30)",
+        text=text[:40],
+    )
 
 
 def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
-    """The first step that begins at or after a time, in a run that has lived `last` steps; 0, the next one, where no time is given.
+    """The first step that begins at or after a time, in a run that has lived `last` steps; 0, the
+    next one, where no time is given.
 
     A time of day means the next time that the clock shows it. Raises BadInput for the past.
     """
@@ -41,34 +45,47 @@ def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
         return 0
     if isinstance(at, int):
         if at <= last:
-            raise BadInput("step {step} is in the past: the run has reached step {last}", step=at, last=last)
+            raise BadInput(
+                "step {step} is in the past: the run has reached step {last}", step=at, last=last
+            )
         return at
     now = start + timedelta(minutes=last * stride)
     moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
     if moment < now and isinstance(at, time):
         moment += timedelta(days=1)
     if moment < now:
-        raise BadInput("{moment:%Y%m%d-%H:%M} is in the past: in the run it is {now:%Y-%m-%d %H:%M}", moment=moment, now=now)
+        raise BadInput(
+            "{moment:%Y%m%d-%H:%M} is in the past: in the run it is {now:%Y-%m-%d %H:%M}",
+            moment=moment,
+            now=now,
+        )
     return math.ceil((moment - start) / timedelta(minutes=stride)) + 1
 
 
 def step_before(at: When | None, start: datetime, stride: int, last: int) -> int:
-    """The last step that is over by a time, in a run that has lived `last` steps; the last one where no time is given.
+    """The last step that is over by a time, in a run that has lived `last` steps; the last one
+    where no time is given.
 
-    A time of day means the last time that the clock showed it. Raises BadInput for what is not over yet, and for a time before the run began.
+    A time of day means the last time that the clock showed it. Raises BadInput for what is not over
+    yet, and for a time before the run began.
     """
     now = start + timedelta(minutes=last * stride)
     if at is None:
         return last
     if isinstance(at, int):
         if at > last:
-            raise BadInput("there is no step {step} yet: the run has steps 0 to {last}", step=at, last=last)
+            raise BadInput(
+                "there is no step {step} yet: the run has steps 0 to {last}", step=at, last=last
+            )
         return at
     moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
     if moment > now and isinstance(at, time):
         moment -= timedelta(days=1)
     if not start <= moment <= now:
         raise BadInput(
-            "{moment:%Y%m%d-%H:%M} is not in the run, which goes from {start:%Y%m%d-%H:%M} to {now:%Y%m%d-%H:%M}", moment=moment, start=start, now=now
+            "{moment:%Y%m%d-%H:%M} is not in the run, which goes from {start:%Y%m%d-%H:%M} to {now:%Y%m%d-%H:%M}",
+            moment=moment,
+            start=start,
+            now=now,
         )
     return (moment - start) // timedelta(minutes=stride)

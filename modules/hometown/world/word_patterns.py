@@ -1,12 +1,14 @@
-r"""Patterns of words, as the authors of a world write them: no regular expressions, whose matching a world could make last for ever.
+r"""Patterns of words, as the authors of a world write them: no regular expressions, whose matching
+a world could make last for ever.
 
-A pattern is a piece of text. In it `<` says that a word begins there, `>` that one ends there, and `*` at the end of a word stands for any further
-letters of it:
+A pattern is a piece of text. In it `<` says that a word begins there, `>` that one ends there, and
+`*` at the end of a word stands for any further letters of it:
 
     phone      <cake      <jam>      radio>      put* out
 
-Each compiles to a regular expression that never goes back over what it has matched. Worlds from before these patterns have regular expressions;
-those that only list words are translated, with `\b` at their ends, `?`, alternatives in parentheses, `\w*` and signs behind a backslash.
+Each compiles to a regular expression that never goes back over what it has matched. Worlds from
+before these patterns have regular expressions; those that only list words are translated, with `\b`
+at their ends, `?`, alternatives in parentheses, `\w*` and signs behind a backslash.
 """
 
 from __future__ import annotations
@@ -33,32 +35,52 @@ _MEANT = re.compile(r"[^\W_][\w' -]*")
 
 
 def compile_pattern(pattern: str) -> str:
-    """Return the regular expression of a pattern. Raises ValueError, with a Phrase, for a text that is none.
+    """Return the regular expression of a pattern. Raises ValueError, with a Phrase, for a text that
+    is none.
 
     >>> compile_pattern("<jam>"), compile_pattern("put* out")
     ('\\\\bjam\\\\b', 'put\\\\w*+\\\\ out')
     """
     _check(pattern)
-    return "".join({"<": r"\b", ">": r"\b", "*": r"\w*+"}.get(sign, re.escape(sign)) for sign in pattern)
+    return "".join(
+        {"<": r"\b", ">": r"\b", "*": r"\w*+"}.get(sign, re.escape(sign)) for sign in pattern
+    )
 
 
 def _check(pattern: str) -> None:
     if not pattern.strip("<>* "):
-        raise ValueError(Phrase("{pattern!r} has no word; write one, or take it out", pattern=pattern))
+        raise ValueError(
+            Phrase("{pattern!r} has no word; write one, or take it out", pattern=pattern)
+        )
     if len(pattern) > LONGEST_PATTERN:
         text = "{pattern!r}… has {count} characters; a pattern of words has at most {most}"
-        raise ValueError(Phrase(text, pattern=pattern[:40], count=len(pattern), most=LONGEST_PATTERN))
+        raise ValueError(
+            Phrase(text, pattern=pattern[:40], count=len(pattern), most=LONGEST_PATTERN)
+        )
     if re.search(r"(^|\W)\*|\*\w", pattern):
-        raise ValueError(Phrase("{pattern!r}: * stands only at the end of a word, for any further letters of it", pattern=pattern))
+        raise ValueError(
+            Phrase(
+                "{pattern!r}: * stands only at the end of a word, for any further letters of it",
+                pattern=pattern,
+            )
+        )
 
 
 def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
-    """Return the patterns of a list, and a warning for each regular expression among its texts that was translated.
+    """Return the patterns of a list, and a warning for each regular expression among its texts that
+    was translated.
 
-    Raises ValueError, with a Phrase, for a text that is neither a pattern nor such a regular expression.
+    Raises ValueError, with a Phrase, for a text that is neither a pattern nor such a regular
+    expression.
     """
     if len(texts) > MOST_PATTERNS:
-        raise ValueError(Phrase("{count:,} patterns of words; at most {most:,} are read", count=len(texts), most=MOST_PATTERNS))
+        raise ValueError(
+            Phrase(
+                "{count:,} patterns of words; at most {most:,} are read",
+                count=len(texts),
+                most=MOST_PATTERNS,
+            )
+        )
     patterns, warnings = list[str](), list[Phrase]()
     for text in texts:
         if not _REGEX.search(text):
@@ -67,7 +89,13 @@ def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
             continue
         translated = translate(text)
         patterns += translated
-        warnings.append(Phrase("{text!r} is a regular expression; write instead {patterns}", text=text, patterns=[repr(each) for each in translated]))
+        warnings.append(
+            Phrase(
+                "{text!r} is a regular expression; write instead {patterns}",
+                text=text,
+                patterns=[repr(each) for each in translated],
+            )
+        )
     return patterns, warnings
 
 
@@ -81,7 +109,8 @@ def is_readable(text: str) -> bool:
 
 
 def translate(regex: str) -> list[str]:
-    """Return the patterns that match what a regular expression does. Raises ValueError, with a Phrase that says what to write, where there are none.
+    """Return the patterns that match what a regular expression does. Raises ValueError, with a
+    Phrase that says what to write, where there are none.
 
     >>> translate("minutes?\\\\b"), translate("put(ting)? out"), translate("e-?mail")
     (['minutes>', 'minute>'], ['putting out', 'put out'], ['e-mail', 'email'])
@@ -94,7 +123,11 @@ def translate(regex: str) -> list[str]:
         for pattern in patterns:
             _check(pattern)
     except (_Untranslatable, RecursionError):
-        likely = [word.strip() for word in _MEANT.findall(re.sub(r"\\.", " ", regex[:LONGEST_PATTERN])) if len(word.strip()) > 1] or ["word*"]
+        likely = [
+            word.strip()
+            for word in _MEANT.findall(re.sub(r"\\.", " ", regex[:LONGEST_PATTERN]))
+            if len(word.strip()) > 1
+        ] or ["word*"]
         raise ValueError(
             Phrase(
                 "{regex!r} is a regular expression, which a world cannot have; list the words themselves, such as {likely} (docs/worlds.md)",
@@ -148,7 +181,15 @@ class _Reader:
             return ["<" if following and (following.isalnum() or following == "(") else ">"]
         escaped, sign = self._takes("\\"), self.regex[self.at : self.at + 1]
         self.at += 1
-        if not sign or sign in "<>*\\" or (sign.isalnum() if escaped else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)):
+        if (
+            not sign
+            or sign in "<>*\\"
+            or (
+                sign.isalnum()
+                if escaped
+                else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)
+            )
+        ):
             raise _Untranslatable
         return [sign]
 

@@ -13,7 +13,9 @@ WORKING_HOURS = (8 * 60, 19 * 60)
 
 
 class Timed(Protocol):
-    """A stretch of the day at a place, such as a habit; `start` and `end` are minutes of the day, `place` an address."""
+    """A stretch of the day at a place, such as a habit; `start` and `end` are minutes of the day,
+    `place` an address.
+    """
 
     @property
     def start(self) -> int: ...
@@ -26,7 +28,8 @@ class Timed(Protocol):
 
 
 def workplace(habits: Iterable[Timed], home: str) -> str:
-    """The arena where most of the working hours are spent; `home`, the bedroom, does not count. "" if there is none.
+    """The arena where most of the working hours are spent; `home`, the bedroom, does not count. ""
+    if there is none.
 
     >>> from hometown.world.persona import Habit
     >>> workplace([Habit(480, 720, "bake", "bakery/shop/oven"), Habit(720, 780, "eat", "cafe/main"), Habit(1140, 1400, "read", "cafe/main")], "home/bed")
@@ -42,7 +45,8 @@ def workplace(habits: Iterable[Timed], home: str) -> str:
 
 
 def is_at_work(place: str, work: str, home: str) -> bool:
-    """Whether an address is where one works: that arena, or elsewhere in the same house, unless that is one's home.
+    """Whether an address is where one works: that arena, or elsewhere in the same house, unless
+    that is one's home.
 
     >>> is_at_work("school/yard", "school/hall", "home/bed"), is_at_work("home/kitchen", "home/study", "home/bed")
     (True, False)

@@ -1,7 +1,8 @@
 """A loaded world, in one language: places, things, residents and rules.
 
 Addresses are ids joined by slashes, below the world: `cafe`, `cafe/main`, `cafe/main/counter`
-(world : sector : arena : object, as in Park et al. 2023, §5.1). They are stable; names are per language.
+(world : sector : arena : object, as in Park et al. 2023, §5.1). They are stable; names are per
+language.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def sector_of(address: str) -> str:
 class Thing:
     """An object of the map that residents can use.
 
-    `tiles` are those it covers, `stands` those from which it is used (walkable, reachable, one arena).
-    `seats` is how many may use it at once. `idle` is the text of its state while nobody does
-    ("empty", "off"). `tags` say what it is for ("bed", "desk", "stove", "seat", …) and
-    are the same in all languages. `components` carries data that later rules opt into. `facing` is which way who sits
-    there looks: "up", "down", "left" or "right", for the tiles where that is said.
+    `tiles` are those it covers, `stands` those from which it is used (walkable, reachable, one
+    arena). `seats` is how many may use it at once. `idle` is the text of its state while nobody
+    does ("empty", "off"). `tags` say what it is for ("bed", "desk", "stove", "seat", …) and are the
+    same in all languages. `components` carries data that later rules opt into. `facing` is which
+    way who sits there looks: "up", "down", "left" or "right", for the tiles where that is said.
     """
 
     address: str
@@ -117,7 +118,9 @@ class Storyline:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change. Each is equal to itself only, so that what follows from it can be kept."""
+    """Everything about a town that a run does not change. Each is equal to itself only, so that
+    what follows from it can be kept.
+    """
 
     id: str
     name: str
@@ -136,11 +139,17 @@ class World:
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings that this world changes, in the form of `data/config.json`."""
     premise: str = ""
-    """What kind of world this is and who lives in it, as every prompt begins; empty for a small town of ordinary people."""
+    """What kind of world this is and who lives in it, as every prompt begins; empty for a small
+    town of ordinary people.
+    """
     lacks: str = ""
-    """A regular expression of the words for what there is not in this world; empty where nothing is said of that."""
+    """A regular expression of the words for what there is not in this world; empty where nothing is
+    said of that.
+    """
     acquaintance: str = ""
-    """What residents are to each other of whom nothing else is said; empty where they are strangers."""
+    """What residents are to each other of whom nothing else is said; empty where they are
+    strangers.
+    """
     conditions: tuple[ConditionKind, ...] = ()
     """Kinds of condition that this world has beside those of every world."""
     tile_size: int = 32
@@ -154,7 +163,9 @@ class World:
     """Things that are not there any more: still known by name, but nobody sees or uses them."""
 
     def name_of(self, address: str) -> str:
-        """The name of a sector, arena, thing or resident, in the world's language; the id if unknown."""
+        """The name of a sector, arena, thing or resident, in the world's language; the id if
+        unknown.
+        """
         for kind in (self.things, self.arenas, self.sectors, self.personas):
             if address in kind:
                 return kind[address].name
@@ -182,32 +193,48 @@ class World:
     @cached_property
     def temperaments(self) -> dict[str, Pad]:
         """The mood to which each resident is drawn by nature."""
-        return {who: self.hearts.temperament(persona.innate, self.lang) for who, persona in self.personas.items()}
+        return {
+            who: self.hearts.temperament(persona.innate, self.lang)
+            for who, persona in self.personas.items()
+        }
 
     @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:
         """Tags of each arena, and of each thing together with its arena's, in order."""
         tags = {address: tuple(sorted(arena.tags)) for address, arena in self.arenas.items()}
-        return tags | {address: tuple(sorted(thing.tags | self.arenas[thing.arena].tags)) for address, thing in self.things.items()}
+        return tags | {
+            address: tuple(sorted(thing.tags | self.arenas[thing.arena].tags))
+            for address, thing in self.things.items()
+        }
 
     @cached_property
     def spot_names(self) -> dict[str, str]:
         """Each arena, and each thing with its arena, said whole."""
         joint = "：" if self.lang == "zh" else ": "
         names = {address: self.place_name(address) for address in self.arenas}
-        return names | {address: f"{names[thing.arena]}{joint}{thing.name}" for address, thing in self.things.items()}
+        return names | {
+            address: f"{names[thing.arena]}{joint}{thing.name}"
+            for address, thing in self.things.items()
+        }
 
     @cached_property
     def spot_tiles(self) -> dict[str, Tile]:
         """The tile of each arena and of each thing to which distances as the crow flies are taken."""
-        return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {address: thing.tiles[0] for address, thing in self.things.items()}
+        return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {
+            address: thing.tiles[0] for address, thing in self.things.items()
+        }
 
     def walk_minutes(self, here: str, there: str) -> int:
-        """How long the way between two things or arenas is, in whole minutes, begun ones too; within a room it counts for nothing."""
+        """How long the way between two things or arenas is, in whole minutes, begun ones too;
+        within a room it counts for nothing.
+        """
         if arena_of(here) == arena_of(there):
             return 0
         if (here, there) not in self._walks:
-            one, other = (self.things[at].stands[0] if at in self.things else self.open_tiles[at][0] for at in (here, there))
+            one, other = (
+                self.things[at].stands[0] if at in self.things else self.open_tiles[at][0]
+                for at in (here, there)
+            )
             self._walks[here, there] = -(-self.maze.distance(one, other) // TICKS_PER_MINUTE)
         return self._walks[here, there]
 
@@ -228,10 +255,15 @@ class World:
 
     @cached_property
     def open_tiles(self) -> dict[str, tuple[Tile, ...]]:
-        """Tiles of each arena on which one can stand about: reachable, and not needed for the use of a thing."""
+        """Tiles of each arena on which one can stand about: reachable, and not needed for the use
+        of a thing.
+        """
         needed = {stand for thing in self.things.values() for stand in thing.stands}
         reachable = self.maze.reachable(next(iter(needed)))
         tiles: dict[str, list[Tile]] = {arena: [] for arena in self.arenas}
         for tile in sorted(reachable):
             tiles[self.maze.arena_at(tile)].append(tile)
-        return {arena: tuple(tile for tile in all_tiles if tile not in needed) or tuple(all_tiles) for arena, all_tiles in tiles.items()}
+        return {
+            arena: tuple(tile for tile in all_tiles if tile not in needed) or tuple(all_tiles)
+            for arena, all_tiles in tiles.items()
+        }

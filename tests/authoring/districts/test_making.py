@@ -27,7 +27,22 @@ TOWN = "minitown"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     worlds = tmp_path_factory.mktemp("worlds")
-    assert main(["world", "districts", TOWN, "--count", str(COUNT), "--name", "towns", "--worlds", str(worlds)]) == 0
+    assert (
+        main(
+            [
+                "world",
+                "districts",
+                TOWN,
+                "--count",
+                str(COUNT),
+                "--name",
+                "towns",
+                "--worlds",
+                str(worlds),
+            ]
+        )
+        == 0
+    )
     return worlds / "towns"
 
 
@@ -44,12 +59,20 @@ def test_it_has_no_faults_that_the_small_town_has_not(folder: Path) -> None:
 
 def test_everybody_lives_in_a_house_of_their_own_and_can_walk_to_all_others(town: World) -> None:
     people = list(town.personas.values())
-    assert len(people) == len({one.name for one in people}) == len({one.sleeps for one in people}) == COUNT * 6
+    assert (
+        len(people)
+        == len({one.name for one in people})
+        == len({one.sleeps for one in people})
+        == COUNT * 6
+    )
     beds = [town.things[one.sleeps].stands[0] for one in people]
     assert all(town.maze.distance(beds[0], bed) >= 0 for bed in beds)
     for one in people:
         district = one.id.partition("_")[0]
-        assert all(address.startswith(f"{district}_") for address in (one.home, *one.knows, *(habit.place for habit in one.habits)))
+        assert all(
+            address.startswith(f"{district}_")
+            for address in (one.home, *one.knows, *(habit.place for habit in one.habits))
+        )
 
 
 def test_one_knows_those_of_the_own_district_and_somebody_across_the_border(town: World) -> None:
@@ -60,12 +83,18 @@ def test_one_knows_those_of_the_own_district_and_somebody_across_the_border(town
         own = {other for other in one.relations if other.startswith(district)}
         assert len(own) == len(small[life].relations or {})
         assert {other.partition("_")[2] for other in one.relations.keys() - own} <= {life}
-    assert any("Mill Hill" in text for text in (town.personas["d1_chen_siyuan"].relations or {}).values())
+    assert any(
+        "Mill Hill" in text for text in (town.personas["d1_chen_siyuan"].relations or {}).values()
+    )
 
 
 def test_storylines_are_the_first_districts_alone(folder: Path) -> None:
     words = [word for story in load_world(folder, "en").storylines for word in story.keywords]
-    telling = {file.stem.partition("_")[0] for file in (folder / "residents").glob("*.json") if any(word in file.read_text("utf-8") for word in words)}
+    telling = {
+        file.stem.partition("_")[0]
+        for file in (folder / "residents").glob("*.json")
+        if any(word in file.read_text("utf-8") for word in words)
+    }
     assert telling == {"d1"}
 
 
@@ -75,10 +104,16 @@ def test_places_are_called_so_that_one_can_tell_them_apart(folder: Path, lang: A
     named = [sector.name for address, sector in town.sectors.items()]
     assert len(set(named)) == len(named)
     for one in town.personas.values():
-        home = [other for other in town.personas.values() if sector_of(other.home) == sector_of(one.home)]
+        home = [
+            other
+            for other in town.personas.values()
+            if sector_of(other.home) == sector_of(one.home)
+        ]
         if len(home) == 1:
             assert one.name in town.sectors[sector_of(one.home)].name
-    assert {town.place_name(address) for address in town.arenas if address.endswith("_cafe/main")} >= {town.sectors["d2_cafe"].name}
+    assert {
+        town.place_name(address) for address in town.arenas if address.endswith("_cafe/main")
+    } >= {town.sectors["d2_cafe"].name}
 
 
 def test_a_society_cannot_be_divided_and_a_map_has_an_end(tmp_path: Path) -> None:
@@ -108,7 +143,9 @@ def test_a_gate_leads_where_least_is_in_the_way() -> None:
 
 
 def test_there_are_names_for_more_people_than_there_are_names() -> None:
-    residents = {f"a{n}": {"name": {"en": f"A{n} B{n}"}, "pronouns": {"en": ["she"]}} for n in range(30)}
+    residents = {
+        f"a{n}": {"name": {"en": f"A{n} B{n}"}, "pronouns": {"en": ["she"]}} for n in range(30)
+    }
     called = names(residents, grid(60, (10, 10), ("en",)), ("en",))
     everybody = [each["en"] for people in called.values() for each in people.values()]
     assert len(set(everybody)) == len(everybody) == 1800

@@ -17,7 +17,9 @@ FAKE = (sys.executable, "-S", "-P", fake_llama.__file__)
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the stand-in serves, for which llama.cpp need not be installed. No server, log or folder of another test is in the way."""
+    """The file that the stand-in serves, for which llama.cpp need not be installed. No server, log
+    or folder of another test is in the way.
+    """
     monkeypatch.setattr(files, "find_spec", lambda _name: find_spec("sys"))
     monkeypatch.setattr(process, "COMMAND", FAKE)
     monkeypatch.setattr(server, "_folder", None)

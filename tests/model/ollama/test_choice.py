@@ -59,7 +59,10 @@ def test_auto_waits_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_kinds_of_prompt_may_have_models_of_their_own() -> None:
     with FakeOllama("big", "small") as fake:
-        chosen = settings(fake.host, by_kind={"utterance": "ollama:small", "place": "scripted", "react": "ollama:big"})
+        chosen = settings(
+            fake.host,
+            by_kind={"utterance": "ollama:small", "place": "scripted", "react": "ollama:big"},
+        )
         model, reason = await choose_model("ollama:big", chosen)
         assert model.name == "ollama:big with place=scripted, utterance=ollama:small"
         assert "ollama:small" in reason
@@ -70,7 +73,13 @@ async def test_kinds_of_prompt_may_have_models_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("by_kind", "said"), [({"dancing": "scripted"}, "'dancing'"), ({"place": "gpt"}, "'gpt'"), ({"place": "auto"}, "'auto'")], ids=["kind", "model", "auto"]
+    ("by_kind", "said"),
+    [
+        ({"dancing": "scripted"}, "'dancing'"),
+        ({"place": "gpt"}, "'gpt'"),
+        ({"place": "auto"}, "'auto'"),
+    ],
+    ids=["kind", "model", "auto"],
 )
 async def test_routes_that_lead_nowhere(by_kind: dict[str, str], said: str) -> None:
     with pytest.raises(BadInput, match=said):

@@ -1,4 +1,6 @@
-"""Ollama's own package over a connection of ours: what it may decide of a request, and what it is given of a response."""
+"""Ollama's own package over a connection of ours: what it may decide of a request, and what it is
+given of a response.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,25 @@ def models(*names: str) -> Sent:
     return Sent([orjson.dumps({"models": [{"model": name} for name in names]})])
 
 
-async def test_a_request_goes_to_the_address_alone_with_nothing_of_the_environment(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the user has named a server, the package's own variables name another, and give it a key."""
+async def test_a_request_goes_to_the_address_alone_with_nothing_of_the_environment(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the user has named a server, the package's own variables name another, and give it a
+    key.
+    """
     monkeypatch.setenv("OLLAMA_HOST", "http://elsewhere.example")
     monkeypatch.setenv("OLLAMA_API_KEY", "the-users-key")
     wire.answers = [models("qwen3:8b")]
-    assert await models_at(server_at("https://me:secret@gpu.lan/behind?api_key=top")) == {"qwen3:8b"}
+    assert await models_at(server_at("https://me:secret@gpu.lan/behind?api_key=top")) == {
+        "qwen3:8b"
+    }
     (request,) = wire.requests
     assert str(request.url) == "https://me:secret@gpu.lan/behind/api/tags?api_key=top"
-    sent = {name: value for name, value in request.headers.items() if name not in ("host", "accept", "connection")}
+    sent = {
+        name: value
+        for name, value in request.headers.items()
+        if name not in ("host", "accept", "connection")
+    }
     assert sent.pop("authorization").startswith("Basic ")
     assert sent.pop("user-agent").startswith("python-httpx/")
     assert sent == {"accept-encoding": "identity"}
@@ -49,13 +61,27 @@ async def test_a_request_goes_to_the_address_alone_with_nothing_of_the_environme
 def test_a_reply_may_have_any_sign(wire: Wire, sign: str) -> None:
     """Also those at which a line could be broken that is none of the protocol's."""
     text = f"one{sign}two{sign}{sign}three"
-    wire.answers = [Sent([orjson.dumps(part) + b"\n" for part in OLLAMA.parts(text)], kind="application/x-ndjson; charset=utf-16")]
+    wire.answers = [
+        Sent(
+            [orjson.dumps(part) + b"\n" for part in OLLAMA.parts(text)],
+            kind="application/x-ndjson; charset=utf-16",
+        )
+    ]
     completion = simulate(outcome(OLLAMA.model()))
     assert isinstance(completion, Completion)
     assert completion.text == text
 
 
-@pytest.mark.parametrize(("name", "odd"), [("done", "yes"), ("done", 1), ("eval_count", "10"), ("eval_count", True), ("prompt_eval_duration", "5")])
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("done", "yes"),
+        ("done", 1),
+        ("eval_count", "10"),
+        ("eval_count", True),
+        ("prompt_eval_duration", "5"),
+    ],
+)
 def test_no_value_is_taken_for_one_of_another_type(wire: Wire, name: str, odd: Any) -> None:
     """The package alone would convert them."""
     *pieces, end = OLLAMA.parts("hello")
@@ -69,11 +95,18 @@ def test_what_is_not_read_may_be_odd_or_missing(wire: Wire) -> None:
     """The package alone would refuse it."""
     piece, _, end = OLLAMA.parts("hello")
     del end["message"], piece["message"]["role"]
-    wire.answers = [OLLAMA.sent(piece | {"created_at": 5, "logprobs": "none"}, end | {"model": [], "total_duration": 0.5, "eval_count": None})]
+    wire.answers = [
+        OLLAMA.sent(
+            piece | {"created_at": 5, "logprobs": "none"},
+            end | {"model": [], "total_duration": 0.5, "eval_count": None},
+        )
+    ]
     assert simulate(outcome(OLLAMA.model())) == Completion("he", 100, 0, 0, 20.0, 250.0)
 
 
-@pytest.mark.parametrize("body", [b"{}", b'{"models": null}', b'{"models": [], "more": {"size": ""}}'])
+@pytest.mark.parametrize(
+    "body", [b"{}", b'{"models": null}', b'{"models": [], "more": {"size": ""}}']
+)
 async def test_a_server_without_models_may_leave_them_out(wire: Wire, body: bytes) -> None:
     wire.answers = [Sent([body])]
     assert await models_at(OllamaClient("http://127.0.0.1:11434")) == frozenset()
@@ -85,14 +118,24 @@ async def test_any_status_but_those_of_errors_is_a_response(wire: Wire, status: 
     assert await models_at(OllamaClient("http://127.0.0.1:11434")) == {"m"}
 
 
-@pytest.mark.parametrize("vectors", [[["0.5", "1"]], [[True, False]], [["a"]], [5], "many", [[None]], [[[1]]], [], None])
+@pytest.mark.parametrize(
+    "vectors", [[["0.5", "1"]], [[True, False]], [["a"]], [5], "many", [[None]], [[[1]]], [], None]
+)
 def test_vectors_are_of_numbers(wire: Wire, vectors: Any) -> None:
     wire.always = Sent([orjson.dumps({"model": "m", "embeddings": vectors})])
     with pytest.raises(ModelUnavailable, match=r"no vectors|sent JSON of another shape"):
         ollama_embedder("m", Settings(), "en")
 
 
-@pytest.mark.parametrize("body", [b'{"models": 5}', b'{"models": [{"model": 5}]}', b"5", b'{"models": ' + b"[" * 900 + b"]" * 900 + b"}"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"models": 5}',
+        b'{"models": [{"model": 5}]}',
+        b"5",
+        b'{"models": ' + b"[" * 900 + b"]" * 900 + b"}",
+    ],
+)
 async def test_a_list_of_another_shape_is_told(wire: Wire, body: bytes) -> None:
     wire.answers = [Sent([body])]
     with pytest.raises(BadResponse, match="sent JSON"):
@@ -102,7 +145,11 @@ async def test_a_list_of_another_shape_is_told(wire: Wire, body: bytes) -> None:
 @pytest.mark.parametrize(
     ("sent", "error", "said"),
     [
-        (Sent([b""], 307, headers={"location": "http://elsewhere.example/"}), Redirected, "elsewhere"),
+        (
+            Sent([b""], 307, headers={"location": "http://elsewhere.example/"}),
+            Redirected,
+            "elsewhere",
+        ),
         (Sent([b"\x1f\x8b"], headers={"content-encoding": "gzip"}), BadResponse, "compressed"),
         (Sent([b"{", CUT]), BadResponse, "closed the connection"),
         (Sent(Endless(b" " * (1 << 20))), BadResponse, f"more than {LARGEST_RESPONSE >> 20} MB"),
@@ -112,7 +159,9 @@ async def test_a_list_of_another_shape_is_told(wire: Wire, body: bytes) -> None:
     ],
     ids=["redirect", "compressed", "cut", "endless", "refused", "refused within", "refused oddly"],
 )
-async def test_what_connections_guarantee_holds(wire: Wire, sent: Sent, error: type[Exception], said: str) -> None:
+async def test_what_connections_guarantee_holds(
+    wire: Wire, sent: Sent, error: type[Exception], said: str
+) -> None:
     wire.always = sent
     with pytest.raises(error, match=said):
         await models_at(server_at("http://me:secret@127.0.0.1:11434"))

@@ -1,4 +1,6 @@
-"""Ollama fetches a model: its progress is passed on, and what it says instead of success is an error."""
+"""Ollama fetches a model: its progress is passed on, and what it says instead of success is an
+error.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ def ollama(*lines: dict[str, Any], status: int = 200) -> Iterator[str]:
 
         def do_POST(self) -> None:
             assert self.path == "/api/pull"
-            assert json.loads(self.rfile.read(int(self.headers["Content-Length"]))) == {"model": "m", "insecure": False, "stream": True}
+            assert json.loads(self.rfile.read(int(self.headers["Content-Length"]))) == {
+                "model": "m",
+                "insecure": False,
+                "stream": True,
+            }
             self.send_response(status)
             self.end_headers()
             self.wfile.write("".join(json.dumps(line) + "\n" for line in lines).encode())
@@ -46,12 +52,22 @@ async def test_progress_is_passed_on() -> None:
 @pytest.mark.parametrize(
     ("lines", "status", "message"),
     [
-        ([{"error": "pull model manifest: file does not exist"}], 200, "could not fetch it: pull model manifest: file does not exist"),
-        ([{"error": "no space left on device"}], 500, "could not fetch it: no space left on device"),
+        (
+            [{"error": "pull model manifest: file does not exist"}],
+            200,
+            "could not fetch it: pull model manifest: file does not exist",
+        ),
+        (
+            [{"error": "no space left on device"}],
+            500,
+            "could not fetch it: no space left on device",
+        ),
         ([{"status": "pulling manifest"}], 200, "could not fetch it: pulling manifest"),
         ([], 200, "could not fetch it: "),
     ],
 )
-async def test_what_is_no_success_is_an_error(lines: list[dict[str, Any]], status: int, message: str) -> None:
+async def test_what_is_no_success_is_an_error(
+    lines: list[dict[str, Any]], status: int, message: str
+) -> None:
     with ollama(*lines, status=status) as host, pytest.raises(ModelUnavailable, match=message):
         await pull("m", host, lambda have, size: None)

@@ -30,10 +30,17 @@ async def test_what_is_sent(fake: FakeOllama) -> None:
     completion = await model_at(fake, num_ctx=4096, keep_alive="5m").complete(ASKED, seed=2**64 - 1)
     (body,) = fake.chats
     assert body["model"] == "qwen3:8b"
-    assert body["messages"] == [{"role": message.role, "content": message.content} for message in ASKED.messages]
+    assert body["messages"] == [
+        {"role": message.role, "content": message.content} for message in ASKED.messages
+    ]
     assert body["format"] == grammatical(ASKED.schema)
     assert (body["stream"], body["think"], body["keep_alive"]) == (True, False, "5m")
-    assert body["options"] == {"seed": 2**31 - 1, "temperature": ASKED.temperature, "num_ctx": 4096, "num_predict": ASKED.max_tokens}
+    assert body["options"] == {
+        "seed": 2**31 - 1,
+        "temperature": ASKED.temperature,
+        "num_ctx": 4096,
+        "num_predict": ASKED.max_tokens,
+    }
     assert completion.prompt_tokens == sum(len(message.content) for message in ASKED.messages) // 4
     assert completion.reply_tokens == max(1, len(completion.text) // 4)
 

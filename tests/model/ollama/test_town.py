@@ -46,10 +46,18 @@ FAULTY = ("", "thinking", "", "empty", "thinking_ends", "", "503", "", "half_clo
 
 
 @pytest.mark.parametrize("retries", [0, 1])
-def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: FakeOllama, tmp_path: Path, retries: int) -> None:
+def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
+    fake: FakeOllama, tmp_path: Path, retries: int
+) -> None:
     fake.always, chosen = FAULTY, settings(fake.host)
     model = RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
-    live(tmp_path, 36, stride=30, model=model, settings={"llm": {"max_fallback_share": 1.0, "retries": retries}})
+    live(
+        tmp_path,
+        36,
+        stride=30,
+        model=model,
+        settings={"llm": {"max_fallback_share": 1.0, "retries": retries}},
+    )
     with Run.open(tmp_path, "town") as run:
         assert run.last.time == datetime(2025, 2, 14)
         lived = list(History(run.database).calls())
@@ -60,10 +68,25 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(fake: Fake
     assert sum(len(call.attempts) for call in lived) + unused == fake.replies
 
 
-def test_too_many_fallbacks_stop_the_run(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_many_fallbacks_stop_the_run(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fake.always = "empty"
     say(config, fake.host, max_fallback_share=0.5)
-    assert command(config, "--llm", "ollama:qwen3:8b", "--lang", "en", "--embedding", "hash", "--step", "36") == 3
+    assert (
+        command(
+            config,
+            "--llm",
+            "ollama:qwen3:8b",
+            "--lang",
+            "en",
+            "--embedding",
+            "hash",
+            "--step",
+            "36",
+        )
+        == 3
+    )
     out, error = capsys.readouterr()
     assert "llm.max_fallback_share is 0.5" in error
     assert "--resume" in out
@@ -77,14 +100,37 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def say(config: Path, host: str, **llm: Any) -> None:
-    config.write_text(json.dumps({"machine": {"ollama_hosts": [host]}, "llm": {"max_fallback_share": 1, **llm}}))
+    config.write_text(
+        json.dumps({"machine": {"ollama_hosts": [host]}, "llm": {"max_fallback_share": 1, **llm}})
+    )
 
 
 def command(config: Path, *argv: str) -> int:
-    return start.main(["--name", "town", "--results", str(config.parent / "results"), "--config", str(config), *argv])
+    return start.main(
+        [
+            "--name",
+            "town",
+            "--results",
+            str(config.parent / "results"),
+            "--config",
+            str(config),
+            *argv,
+        ]
+    )
 
 
-NEW = ("--world", "minitown", "--lang", "en", "--embedding", "hash", "--residents", "2", "--step", "6")
+NEW = (
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--embedding",
+    "hash",
+    "--residents",
+    "2",
+    "--step",
+    "6",
+)
 
 
 def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
@@ -107,7 +153,9 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
         assert fake.host not in run.manifest.model_dump_json()
 
 
-def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_outage_in_the_middle_changes_nothing_about_the_town(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     say(config, fake.host)
     assert command(config, "--llm", "auto", *NEW) == 0
     whole = digests(config)
@@ -127,10 +175,19 @@ def test_an_outage_in_the_middle_changes_nothing_about_the_town(fake: FakeOllama
 
 
 @pytest.mark.parametrize(
-    ("asked", "by_kind"), [("ollama:mistral", {}), ("ollama:qwen3:8b", {"react": "ollama:mistral"}), ("auto", {"react": "ollama:mistral"})]
+    ("asked", "by_kind"),
+    [
+        ("ollama:mistral", {}),
+        ("ollama:qwen3:8b", {"react": "ollama:mistral"}),
+        ("auto", {"react": "ollama:mistral"}),
+    ],
 )
 def test_nothing_is_founded_on_a_model_that_is_missing(
-    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], asked: str, by_kind: dict[str, str]
+    fake: FakeOllama,
+    config: Path,
+    capsys: pytest.CaptureFixture[str],
+    asked: str,
+    by_kind: dict[str, str],
 ) -> None:
     say(config, fake.host, by_kind=by_kind)
     assert command(config, "--llm", asked, *NEW) == 2
@@ -140,16 +197,28 @@ def test_nothing_is_founded_on_a_model_that_is_missing(
     assert not (config.parent / "results").exists()
 
 
-def test_a_run_that_goes_on_is_estimated_by_its_own_speed(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_goes_on_is_estimated_by_its_own_speed(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     thrift = {"sights_by_rule": False, "places_with_tasks": False}
-    config.write_text(json.dumps({"machine": {"ollama_hosts": [fake.host]}, "llm": {"max_fallback_share": 1}, "thrift": thrift}))
+    config.write_text(
+        json.dumps(
+            {
+                "machine": {"ollama_hosts": [fake.host]},
+                "llm": {"max_fallback_share": 1},
+                "thrift": thrift,
+            }
+        )
+    )
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "60") == 0
     assert "tokens per second read" in capsys.readouterr().out
     assert command(config, "--resume", "--step", "1") == 0
     assert "calls per minute so far" in capsys.readouterr().out
 
 
-def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_waits_are_written_to_the_log(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     say(config, fake.host)
     fake.trouble.append("503")
     log = config.parent / "town.log"
@@ -158,7 +227,9 @@ def test_waits_are_written_to_the_log(fake: FakeOllama, config: Path, capsys: py
     assert "asking again in" in capsys.readouterr().err
 
 
-def test_auto_without_a_server_lives_on_rules(nobody: str, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_auto_without_a_server_lives_on_rules(
+    nobody: str, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     say(config, nobody)
     assert command(config, "--llm", "auto", *NEW) == 0
     servers, model, *_ = capsys.readouterr().out.splitlines()

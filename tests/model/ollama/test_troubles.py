@@ -25,7 +25,10 @@ async def test_what_may_pass_is_worth_asking_again(fake: FakeOllama, trouble: st
 
 async def test_silence_is_no_answer(fake: FakeOllama) -> None:
     fake.trouble.append("silent")
-    with pytest.raises(ModelBusy, match=r"^ollama:qwen3:8b: .*127\.0\.0\.1:\d+ has sent nothing for 0\.3 s \(llm\.give_up_after\)"):
+    with pytest.raises(
+        ModelBusy,
+        match=r"^ollama:qwen3:8b: .*127\.0\.0\.1:\d+ has sent nothing for 0\.3 s \(llm\.give_up_after\)",
+    ):
         await model_at(fake, give_up_after=0.3).complete(ASKED, seed=1)
 
 
@@ -35,7 +38,9 @@ async def test_nobody_listens(nobody: str) -> None:
 
 
 async def test_a_missing_model_comes_with_the_line_that_gets_it(fake: FakeOllama) -> None:
-    with pytest.raises(ModelUnavailable, match=rf"OLLAMA_HOST={fake.host} ollama pull mistral:7b$") as caught:
+    with pytest.raises(
+        ModelUnavailable, match=rf"OLLAMA_HOST={fake.host} ollama pull mistral:7b$"
+    ) as caught:
         await OllamaModel("mistral:7b", settings(fake.host)).complete(ASKED, seed=1)
     assert not isinstance(caught.value, ModelBusy)
 
@@ -47,7 +52,9 @@ async def test_refusals_are_final(fake: FakeOllama) -> None:
     assert not isinstance(caught.value, ModelBusy)
 
 
-@pytest.mark.parametrize("address", ["http://exa mple", "http://here:port", "ftp://here", "http://[::1"])
+@pytest.mark.parametrize(
+    "address", ["http://exa mple", "http://here:port", "ftp://here", "http://[::1"]
+)
 def test_an_address_that_is_none(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput, match=r"machine\.ollama_hosts has .* http://127\.0\.0\.1:11434"):
         OllamaModel("qwen3:8b", settings(address))
@@ -56,20 +63,37 @@ def test_an_address_that_is_none(address: str, monkeypatch: pytest.MonkeyPatch) 
         OllamaModel("qwen3:8b", Settings())
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:11434", "10.0.0.2", ":11434", "https://me:secret@gpu.lan/ollama", "[::1]:11434"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:11434",
+        "10.0.0.2",
+        ":11434",
+        "https://me:secret@gpu.lan/ollama",
+        "[::1]:11434",
+    ],
+)
 def test_addresses_that_are_some(address: str) -> None:
     OllamaModel("qwen3:8b", settings(address))
 
 
-async def test_a_prompt_too_long_for_the_context_is_named_before_it_is_sent(fake: FakeOllama) -> None:
+async def test_a_prompt_too_long_for_the_context_is_named_before_it_is_sent(
+    fake: FakeOllama,
+) -> None:
     long = replace(ASKED, messages=(*ASKED.messages, Message("user", "word " * 12000)))
-    with pytest.raises(ModelUnavailable, match=r"'utterance' has about \d{5} tokens .* 8192: raise llm.num_ctx"):
+    with pytest.raises(
+        ModelUnavailable, match=r"'utterance' has about \d{5} tokens .* 8192: raise llm.num_ctx"
+    ):
         await model_at(fake).complete(long, seed=1)
     assert fake.chats == []
 
 
-@pytest.mark.parametrize(("trouble", "said"), [("context", "about 9000 tokens"), ("length", r"about \d+ tokens")])
-async def test_a_context_that_the_server_finds_too_small(fake: FakeOllama, trouble: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "said"), [("context", "about 9000 tokens"), ("length", r"about \d+ tokens")]
+)
+async def test_a_context_that_the_server_finds_too_small(
+    fake: FakeOllama, trouble: str, said: str
+) -> None:
     fake.trouble.append(trouble)
     with pytest.raises(ModelUnavailable, match=rf"'utterance' has {said} .*llm\.num_ctx"):
         await model_at(fake).complete(ASKED, seed=1)
@@ -82,11 +106,15 @@ async def test_an_empty_reply_is_the_callers_business(fake: FakeOllama) -> None:
 
 async def test_a_password_in_an_address_is_not_shown() -> None:
     with pytest.raises(ModelBusy) as caught:
-        await OllamaModel("qwen3:8b", settings("http://me:secret@127.0.0.1:9")).complete(ASKED, seed=1)
+        await OllamaModel("qwen3:8b", settings("http://me:secret@127.0.0.1:9")).complete(
+            ASKED, seed=1
+        )
     assert "secret" not in str(caught.value)
 
 
-def test_the_environment_names_the_server_where_the_settings_do_not(fake: FakeOllama, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_names_the_server_where_the_settings_do_not(
+    fake: FakeOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OLLAMA_HOST", fake.host.replace("http://127.0.0.1", "0.0.0.0"))
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     asyncio.run(OllamaModel("qwen3:8b", Settings()).complete(ASKED, seed=1))

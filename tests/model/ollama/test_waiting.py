@@ -1,4 +1,6 @@
-"""Servers that are busy, failing or absent: which one is asked instead, and what is waited out. How long is tested in `test_streams.py`."""
+"""Servers that are busy, failing or absent: which one is asked instead, and what is waited out. How
+long is tested in `test_streams.py`.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +40,15 @@ async def test_a_server_that_is_gone_is_passed_over(fake: FakeOllama, nobody: st
 # patience ----------------------------------------------------------------------------------
 
 
-async def test_outages_are_waited_out_visibly(fake: FakeOllama, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_outages_are_waited_out_visibly(
+    fake: FakeOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
     without_waiting(monkeypatch)
     fake.trouble += ["503", "half_closed"]
     told: list[str] = []
-    completion = await RetryingModel(model_at(fake), settings(), told.append).complete(ASKED, seed=1)
+    completion = await RetryingModel(model_at(fake), settings(), told.append).complete(
+        ASKED, seed=1
+    )
     assert faults(json.loads(completion.text), ASKED.schema) == []
     assert len(told) == 2
     assert "503" in told[0]
@@ -52,12 +58,16 @@ async def test_outages_are_waited_out_visibly(fake: FakeOllama, monkeypatch: pyt
 async def test_patience_ends(fake: FakeOllama, monkeypatch: pytest.MonkeyPatch) -> None:
     without_waiting(monkeypatch)
     fake.always = "503"
-    with pytest.raises(ModelUnavailable, match=r"gave up after 120 s without a response \(llm\.give_up_after\)"):
+    with pytest.raises(
+        ModelUnavailable, match=r"gave up after 120 s without a response \(llm\.give_up_after\)"
+    ):
         await RetryingModel(model_at(fake), settings(), lambda _: None).complete(ASKED, seed=1)
 
 
 async def test_patience_asks_only_once_where_asking_again_is_no_use(fake: FakeOllama) -> None:
-    """Once, and then a trivial request: if that is refused as well, it is the server's fault, and else this request's."""
+    """Once, and then a trivial request: if that is refused as well, it is the server's fault, and
+    else this request's.
+    """
     asked = len(ASKED.messages)
     fake.trouble += ["refused", "refused"]
     with pytest.raises(ModelUnavailable, match="invalid options") as caught:

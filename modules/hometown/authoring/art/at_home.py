@@ -10,11 +10,18 @@ Painter = Callable[[Canvas], None]
 
 
 def chair(c: Canvas, x: int, y: int, material: str = "wood", facing: str = "down") -> None:
-    """A chair on the tile whose upper left pixel is (x, y); its back is on the side opposite to the one it faces."""
+    """A chair on the tile whose upper left pixel is (x, y); its back is on the side opposite to the
+    one it faces.
+    """
     c.shadow(x + 6, y + 21, x + 26, y + 30)
     for leg in (9, 20):
         c.fill(x + leg, y + 24, x + leg + 2, y + 28, "dark_wood", 2)
-    back = {"down": (8, 5, 23, 14), "up": (8, 20, 23, 29), "right": (6, 6, 10, 26), "left": (21, 6, 25, 26)}[facing]
+    back = {
+        "down": (8, 5, 23, 14),
+        "up": (8, 20, 23, 29),
+        "right": (6, 6, 10, 26),
+        "left": (21, 6, 25, 26),
+    }[facing]
     if facing != "up":
         c.box(x + back[0], y + back[1], x + back[2], y + back[3], "dark_wood", 4)
     c.box(x + 8, y + 11, x + 23, y + 26, material, 5, 3)

@@ -67,4 +67,9 @@ def _cat(c: Canvas) -> None:
     c.line(24, 24, 12, 25, "cap", 1, 3)
 
 
-PAINTERS: dict[str, Callable[[Canvas], None]] = {"hens": _hens, "sheep": _sheep, "cow": _cow, "cat": _cat}
+PAINTERS: dict[str, Callable[[Canvas], None]] = {
+    "hens": _hens,
+    "sheep": _sheep,
+    "cow": _cow,
+    "cat": _cat,
+}

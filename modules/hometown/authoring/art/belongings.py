@@ -1,4 +1,6 @@
-"""Painters of personal belongings: canvases, instruments, books, a telescope. They are decorations and cannot be used."""
+"""Painters of personal belongings: canvases, instruments, books, a telescope. They are decorations
+and cannot be used.
+"""
 
 from __future__ import annotations
 

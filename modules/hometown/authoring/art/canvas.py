@@ -58,12 +58,16 @@ SUN = colour("fff3c4")
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
     """A colour between two: `share` 0 is the first, 1 the other."""
-    red, green, blue, alpha = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    red, green, blue, alpha = (
+        round(a + (b - a) * share) for a, b in zip(first, second, strict=True)
+    )
     return (red, green, blue, alpha)
 
 
 def tone(material: str, shade: float) -> Colour:
-    """A material's colour: -1 highlight, 0 light, 1 base, 2 dark, 3 deep (its outline), or a value in between."""
+    """A material's colour: -1 highlight, 0 light, 1 base, 2 dark, 3 deep (its outline), or a value
+    in between.
+    """
     light, base, dark = PALETTE[material]
     ramp = (mix(light, SUN, 0.55), light, base, dark, mix(dark, NIGHT, 0.5))
     at = min(max(shade + 1, 0.0), 4.0)
@@ -72,10 +76,12 @@ def tone(material: str, shade: float) -> Colour:
 
 
 class Canvas:
-    """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels, ends included.
+    """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels,
+    ends included.
 
-    Outlines are of ink, or of the material's own deep colour where the picture is `soft`: objects stand out less than people.
-    `cloth` is the material of covers and cushions, which differs from room to room.
+    Outlines are of ink, or of the material's own deep colour where the picture is `soft`: objects
+    stand out less than people. `cloth` is the material of covers and cushions, which differs from
+    room to room.
     """
 
     def __init__(self, width: int, height: int, soft: bool = False, cloth: str = "teal") -> None:
@@ -88,20 +94,39 @@ class Canvas:
         """The colour of an outline."""
         return tone(material, 3) if self.soft else INK
 
-    def block(self, x0: int, y0: int, x1: int, y1: int, material: str, radius: int = 2, outline: bool = True) -> None:
-        """A rounded slab lit from the upper left: light upper and left edge, dark lower edge, outlined."""
-        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 1), self.edge(material) if outline else None)
+    def block(
+        self,
+        x0: int,
+        y0: int,
+        x1: int,
+        y1: int,
+        material: str,
+        radius: int = 2,
+        outline: bool = True,
+    ) -> None:
+        """A rounded slab lit from the upper left: light upper and left edge, dark lower edge,
+        outlined.
+        """
+        self.pen.rounded_rectangle(
+            (x0, y0, x1, y1), radius, tone(material, 1), self.edge(material) if outline else None
+        )
         inset = 1 if outline else 0
         if x1 - x0 > 3 and y1 - y0 > 3:
             straight = max(inset + 1, radius)
-            self.pen.line((x0 + inset, y0 + straight, x0 + inset, y1 - straight), tone(material, 0.4))
+            self.pen.line(
+                (x0 + inset, y0 + straight, x0 + inset, y1 - straight), tone(material, 0.4)
+            )
             self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), tone(material, 0))
             self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), tone(material, 2))
 
-    def box(self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2) -> None:
+    def box(
+        self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2
+    ) -> None:
         """A body of which the top is seen and, in the last `front` rows, the front."""
         self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 2), tone(material, 3))
-        self.pen.rounded_rectangle((x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3))
+        self.pen.rounded_rectangle(
+            (x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3)
+        )
         self.pen.line((x0 + 1, y1 - front, x1 - 1, y1 - front), tone(material, 2.5))
         self.pen.line((x0 + radius, y0 + 1, x1 - radius, y0 + 1), tone(material, -0.4))
         self.pen.line((x0 + 1, y0 + radius, x0 + 1, y1 - front - 2), tone(material, -0.1))
@@ -111,21 +136,42 @@ class Canvas:
         """A plain rectangle; `shade` as in `tone`."""
         self.pen.rectangle((x0, y0, x1, y1), tone(material, shade))
 
-    def line(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 2, width: int = 1) -> None:
+    def line(
+        self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 2, width: int = 1
+    ) -> None:
         self.pen.line((x0, y0, x1, y1), tone(material, shade), width)
 
-    def disc(self, x: int, y: int, radius: int, material: str, shade: float = 1, outline: bool = False) -> None:
-        self.pen.ellipse((x - radius, y - radius, x + radius, y + radius), tone(material, shade), self.edge(material) if outline else None)
+    def disc(
+        self, x: int, y: int, radius: int, material: str, shade: float = 1, outline: bool = False
+    ) -> None:
+        self.pen.ellipse(
+            (x - radius, y - radius, x + radius, y + radius),
+            tone(material, shade),
+            self.edge(material) if outline else None,
+        )
 
-    def oval(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1, outline: bool = True) -> None:
-        self.pen.ellipse((x0, y0, x1, y1), tone(material, shade), self.edge(material) if outline else None)
+    def oval(
+        self,
+        x0: int,
+        y0: int,
+        x1: int,
+        y1: int,
+        material: str,
+        shade: float = 1,
+        outline: bool = True,
+    ) -> None:
+        self.pen.ellipse(
+            (x0, y0, x1, y1), tone(material, shade), self.edge(material) if outline else None
+        )
 
     def dots(self, places: list[tuple[int, int]], material: str, shade: float = 1) -> None:
         self.pen.point(places, tone(material, shade))
 
     def shade(self, x0: int, y0: int, x1: int, y1: int, alpha: int) -> None:
         """Darkens a rectangle of what is already drawn."""
-        self.image.alpha_composite(Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0))
+        self.image.alpha_composite(
+            Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0)
+        )
 
     def shadow(self, x0: int, y0: int, x1: int, y1: int) -> None:
         """A shadow on the ground, under what is drawn next; it falls to the lower right."""

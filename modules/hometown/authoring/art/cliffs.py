@@ -9,7 +9,21 @@ import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.canvas import Canvas
-from hometown.authoring.art.texture import PERIOD, SIZE, SPAN, Pixels, border, clouds, middle, moved, noise, over, rgb, window, wrapped
+from hometown.authoring.art.texture import (
+    PERIOD,
+    SIZE,
+    SPAN,
+    Pixels,
+    border,
+    clouds,
+    middle,
+    moved,
+    noise,
+    over,
+    rgb,
+    window,
+    wrapped,
+)
 
 FACE = 2
 """Tiles of a cliff's height; what lies further up is its top."""
@@ -17,13 +31,17 @@ FACE = 2
 
 @cache
 def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
-    """The part of a rock that lies in a tile, `below` tiles above its foot; outside the rock its shadow."""
+    """The part of a rock that lies in a tile, `below` tiles above its foot; outside the rock its
+    shadow.
+    """
     depth = border(around, column, row, 0.3, 0.45, 4)
     inside = depth > 0
     face = below < FACE
     pixels = window(_face() if face else _top(), column % PERIOD, row % PERIOD).copy()
     lit = inside & ~(moved(inside, 0, -2) & moved(inside, -2, 0))
-    ink = inside & ~(moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1))
+    ink = inside & ~(
+        moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1)
+    )
     for mask, shade in ((lit, 0.3), (ink, 2.9)):
         pixels = np.where(middle(mask)[..., None], rgb("slate", shade), pixels).astype(np.uint8)
     if below == FACE - 1:

@@ -1,4 +1,6 @@
-"""Painters of small decorations for rooms: lamps, rugs, plants, pictures, barrels. They cannot be used."""
+"""Painters of small decorations for rooms: lamps, rugs, plants, pictures, barrels. They cannot be
+used.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ from hometown.authoring.art.canvas import Canvas, tone
 Painter = Callable[[Canvas], None]
 
 
-def leaves(c: Canvas, fronds: tuple[tuple[int, int, int], ...], foot: tuple[int, int], material: str = "leaf") -> None:
+def leaves(
+    c: Canvas,
+    fronds: tuple[tuple[int, int, int], ...],
+    foot: tuple[int, int],
+    material: str = "leaf",
+) -> None:
     """Fronds that grow from one point: the middle of each, and how far it leans."""
     for x, y, lean in fronds:
         c.line(*foot, x, y + 4, material, 2, 2)
@@ -19,7 +26,9 @@ def leaves(c: Canvas, fronds: tuple[tuple[int, int, int], ...], foot: tuple[int,
 
 
 def pot(c: Canvas, x0: int, y0: int, x1: int, y1: int, material: str = "red_tile") -> None:
-    c.pen.polygon([(x0, y0), (x1, y0), (x1 - 2, y1), (x0 + 2, y1)], tone(material, 1), tone(material, 3))
+    c.pen.polygon(
+        [(x0, y0), (x1, y0), (x1 - 2, y1), (x0 + 2, y1)], tone(material, 1), tone(material, 3)
+    )
     c.line(x0 + 2, y0 + 3, x0 + 3, y1 - 2, material, 0, 2)
     c.fill(x0 - 1, y0 - 2, x1 + 1, y0 + 1, material, 0.3)
     c.line(x0 - 1, y0 + 2, x1 + 1, y0 + 2, material, 2.4)
@@ -34,7 +43,21 @@ def _plant(c: Canvas) -> None:
 def _tall_plant(c: Canvas) -> None:
     c.shadow(6, 55, 27, 63)
     c.line(16, 24, 16, 54, "dark_wood", 1, 3)
-    leaves(c, ((6, 20, -2), (25, 20, 3), (10, 10, -2), (22, 9, 2), (16, 3, 0), (13, 26, -1), (21, 27, 2), (16, 16, 0)), (16, 30), "green")
+    leaves(
+        c,
+        (
+            (6, 20, -2),
+            (25, 20, 3),
+            (10, 10, -2),
+            (22, 9, 2),
+            (16, 3, 0),
+            (13, 26, -1),
+            (21, 27, 2),
+            (16, 16, 0),
+        ),
+        (16, 30),
+        "green",
+    )
     pot(c, 9, 52, 22, 62, "white")
 
 
@@ -48,13 +71,26 @@ def _rug(c: Canvas, field: str, trim: str, mark: str) -> None:
     c.pen.rectangle((9, 9, width - 10, height - 10), outline=tone(trim, 0.3))
     for x in range(24, width - 16, 16):
         middle = height // 2
-        c.pen.polygon([(x - 6, middle), (x, middle - 9), (x + 6, middle), (x, middle + 9)], tone(mark, 0.6), tone(field, 2.2))
-        c.pen.polygon([(x - 2, middle), (x, middle - 4), (x + 2, middle), (x, middle + 4)], tone(field, 1.8))
+        c.pen.polygon(
+            [(x - 6, middle), (x, middle - 9), (x + 6, middle), (x, middle + 9)],
+            tone(mark, 0.6),
+            tone(field, 2.2),
+        )
+        c.pen.polygon(
+            [(x - 2, middle), (x, middle - 4), (x + 2, middle), (x, middle + 4)], tone(field, 1.8)
+        )
     c.line(4, height - 4, width - 5, height - 4, trim, 2.4)
 
 
 def _round_rug(c: Canvas) -> None:
-    for radius, material, shade in ((30, "blue", 1.3), (27, "paper", 0.8), (23, "blue", 0.8), (15, "paper", 0.9), (11, "rose", 0.9), (5, "paper", 0.6)):
+    for radius, material, shade in (
+        (30, "blue", 1.3),
+        (27, "paper", 0.8),
+        (23, "blue", 0.8),
+        (15, "paper", 0.9),
+        (11, "rose", 0.9),
+        (5, "paper", 0.6),
+    ):
         c.disc(32, 32, radius, material, shade, outline=radius == 30)
 
 
@@ -78,7 +114,13 @@ def _side_table(c: Canvas) -> None:
 
 def _vase(c: Canvas) -> None:
     c.shadow(7, 24, 26, 31)
-    for x, y, material in ((10, 8, "rose"), (16, 4, "red"), (22, 8, "yellow"), (13, 12, "white"), (19, 12, "rose")):
+    for x, y, material in (
+        (10, 8, "rose"),
+        (16, 4, "red"),
+        (22, 8, "yellow"),
+        (13, 12, "white"),
+        (19, 12, "rose"),
+    ):
         c.line(x, y, 16, 20, "leaf", 1.5)
         c.disc(x, y, 3, material, 0.9, outline=True)
         c.dots([(x - 1, y - 1), (x, y - 1)], material, -0.3)
@@ -128,8 +170,17 @@ def _fireplace(c: Canvas) -> None:
     c.box(1, 18, 62, 28, "dark_wood", 5)
     c.pen.pieslice((14, 30, 49, 78), 180, 360, tone("dark", 2), tone("brick", 3))
     c.line(20, 58, 44, 56, "dark_wood", 1, 4)
-    for x, y, material, shade in ((31, 38, "red", 0.6), (25, 45, "red", 0.9), (38, 44, "red", 0.7), (31, 45, "yellow", 0.8), (32, 50, "yellow", -0.2)):
-        c.pen.polygon([(x, y), (x + 6, y + 10), (x + 3, 57), (x - 4, 57), (x - 6, y + 10)], tone(material, shade))
+    for x, y, material, shade in (
+        (31, 38, "red", 0.6),
+        (25, 45, "red", 0.9),
+        (38, 44, "red", 0.7),
+        (31, 45, "yellow", 0.8),
+        (32, 50, "yellow", -0.2),
+    ):
+        c.pen.polygon(
+            [(x, y), (x + 6, y + 10), (x + 3, 57), (x - 4, 57), (x - 6, y + 10)],
+            tone(material, shade),
+        )
     c.block(9, 9, 18, 18, "paper", 1)
     c.block(44, 11, 49, 18, "teal", 1)
 
@@ -175,7 +226,13 @@ def _clock(c: Canvas) -> None:
 
 
 def _wall_shelf(c: Canvas) -> None:
-    for x, tall, material in ((5, 5, "red"), (8, 6, "blue"), (11, 4, "yellow"), (20, 5, "teal"), (24, 6, "rose")):
+    for x, tall, material in (
+        (5, 5, "red"),
+        (8, 6, "blue"),
+        (11, 4, "yellow"),
+        (20, 5, "teal"),
+        (24, 6, "rose"),
+    ):
         c.fill(x, 20 - tall, x + 2, 20, material, 0.8)
     c.fill(14, 17, 17, 20, "green", 0.8)
     c.fill(3, 21, 28, 22, "dark_wood", 0.6)

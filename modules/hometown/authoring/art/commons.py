@@ -1,4 +1,6 @@
-"""Painters of decorations for squares, parks and allotments: clipped trees, stalls, a clock, boats, beds. They cannot be used."""
+"""Painters of decorations for squares, parks and allotments: clipped trees, stalls, a clock, boats,
+beds. They cannot be used.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,21 @@ def _square_tree(c: Canvas) -> None:
     c.fill(14, 34, 18, 82, "dark_wood", 1.3)
     c.line(14, 34, 14, 82, "dark_wood", 0.2)
     c.image.alpha_composite(
-        crown(((10, 14, 9), (21, 14, 9), (16, 8, 8), (8, 26, 8), (23, 26, 8), (16, 34, 9), (16, 21, 12)), (32, 46), "green", "clipped"), (0, 2)
+        crown(
+            (
+                (10, 14, 9),
+                (21, 14, 9),
+                (16, 8, 8),
+                (8, 26, 8),
+                (23, 26, 8),
+                (16, 34, 9),
+                (16, 21, 12),
+            ),
+            (32, 46),
+            "green",
+            "clipped",
+        ),
+        (0, 2),
     )
 
 
@@ -102,10 +118,19 @@ def _planter(c: Canvas) -> None:
 def _mosaic(c: Canvas) -> None:
     """Rings of stones around the object in the middle."""
     width, height = c.image.size
-    rings = ((92, "stone", 1.9), (86, "stone", 0.5), (72, "red_tile", 0.9), (62, "stone", 0.4), (48, "slate", 0.8), (38, "stone", 0.6))
+    rings = (
+        (92, "stone", 1.9),
+        (86, "stone", 0.5),
+        (72, "red_tile", 0.9),
+        (62, "stone", 0.4),
+        (48, "slate", 0.8),
+        (38, "stone", 0.6),
+    )
     for radius, material, shade in rings:
         c.disc(width // 2, height // 2, radius, material, shade)
-    across, down = np.meshgrid(np.arange(width) - width / 2 + 0.5, np.arange(height) - height / 2 + 0.5)
+    across, down = np.meshgrid(
+        np.arange(width) - width / 2 + 0.5, np.arange(height) - height / 2 + 0.5
+    )
     far = np.hypot(across, down)
     course = (far / 8).astype(int)
     count = np.maximum(6, course * 6)
@@ -120,7 +145,9 @@ def _mosaic(c: Canvas) -> None:
 
 
 def _bunting(c: Canvas) -> None:
-    """Flags on a string, above head height, from the middle of the first tile to the middle of the last."""
+    """Flags on a string, above head height, from the middle of the first tile to the middle of the
+    last.
+    """
     start, end = 16, c.image.width - 16
 
     def height(x: int) -> int:
@@ -130,7 +157,11 @@ def _bunting(c: Canvas) -> None:
     for n, x in enumerate(range(start, end - 9, 10)):
         c.line(x, height(x), x + 10, height(x + 10), "dark_wood", 1)
         material = ("red", "yellow", "teal", "paper", "blue", "rose")[n % 6]
-        c.pen.polygon([(x + 1, height(x) + 1), (x + 8, height(x) + 1), (x + 4, height(x) + 11)], tone(material, 0.7), tone(material, 2.6))
+        c.pen.polygon(
+            [(x + 1, height(x) + 1), (x + 8, height(x) + 1), (x + 4, height(x) + 11)],
+            tone(material, 0.7),
+            tone(material, 2.6),
+        )
 
 
 def _a_board(c: Canvas) -> None:
@@ -146,7 +177,14 @@ def _bicycle(c: Canvas) -> None:
     for x in (16, 47):
         c.pen.ellipse((x - 9, 11, x + 9, 29), outline=tone("dark", 2), width=2)
         c.disc(x, 20, 1, "metal", 1)
-    for x0, y0, x1, y1 in ((16, 20, 26, 8), (26, 8, 42, 8), (42, 8, 32, 21), (26, 8, 32, 21), (16, 20, 32, 21), (42, 8, 47, 20)):
+    for x0, y0, x1, y1 in (
+        (16, 20, 26, 8),
+        (26, 8, 42, 8),
+        (42, 8, 32, 21),
+        (26, 8, 32, 21),
+        (16, 20, 32, 21),
+        (42, 8, 47, 20),
+    ):
         c.line(x0, y0, x1, y1, "red", 0.9, 2)
     c.line(42, 8, 41, 3, "metal", 1, 2)
     c.line(38, 3, 45, 3, "dark", 1, 2)
@@ -188,8 +226,12 @@ def _awning(c: Canvas, material: str) -> None:
 
 def _boat(c: Canvas) -> None:
     c.pen.ellipse((2, 14, 62, 31), (44, 36, 80, 60))
-    c.pen.polygon([(2, 8), (12, 4), (52, 4), (62, 10), (52, 25), (12, 25)], tone("red", 1.4), tone("red", 3))
-    c.pen.polygon([(6, 9), (14, 7), (50, 7), (56, 11), (49, 19), (14, 19)], tone("wood", 1.3), tone("wood", 3))
+    c.pen.polygon(
+        [(2, 8), (12, 4), (52, 4), (62, 10), (52, 25), (12, 25)], tone("red", 1.4), tone("red", 3)
+    )
+    c.pen.polygon(
+        [(6, 9), (14, 7), (50, 7), (56, 11), (49, 19), (14, 19)], tone("wood", 1.3), tone("wood", 3)
+    )
     for x in (18, 36):
         c.block(x, 6, x + 6, 20, "wood", 1)
     c.line(10, 28, 34, 2, "wood", 0, 2)
@@ -223,15 +265,25 @@ def _picnic(c: Canvas) -> None:
 def _bandstand(c: Canvas) -> None:
     """A round floor under a pointed roof on slender posts."""
     c.shadow(0, 80, 95, 95)
-    c.pen.polygon([(2, 70), (16, 58), (80, 58), (94, 70), (94, 86), (80, 94), (16, 94), (2, 86)], tone("stone", 1.8), tone("stone", 3))
-    c.pen.polygon([(2, 68), (16, 56), (80, 56), (94, 68), (94, 80), (80, 88), (16, 88), (2, 80)], tone("wood", 0.8), tone("stone", 3))
+    c.pen.polygon(
+        [(2, 70), (16, 58), (80, 58), (94, 70), (94, 86), (80, 94), (16, 94), (2, 86)],
+        tone("stone", 1.8),
+        tone("stone", 3),
+    )
+    c.pen.polygon(
+        [(2, 68), (16, 56), (80, 56), (94, 68), (94, 80), (80, 88), (16, 88), (2, 80)],
+        tone("wood", 0.8),
+        tone("stone", 3),
+    )
     for y in (62, 70, 78):
         c.line(8, y, 88, y, "wood", 1.5)
     c.shade(10, 57, 86, 64, 60)
     for x in (4, 26, 67, 89):
         c.fill(x, 30, x + 2, 84 if x in (4, 89) else 62, "white", 0.6)
         c.line(x + 2, 30, x + 2, 84 if x in (4, 89) else 62, "white", 2.6)
-    c.pen.polygon([(0, 36), (47, 4), (95, 36), (84, 42), (12, 42)], tone("red", 1.3), tone("red", 3))
+    c.pen.polygon(
+        [(0, 36), (47, 4), (95, 36), (84, 42), (12, 42)], tone("red", 1.3), tone("red", 3)
+    )
     c.pen.polygon([(2, 36), (46, 5), (36, 41), (12, 41)], tone("red", 0.6))
     for x in (12, 34, 60, 84):
         c.line(x, 41, 47, 5, "red", 2)
@@ -250,7 +302,11 @@ def _scarecrow(c: Canvas) -> None:
     c.fill(13, 37, 18, 42, "rose", 0.8)
     c.disc(16, 20, 6, "straw", 0.8, outline=True)
     c.dots([(13, 19), (18, 19), (15, 23), (16, 23)], "dark", 2)
-    c.pen.polygon([(6, 15), (26, 15), (20, 12), (19, 4), (12, 4), (11, 12)], tone("dark_wood", 1), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(6, 15), (26, 15), (20, 12), (19, 4), (12, 4), (11, 12)],
+        tone("dark_wood", 1),
+        tone("dark_wood", 3),
+    )
 
 
 def _row(c: Canvas, crop: str) -> None:

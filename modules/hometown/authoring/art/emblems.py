@@ -1,8 +1,10 @@
-"""The pixel icons that say what somebody does or what happens: a line each in `emblems.txt`, all in one sheet for the page.
+"""The pixel icons that say what somebody does or what happens: a line each in `emblems.txt`, all in
+one sheet for the page.
 
-A drawing is strokes between semicolons: `r` a rectangle, `o` an oval, `l` a line, `w` a wide one, `p` a polygon; its numbers, in pixels from
-the upper left, ends included; its material, `hole` for none, and after a colon its shade as `tone` takes it. The outline is added: whatever
-borders on the drawing is ink.
+A drawing is strokes between semicolons: `r` a rectangle, `o` an oval, `l` a line, `w` a wide one,
+`p` a polygon; its numbers, in pixels from the upper left, ends included; its material, `hole` for
+none, and after a colon its shade as `tone` takes it. The outline is added: whatever borders on the
+drawing is ink.
 """
 
 from __future__ import annotations
@@ -20,13 +22,17 @@ SIZE = 16
 COLUMNS = 12
 
 FILE = Path(__file__).with_suffix(".txt")
-"""What each shows, in the order of the sheet. The page knows by which emoji each is meant (`frontend/js/data/emblems.js`)."""
+"""What each shows, in the order of the sheet. The page knows by which emoji each is meant
+(`frontend/js/data/emblems.js`).
+"""
 
 
 @cache
 def emblems() -> dict[str, str]:
     """The drawings by name."""
-    lines = [line for line in FILE.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    lines = [
+        line for line in FILE.read_text("utf-8").splitlines() if line and not line.startswith("#")
+    ]
     return dict(line.split(": ", 1) for line in lines)
 
 
@@ -37,7 +43,10 @@ def draw(name: str) -> Image.Image:
     for stroke in emblems()[name].split("; "):
         kind, *numbers, material = stroke.split()
         cloth, _, shade = material.partition(":")
-        at, paint = [int(number) for number in numbers], (0, 0, 0, 0) if cloth == "hole" else tone(cloth, float(shade or 1))
+        at, paint = (
+            [int(number) for number in numbers],
+            (0, 0, 0, 0) if cloth == "hole" else tone(cloth, float(shade or 1)),
+        )
         if kind == "r":
             pen.rectangle(at, paint)
         elif kind == "o":

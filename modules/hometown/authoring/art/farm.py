@@ -25,15 +25,32 @@ def loaf(c: Canvas, x: int, y: int, wide: int = 10, shade: float = 1.1) -> None:
 def sack(c: Canvas, x: int, y: int, full: str = "") -> None:
     """A sack about 18 by 24 pixels; an open one shows what it is full of."""
     c.shadow(x - 1, y + 17, x + 21, y + 26)
-    c.pen.polygon([(x + 3, y + 6), (x + 15, y + 6), (x + 19, y + 20), (x + 16, y + 24), (x + 2, y + 24), (x, y + 19)], tone("paper", 1.6), tone("paper", 3))
-    c.pen.polygon([(x + 4, y + 7), (x + 8, y + 7), (x + 6, y + 23), (x + 2, y + 22)], tone("paper", 0.9))
+    c.pen.polygon(
+        [
+            (x + 3, y + 6),
+            (x + 15, y + 6),
+            (x + 19, y + 20),
+            (x + 16, y + 24),
+            (x + 2, y + 24),
+            (x, y + 19),
+        ],
+        tone("paper", 1.6),
+        tone("paper", 3),
+    )
+    c.pen.polygon(
+        [(x + 4, y + 7), (x + 8, y + 7), (x + 6, y + 23), (x + 2, y + 22)], tone("paper", 0.9)
+    )
     c.line(x + 12, y + 10, x + 14, y + 21, "paper", 2.2)
     if full:
         c.oval(x + 2, y + 1, x + 17, y + 9, "paper", 1.9)
         c.oval(x + 4, y + 2, x + 15, y + 7, full, 0.6, outline=False)
         c.dots([(x + 7, y + 4), (x + 11, y + 5), (x + 9, y + 3)], full, -0.6)
     else:
-        c.pen.polygon([(x + 6, y + 6), (x + 12, y + 6), (x + 14, y), (x + 9, y + 3), (x + 4, y)], tone("paper", 1.2), tone("paper", 3))
+        c.pen.polygon(
+            [(x + 6, y + 6), (x + 12, y + 6), (x + 14, y), (x + 9, y + 3), (x + 4, y)],
+            tone("paper", 1.2),
+            tone("paper", 3),
+        )
         c.line(x + 5, y + 6, x + 13, y + 6, "red", 1.6, 2)
 
 
@@ -64,7 +81,14 @@ def _threshing_floor(c: Canvas) -> None:
     stream = Random("straw")
     for _ in range(110):
         x, y = stream.randrange(8, 84), stream.randrange(8, 52)
-        c.line(x, y, x + stream.randrange(-5, 6), y + stream.randrange(-3, 4), "straw", stream.choice((-0.2, 0.4, 1.2)))
+        c.line(
+            x,
+            y,
+            x + stream.randrange(-5, 6),
+            y + stream.randrange(-3, 4),
+            "straw",
+            stream.choice((-0.2, 0.4, 1.2)),
+        )
     c.oval(30, 20, 62, 42, "straw", 0.8, outline=False)
     for _ in range(60):
         x, y = stream.randrange(32, 60), stream.randrange(21, 41)
@@ -82,7 +106,9 @@ def _hay_loft(c: Canvas) -> None:
     stream = Random("sheaves")
     for top, low in ((12, 31), (36, 56)):
         for x in range(6, 86, 7):
-            c.oval(x, top + stream.randrange(4), x + 11, low, "straw", stream.choice((0.6, 0.9, 1.2)))
+            c.oval(
+                x, top + stream.randrange(4), x + 11, low, "straw", stream.choice((0.6, 0.9, 1.2))
+            )
             c.line(x + 5, top + 5, x + 5, low - 3, "straw", 0)
         c.fill(3, low, 92, low + 3, "wood", 0.8)
         c.line(3, low + 4, 92, low + 4, "dark_wood", 2.6)
@@ -163,7 +189,15 @@ def _millstone(c: Canvas) -> None:
     c.box(2, 46, 61, 62, "dark_wood", 8)
     c.oval(4, 34, 59, 60, "stone", 1.9)
     c.oval(4, 29, 59, 54, "stone", 0.8)
-    for x0, y0, x1, y1 in ((31, 42, 31, 30), (31, 42, 52, 34), (31, 42, 56, 45), (31, 42, 40, 53), (31, 42, 18, 52), (31, 42, 7, 44), (31, 42, 12, 34)):
+    for x0, y0, x1, y1 in (
+        (31, 42, 31, 30),
+        (31, 42, 52, 34),
+        (31, 42, 56, 45),
+        (31, 42, 40, 53),
+        (31, 42, 18, 52),
+        (31, 42, 7, 44),
+        (31, 42, 12, 34),
+    ):
         c.line(x0, y0, x1, y1, "stone", 1.9)
     c.oval(26, 38, 37, 46, "dark_wood", 1.4)
     c.fill(30, 4, 33, 42, "dark_wood", 1)
@@ -198,7 +232,9 @@ def _flour_chest(c: Canvas) -> None:
 def _dough(c: Canvas) -> None:
     """A kneading trough with dough under a cloth."""
     table(c, 1, 8, 62, 31)
-    c.pen.polygon([(4, 6), (59, 6), (55, 22), (8, 22)], tone("dark_wood", 0.8), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(4, 6), (59, 6), (55, 22), (8, 22)], tone("dark_wood", 0.8), tone("dark_wood", 3)
+    )
     c.pen.polygon([(7, 8), (56, 8), (53, 17), (10, 17)], tone("wood", 1.6))
     c.oval(10, 3, 36, 17, "paper", 0.6)
     c.oval(14, 4, 26, 10, "white", 0, outline=False)
@@ -224,7 +260,12 @@ def _bread_oven(c: Canvas) -> None:
                 c.line(x, y, x + 7, y, "brick", 2)
     c.pen.pieslice((16, 26, 47, 70), 180, 360, tone("stone", 1.4), tone("stone", 3))
     c.pen.pieslice((20, 30, 43, 68), 180, 360, tone("dark", 2.4))
-    for x, y, material, shade in ((26, 40, "red", 0.7), (36, 41, "red", 0.8), (31, 36, "red", 0.5), (31, 42, "yellow", 0.4)):
+    for x, y, material, shade in (
+        (26, 40, "red", 0.7),
+        (36, 41, "red", 0.8),
+        (31, 36, "red", 0.5),
+        (31, 42, "yellow", 0.4),
+    ):
         c.pen.polygon([(x, y), (x + 4, y + 8), (x - 4, y + 8)], tone(material, shade))
     c.box(10, 49, 53, 60, "stone", 6)
     loaf(c, 14, 45, 9)
@@ -274,7 +315,9 @@ def _hive(c: Canvas) -> None:
         c.fill(x, 24, x + 2, 30, "dark_wood", 1.4)
     c.box(3, 21, 28, 27, "wood", 3)
     for low, half in ((22, 11), (17, 11), (12, 9), (7, 6)):
-        c.pen.rounded_rectangle((16 - half, low - 5, 16 + half, low), 3, tone("straw", 1), tone("straw", 2.7))
+        c.pen.rounded_rectangle(
+            (16 - half, low - 5, 16 + half, low), 3, tone("straw", 1), tone("straw", 2.7)
+        )
         c.line(17 - half + 2, low - 4, 16, low - 4, "straw", -0.2)
     c.oval(12, 17, 19, 22, "dark", 2)
     for x, y in ((3, 8), (28, 5), (26, 15), (7, 2)):

@@ -102,7 +102,9 @@ def _hen_house(c: Canvas) -> None:
     c.block(4, 22, 59, 54, "red", 1)
     for y in range(28, 54, 6):
         c.line(5, y, 58, y, "red", 1.8)
-    c.pen.polygon([(0, 26), (31, 4), (63, 26), (60, 30), (3, 30)], tone("straw", 1), tone("straw", 3))
+    c.pen.polygon(
+        [(0, 26), (31, 4), (63, 26), (60, 30), (3, 30)], tone("straw", 1), tone("straw", 3)
+    )
     for x in range(8, 60, 8):
         c.line(x, 27, 31 + (x - 31) // 3, 8, "straw", 1.7)
     c.pen.pieslice((22, 32, 38, 60), 180, 360, tone("dark", 2), tone("dark_wood", 3))
@@ -115,7 +117,11 @@ def _haystack(c: Canvas) -> None:
     """A round stack with a pole through its peak."""
     c.shadow(2, 72, 64, 95)
     c.line(32, 2, 32, 14, "dark_wood", 1, 2)
-    c.pen.polygon([(32, 8), (44, 22), (56, 48), (60, 78), (54, 90), (10, 90), (4, 78), (8, 48), (20, 22)], tone("straw", 1.1), tone("straw", 3))
+    c.pen.polygon(
+        [(32, 8), (44, 22), (56, 48), (60, 78), (54, 90), (10, 90), (4, 78), (8, 48), (20, 22)],
+        tone("straw", 1.1),
+        tone("straw", 3),
+    )
     c.pen.polygon([(32, 9), (22, 24), (11, 50), (8, 78), (22, 84), (30, 50)], tone("straw", 0.4))
     stream = Random("haystack")
     for _ in range(90):
@@ -131,7 +137,18 @@ def _sheaves(c: Canvas) -> None:
     """Three sheaves leaning together."""
     c.shadow(3, 23, 30, 31)
     for x, lean in ((9, -3), (22, 3), (16, 0)):
-        c.pen.polygon([(x - 5, 29), (x - 2, 17), (x - 6 + lean, 3), (x + 6 + lean, 3), (x + 2, 17), (x + 5, 29)], tone("straw", 0.9), tone("straw", 2.8))
+        c.pen.polygon(
+            [
+                (x - 5, 29),
+                (x - 2, 17),
+                (x - 6 + lean, 3),
+                (x + 6 + lean, 3),
+                (x + 2, 17),
+                (x + 5, 29),
+            ],
+            tone("straw", 0.9),
+            tone("straw", 2.8),
+        )
         c.line(x - 1, 26, x - 2 + lean, 5, "straw", -0.2)
         c.line(x + 2, 26, x + 3 + lean, 5, "straw", 1.8)
         c.line(x - 3, 17, x + 3, 17, "red", 1.2, 2)
@@ -141,7 +158,9 @@ def _cart(c: Canvas) -> None:
     """A hay cart with its shafts on the ground."""
     c.shadow(2, 52, 92, 63)
     c.line(64, 46, 94, 58, "dark_wood", 1, 3)
-    c.pen.polygon([(4, 30), (14, 12), (32, 6), (52, 9), (66, 30)], tone("straw", 0.9), tone("straw", 3))
+    c.pen.polygon(
+        [(4, 30), (14, 12), (32, 6), (52, 9), (66, 30)], tone("straw", 0.9), tone("straw", 3)
+    )
     stream = Random("cart")
     for _ in range(50):
         x, y = stream.randrange(10, 60), stream.randrange(13, 30)
@@ -162,12 +181,26 @@ def _water_wheel(c: Canvas) -> None:
     """A wheel of paddles, seen from the side, half in the water."""
     x, y, radius = 48, 48, 44
     for ring, shade in ((radius, 1.4), (radius - 12, 1.8)):
-        c.pen.ellipse((x - ring, y - ring, x + ring, y + ring), outline=tone("dark_wood", 3), width=6)
-        c.pen.ellipse((x - ring + 1, y - ring + 1, x + ring - 1, y + ring - 1), outline=tone("dark_wood", shade - 0.4), width=4)
+        c.pen.ellipse(
+            (x - ring, y - ring, x + ring, y + ring), outline=tone("dark_wood", 3), width=6
+        )
+        c.pen.ellipse(
+            (x - ring + 1, y - ring + 1, x + ring - 1, y + ring - 1),
+            outline=tone("dark_wood", shade - 0.4),
+            width=4,
+        )
     for n in range(12):
         right, down = cos(n * pi / 6 + 0.2), sin(n * pi / 6 + 0.2)
         c.line(x, y, round(x + 40 * right), round(y + 40 * down), "wood", 1.6, 3)
-        c.line(round(x + 33 * right), round(y + 33 * down), round(x + 45 * right), round(y + 45 * down), "wood", 0.6, 8)
+        c.line(
+            round(x + 33 * right),
+            round(y + 33 * down),
+            round(x + 45 * right),
+            round(y + 45 * down),
+            "wood",
+            0.6,
+            8,
+        )
     c.disc(x, y, 7, "dark_wood", 1, outline=True)
     c.disc(x, y, 3, "metal", 1)
     for place in range(10, 86, 9):
@@ -241,9 +274,17 @@ def _washing_line(c: Canvas) -> None:
         c.fill(x, 10, x + 2, 59, "dark_wood", 1)
     c.pen.arc((8, -8, 118, 24), 10, 170, tone("paper", 2.2))
     c.pen.polygon([(16, 20), (30, 22), (30, 44), (16, 44)], tone("white", 0.6), tone("white", 3))
-    c.pen.polygon([(36, 23), (56, 24), (60, 30), (55, 32), (54, 46), (38, 46), (37, 32), (32, 30)], tone("blue", 0.6), tone("blue", 3))
+    c.pen.polygon(
+        [(36, 23), (56, 24), (60, 30), (55, 32), (54, 46), (38, 46), (37, 32), (32, 30)],
+        tone("blue", 0.6),
+        tone("blue", 3),
+    )
     for x in (64, 71):
-        c.pen.polygon([(x, 24), (x + 4, 24), (x + 4, 40), (x + 7, 43), (x, 43)], tone("red", 0.8), tone("red", 3))
+        c.pen.polygon(
+            [(x, 24), (x + 4, 24), (x + 4, 40), (x + 7, 43), (x, 43)],
+            tone("red", 0.8),
+            tone("red", 3),
+        )
     c.pen.polygon([(80, 23), (110, 20), (110, 42), (80, 46)], tone("paper", 0.6), tone("paper", 3))
     for x in (86, 94, 102):
         c.line(x, 24, x, 44, "rose", 0.6)

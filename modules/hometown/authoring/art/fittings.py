@@ -1,4 +1,6 @@
-"""Painters of fittings for shops, the pub and the college: cases, racks, boards, globes. They are decorations and cannot be used."""
+"""Painters of fittings for shops, the pub and the college: cases, racks, boards, globes. They are
+decorations and cannot be used.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,14 @@ def _of_bottles(c: Canvas, y: int) -> None:
 
 def _of_jars(c: Canvas, y: int) -> None:
     for n, x in enumerate(range(6, c.image.width - 10, 9)):
-        c.block(x, y - 7, x + 6, y, ("straw", "red", "green", "paper", "rose", "dark_wood")[(n + y) % 6], 2)
+        c.block(
+            x,
+            y - 7,
+            x + 6,
+            y,
+            ("straw", "red", "green", "paper", "rose", "dark_wood")[(n + y) % 6],
+            2,
+        )
         c.fill(x + 1, y - 9, x + 5, y - 8, "wood", 0.4)
         c.fill(x + 2, y - 5, x + 4, y - 3, "paper", 0)
 
@@ -171,7 +180,9 @@ def _towels(c: Canvas) -> None:
 
 
 def _antlers(c: Canvas) -> None:
-    c.pen.polygon([(11, 19), (20, 19), (18, 28), (13, 28)], tone("dark_wood", 1), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(11, 19), (20, 19), (18, 28), (13, 28)], tone("dark_wood", 1), tone("dark_wood", 3)
+    )
     for side in (-1, 1):
         for reach, high in ((9, 13), (6, 12), (4, 15)):
             c.line(16, 20, 16 + side * reach, high, "paper", 1.4, 2)
@@ -181,7 +192,10 @@ def _garland(c: Canvas) -> None:
     """Little flags on a string along a wall."""
     for n, x in enumerate(range(0, 64, 8)):
         y = 14 + (4 if n in (3, 4) else 3 if n in (2, 5) else 1 if n in (1, 6) else 0)
-        c.pen.polygon([(x, y), (x + 7, y), (x + 3, y + 8)], tone(("red", "yellow", "teal", "rose", "blue")[n % 5], 0.8))
+        c.pen.polygon(
+            [(x, y), (x + 7, y), (x + 3, y + 8)],
+            tone(("red", "yellow", "teal", "rose", "blue")[n % 5], 0.8),
+        )
         c.line(x, y, x + 7, y, "paper", 1)
 
 
@@ -198,7 +212,9 @@ def _globe(c: Canvas) -> None:
 
 def _book_pile(c: Canvas) -> None:
     c.shadow(3, 23, 29, 31)
-    for n, (x, wide, material) in enumerate(((4, 22, "blue"), (6, 20, "red"), (5, 18, "straw"), (8, 16, "green"))):
+    for n, (x, wide, material) in enumerate(
+        ((4, 22, "blue"), (6, 20, "red"), (5, 18, "straw"), (8, 16, "green"))
+    ):
         y = 25 - n * 5
         c.block(x, y, x + wide, y + 5, material, 1)
         c.fill(x + wide - 2, y + 1, x + wide - 1, y + 4, "paper", 0.5)
@@ -251,7 +267,14 @@ def _rails(c: Canvas) -> None:
         c.fill(x, 20, x + 1, 60, "metal", 2)
     c.fill(3, 20, 60, 21, "metal", 1)
     for n, x in enumerate(range(7, 54, 7)):
-        c.block(x, 24, x + 7, 46 + n % 3 * 4, ("rose", "blue", "straw", "teal", "purple", "red", "paper")[n], 2)
+        c.block(
+            x,
+            24,
+            x + 7,
+            46 + n % 3 * 4,
+            ("rose", "blue", "straw", "teal", "purple", "red", "paper")[n],
+            2,
+        )
 
 
 def _billiards(c: Canvas) -> None:
@@ -263,7 +286,9 @@ def _billiards(c: Canvas) -> None:
     for x in (7, 47, 86):
         for y in (9, 39):
             c.disc(x, y, 2, "dark", 2)
-    for n, (x, y) in enumerate(((62, 24), (67, 21), (67, 27), (72, 18), (72, 24), (72, 30), (30, 25))):
+    for n, (x, y) in enumerate(
+        ((62, 24), (67, 21), (67, 27), (72, 18), (72, 24), (72, 30), (30, 25))
+    ):
         c.disc(x, y, 2, ("red", "yellow", "blue", "purple", "dark", "rose", "white")[n], 0.5)
     c.line(12, 34, 27, 27, "straw", 0, 2)
 

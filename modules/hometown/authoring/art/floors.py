@@ -23,10 +23,21 @@ def rim(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
     """The beams along the outer sides of a deck or a bridge."""
     c = Canvas(SIZE, SIZE)
     end = SIZE - 1
-    for there, box in ((up, (0, 0, end, 2)), (left, (0, 0, 2, end)), (right, (end - 2, 0, end, end)), (down, (0, end - 4, end, end))):
+    for there, box in (
+        (up, (0, 0, end, 2)),
+        (left, (0, 0, 2, end)),
+        (right, (end - 2, 0, end, end)),
+        (down, (0, end - 4, end, end)),
+    ):
         if there:
             c.fill(*box, "dark_wood", 1.6)
-            c.line(box[0], box[1], *((box[2], box[1]) if box[2] - box[0] > box[3] - box[1] else (box[0], box[3])), "dark_wood", 0)
+            c.line(
+                box[0],
+                box[1],
+                *((box[2], box[1]) if box[2] - box[0] > box[3] - box[1] else (box[0], box[3])),
+                "dark_wood",
+                0,
+            )
     if down:
         c.line(0, end, end, end, "dark_wood", 3)
     return c.image
@@ -48,12 +59,20 @@ def _planks(material: str, height: int = 8, base: float = 1.0) -> Pixels:
             long = left if left < 64 else stream.choice((32, 40, 48))
             shade = base + stream.choice((-0.28, -0.14, 0.0, 0.0, 0.12))
             for shift in (0, -SPAN):
-                _board(c, (x + shift, y, x + shift + long - 1, y + height - 1), material, shade, stream.randrange(6, 20))
+                _board(
+                    c,
+                    (x + shift, y, x + shift + long - 1, y + height - 1),
+                    material,
+                    shade,
+                    stream.randrange(6, 20),
+                )
             x += long
     return np.asarray(c.image.convert("RGB"))
 
 
-def _board(c: Canvas, box: tuple[int, int, int, int], material: str, shade: float, grain: int) -> None:
+def _board(
+    c: Canvas, box: tuple[int, int, int, int], material: str, shade: float, grain: int
+) -> None:
     x0, y0, x1, y1 = box
     c.fill(x0, y0, x1, y1, material, shade)
     c.line(x0, y0, x1, y0, material, shade - 0.22)
@@ -70,9 +89,17 @@ def _parquet() -> Pixels:
             x, y, upright = m * 16, n * 16, (n + m) % 2
             for k in range(4):
                 shade = (0.75, 1.0, 0.9, 1.12)[(k + n * 3 + m) % 4]
-                box = (x + k * 4, y, x + k * 4 + 3, y + 15) if upright else (x, y + k * 4, x + 15, y + k * 4 + 3)
+                box = (
+                    (x + k * 4, y, x + k * 4 + 3, y + 15)
+                    if upright
+                    else (x, y + k * 4, x + 15, y + k * 4 + 3)
+                )
                 c.fill(*box, "wood", shade)
-                c.line(*((box[2], y, box[2], box[3]) if upright else (x, box[3], box[2], box[3])), "wood", shade + 0.45)
+                c.line(
+                    *((box[2], y, box[2], box[3]) if upright else (x, box[3], box[2], box[3])),
+                    "wood",
+                    shade + 0.45,
+                )
     return np.asarray(c.image.convert("RGB"))
 
 
@@ -86,7 +113,9 @@ def _carpet(material: str) -> Pixels:
     return np.asarray(c.image.convert("RGB"))
 
 
-def _tiles(pitch: int, shades: tuple[tuple[str, float], ...], checked: bool, grout: float) -> Pixels:
+def _tiles(
+    pitch: int, shades: tuple[tuple[str, float], ...], checked: bool, grout: float
+) -> Pixels:
     """Square tiles with a highlight in the corner, in a checked pattern or in mixed tones."""
     c = Canvas(SPAN, SPAN)
     stream = Random(f"tiles {pitch} {shades}")

@@ -34,7 +34,9 @@ CLOTHS = ("teal", "red", "blue", "green", "purple", "rose", "straw")
 
 @dataclass(frozen=True)
 class Decor:
-    """A decoration that cannot be used: its size in tiles, whether it blocks the way, and its layer."""
+    """A decoration that cannot be used: its size in tiles, whether it blocks the way, and its
+    layer.
+    """
 
     columns: int = 1
     rows: int = 1
@@ -45,27 +47,65 @@ class Decor:
 RUG = Decor(3, 2, blocks=False, layer="floor")
 ON_WALL = Decor(blocks=False, layer="walls")
 DECOR: dict[str, Decor] = {
-    **dict.fromkeys(("plant", "tall_plant", "floor_lamp", "side_table", "vase", "barrel", "crate", "sacks", "coat_rack"), Decor()),
+    **dict.fromkeys(
+        (
+            "plant",
+            "tall_plant",
+            "floor_lamp",
+            "side_table",
+            "vase",
+            "barrel",
+            "crate",
+            "sacks",
+            "coat_rack",
+        ),
+        Decor(),
+    ),
     **dict.fromkeys(("rug", "rug_blue", "rug_green"), RUG),
     "round_rug": Decor(2, 2, blocks=False, layer="floor"),
     "fireplace": Decor(2),
-    **dict.fromkeys(("painting", "clock", "wall_shelf", "wall_lamp", "banner", *(name for name in yard.PAINTERS if name.startswith("sign_"))), ON_WALL),
+    **dict.fromkeys(
+        (
+            "painting",
+            "clock",
+            "wall_shelf",
+            "wall_lamp",
+            "banner",
+            *(name for name in yard.PAINTERS if name.startswith("sign_")),
+        ),
+        ON_WALL,
+    ),
     "painting_wide": Decor(2, blocks=False, layer="walls"),
-    **dict.fromkeys(("lamp", "lantern", "mailbox", "flower_pots", "signpost", "bush", "rock", "stump", "hay"), Decor()),
+    **dict.fromkeys(
+        ("lamp", "lantern", "mailbox", "flower_pots", "signpost", "bush", "rock", "stump", "hay"),
+        Decor(),
+    ),
     **dict.fromkeys(("log", "well", "flower_cart"), Decor(2)),
     **dict.fromkeys(("reeds", "lily"), Decor(blocks=False)),
     "parasol": Decor(2, 2, blocks=False, layer="foreground"),
-    **dict.fromkeys(("cake_case", "kegs", "low_table", "worktop_wide", "clothes_rail", "tv", "tub"), Decor(2)),
+    **dict.fromkeys(
+        ("cake_case", "kegs", "low_table", "worktop_wide", "clothes_rail", "tv", "tub"), Decor(2)
+    ),
     **dict.fromkeys(("bottle_rack", "jar_rack", "crate_rack", "bread_rack", "bookcase"), Decor(3)),
-    **dict.fromkeys(("menu_board", "sea_chart", "poster", "poster_blue", "pans", "mirror", "towels", "antlers"), ON_WALL),
-    **dict.fromkeys(("chalk_wall", "world_map", "notices", "garland"), Decor(2, blocks=False, layer="walls")),
+    **dict.fromkeys(
+        ("menu_board", "sea_chart", "poster", "poster_blue", "pans", "mirror", "towels", "antlers"),
+        ON_WALL,
+    ),
+    **dict.fromkeys(
+        ("chalk_wall", "world_map", "notices", "garland"), Decor(2, blocks=False, layer="walls")
+    ),
     **dict.fromkeys(("globe", "book_pile", "worktop", *belongings.SMALL), Decor()),
     **dict.fromkeys(("weights",), Decor(blocks=False)),
     "bath_mat": Decor(blocks=False, layer="floor"),
-    **dict.fromkeys(("square_tree", "clock_post", "planter", "a_board", "scarecrow", "topiary"), Decor()),
+    **dict.fromkeys(
+        ("square_tree", "clock_post", "planter", "a_board", "scarecrow", "topiary"), Decor()
+    ),
     **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("post_")), Decor()),
     **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("stall_")), Decor(2)),
-    **dict.fromkeys((name for name in commons.PAINTERS if name.startswith("awning_")), Decor(3, blocks=False, layer="walls")),
+    **dict.fromkeys(
+        (name for name in commons.PAINTERS if name.startswith("awning_")),
+        Decor(3, blocks=False, layer="walls"),
+    ),
     **dict.fromkeys(("statue", "bicycle"), Decor(2)),
     "planter_wide": Decor(3),
     "billiards": Decor(3, 2),
@@ -76,7 +116,9 @@ DECOR: dict[str, Decor] = {
     "picnic": Decor(2, 2, blocks=False, layer="floor"),
     "hot_air_balloon": Decor(2),
     **dict.fromkeys(("cabbages", "pumpkins", "sunflowers"), Decor(3, blocks=False)),
-    **dict.fromkeys(("sheep", "cat", "churn", "apples", "grain_sack", "sheaves", "currants", "skep"), Decor()),
+    **dict.fromkeys(
+        ("sheep", "cat", "churn", "apples", "grain_sack", "sheaves", "currants", "skep"), Decor()
+    ),
     **dict.fromkeys(("cow", "haystack", "woodpile"), Decor(2)),
     "hens": Decor(blocks=False),
     "cart": Decor(3),
@@ -128,7 +170,9 @@ COLD = {"vein"}
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of whole tiles; its first `above` rows stand above the thing and are drawn over the residents."""
+    """A picture of whole tiles; its first `above` rows stand above the thing and are drawn over the
+    residents.
+    """
 
     image: Image.Image
     above: int = 0
@@ -137,13 +181,29 @@ class Picture:
 
 
 def draw(kind: str, room: str = "") -> Picture:
-    """The picture of a kind of thing, or of a decoration; covers and cushions are of the colour of its `room`."""
+    """The picture of a kind of thing, or of a decoration; covers and cushions are of the colour of
+    its `room`.
+    """
     decor = DECOR.get(kind, Decor())
-    columns, rows = (len(KINDS[kind].shape[0]), len(KINDS[kind].shape)) if kind in KINDS else (decor.columns, decor.rows)
+    columns, rows = (
+        (len(KINDS[kind].shape[0]), len(KINDS[kind].shape))
+        if kind in KINDS
+        else (decor.columns, decor.rows)
+    )
     above = ABOVE.get(kind, 0)
-    canvas = Canvas(columns * SIZE, (rows + above) * SIZE, soft=True, cloth=CLOTHS[crc32(room.encode()) % len(CLOTHS)])
+    canvas = Canvas(
+        columns * SIZE,
+        (rows + above) * SIZE,
+        soft=True,
+        cloth=CLOTHS[crc32(room.encode()) % len(CLOTHS)],
+    )
     PAINTERS[kind](canvas)
-    return Picture(canvas.image, above, decor.layer, _glow(GLOW[kind], canvas.image.size, kind in COLD) if kind in GLOW else None)
+    return Picture(
+        canvas.image,
+        above,
+        decor.layer,
+        _glow(GLOW[kind], canvas.image.size, kind in COLD) if kind in GLOW else None,
+    )
 
 
 def _glow(box: tuple[int, int, int, int], size: tuple[int, int], cold: bool) -> Image.Image:
@@ -151,7 +211,9 @@ def _glow(box: tuple[int, int, int, int], size: tuple[int, int], cold: bool) -> 
     canvas = Canvas(*size)
     canvas.pen.ellipse(box, (120, 222, 206, 255) if cold else (255, 196, 98, 255))
     x0, y0, x1, y1 = box
-    canvas.pen.ellipse((x0 + 3, y0 + 3, x1 - 3, y1 - 3), (222, 255, 246, 255) if cold else (255, 236, 176, 255))
+    canvas.pen.ellipse(
+        (x0 + 3, y0 + 3, x1 - 3, y1 - 3), (222, 255, 246, 255) if cold else (255, 236, 176, 255)
+    )
     return canvas.image
 
 

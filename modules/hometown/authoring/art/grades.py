@@ -1,4 +1,6 @@
-"""Colours for a whole town: what is drawn with one palette can look like another season or another country."""
+"""Colours for a whole town: what is drawn with one palette can look like another season or another
+country.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,21 @@ import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.canvas import Canvas, tone
-from hometown.authoring.art.texture import MARGIN, PERIOD, SIZE, Mask, border, clouds, middle, moved, noise, over, rgb, window, wrapped
+from hometown.authoring.art.texture import (
+    MARGIN,
+    PERIOD,
+    SIZE,
+    Mask,
+    border,
+    clouds,
+    middle,
+    moved,
+    noise,
+    over,
+    rgb,
+    window,
+    wrapped,
+)
 
 Clump = tuple[int, int, int]
 """A round part of a crown: middle and radius."""
@@ -23,7 +37,9 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
     leaves = window(_leaves(), column % PERIOD, row % PERIOD)
     front = inside & ~(moved(inside, 0, 4) & moved(inside, -1, 3) & moved(inside, 1, 3))
     lit = inside & ~(moved(inside, 0, -2) & moved(inside, -2, 0))
-    ink = inside & ~(moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1))
+    ink = inside & ~(
+        moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1)
+    )
     for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
         leaves = np.where(middle(mask)[..., None], rgb("pine", shade), leaves).astype(np.uint8)
     cast = ~inside & (moved(inside, -2, -3) | moved(inside, 0, -4))
@@ -50,11 +66,29 @@ def _leaves() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
 
 # trees ------------------------------------------------------------------------------------
 
-OAK: tuple[Clump, ...] = ((20, 17, 12), (42, 17, 13), (13, 34, 12), (50, 34, 12), (31, 12, 12), (24, 44, 12), (40, 45, 12), (32, 30, 17))
-SMALL: tuple[Clump, ...] = ((10, 13, 7), (21, 13, 8), (16, 8, 7), (9, 21, 7), (22, 21, 7), (16, 17, 10))
+OAK: tuple[Clump, ...] = (
+    (20, 17, 12),
+    (42, 17, 13),
+    (13, 34, 12),
+    (50, 34, 12),
+    (31, 12, 12),
+    (24, 44, 12),
+    (40, 45, 12),
+    (32, 30, 17),
+)
+SMALL: tuple[Clump, ...] = (
+    (10, 13, 7),
+    (21, 13, 8),
+    (16, 8, 7),
+    (9, 21, 7),
+    (22, 21, 7),
+    (16, 17, 10),
+)
 
 
-def crown(clumps: tuple[Clump, ...], size: tuple[int, int], material: str, seed: str) -> Image.Image:
+def crown(
+    clumps: tuple[Clump, ...], size: tuple[int, int], material: str, seed: str
+) -> Image.Image:
     """Leaves heaped in clumps, lit from the upper left, dark towards the lower right."""
     width, height = size
     across, down = np.meshgrid(np.arange(width), np.arange(height))
@@ -63,10 +97,23 @@ def crown(clumps: tuple[Clump, ...], size: tuple[int, int], material: str, seed:
     for x, y, radius in clumps:
         right, below = (across - x) / radius, (down - y) / radius
         inside = right * right + below * below <= (1 + waver / radius) ** 2
-        light = np.where(inside, np.maximum(light * 0.4, -right * 0.42 - below * 0.62 + waver * 0.06 - (y / height) * 0.75), light)
+        light = np.where(
+            inside,
+            np.maximum(
+                light * 0.4, -right * 0.42 - below * 0.62 + waver * 0.06 - (y / height) * 0.75
+            ),
+            light,
+        )
     shape = light > -8
     pixels = np.zeros((height, width, 4), np.uint8)
-    for limit, shade in ((-9, 2.1), (-0.75, 1.6), (-0.42, 1.1), (-0.1, 0.65), (0.2, 0.15), (0.46, -0.35)):
+    for limit, shade in (
+        (-9, 2.1),
+        (-0.75, 1.6),
+        (-0.42, 1.1),
+        (-0.1, 0.65),
+        (0.2, 0.15),
+        (0.46, -0.35),
+    ):
         pixels[shape & (light > limit)] = tone(material, shade)
     pixels[_rim(shape)] = tone(material, 2.9)
     return Image.fromarray(pixels)
@@ -85,13 +132,29 @@ def _conifer(c: Canvas, left: int, wide: int, bottom: int, tiers: int, top: int)
     for n in range(tiers):
         low, half = round(bottom - n * rise), wide * (tiers - n * 0.72) / tiers / 2
         peak = round(low - rise * 1.6)
-        c.pen.polygon([(x - half, low - 2), (x, peak), (x + half, low - 2), (x + half / 2, low), (x - half / 2, low)], tone("pine", 1.4), tone("pine", 2.9))
-        c.pen.polygon([(x - half * 0.8, low - 3), (x, peak + 2), (x - half * 0.1, low - 3)], tone("pine", 0.6))
+        c.pen.polygon(
+            [
+                (x - half, low - 2),
+                (x, peak),
+                (x + half, low - 2),
+                (x + half / 2, low),
+                (x - half / 2, low),
+            ],
+            tone("pine", 1.4),
+            tone("pine", 2.9),
+        )
+        c.pen.polygon(
+            [(x - half * 0.8, low - 3), (x, peak + 2), (x - half * 0.1, low - 3)], tone("pine", 0.6)
+        )
         c.line(round(x - half * 0.55), low - 5, x - 1, peak + 3, "leaf", 0.3)
 
 
 def _trunk(c: Canvas, x: int, top: int, bottom: int, half: int, material: str) -> None:
-    c.pen.polygon([(x - half, top), (x + half, top), (x + half + 2, bottom), (x - half - 2, bottom)], tone(material, 1.2), tone(material, 3))
+    c.pen.polygon(
+        [(x - half, top), (x + half, top), (x + half + 2, bottom), (x - half - 2, bottom)],
+        tone(material, 1.2),
+        tone(material, 3),
+    )
     c.line(x - half + 1, top, x - half, bottom - 1, material, 0.2, 2)
     c.line(x + half - 1, top, x + half, bottom - 1, material, 2.3)
     if material == "white":
@@ -99,16 +162,34 @@ def _trunk(c: Canvas, x: int, top: int, bottom: int, half: int, material: str) -
             c.line(x - 1, y, x + 2, y, "dark", 1)
 
 
-SPECIES = (("oak", "leaf"), ("oak", "green"), ("pine", "pine"), ("birch", "grass"), ("oak", "leaf"), ("cherry", "rose"), ("pine", "pine"), ("oak", "green"))
+SPECIES = (
+    ("oak", "leaf"),
+    ("oak", "green"),
+    ("pine", "pine"),
+    ("birch", "grass"),
+    ("oak", "leaf"),
+    ("cherry", "rose"),
+    ("pine", "pine"),
+    ("oak", "green"),
+)
 
 
 @cache
 def tree(place: int, big: bool) -> Image.Image:
-    """A tree three tiles wide and three high, its trunk in the middle of the lowest row; a small one fills less of that area."""
+    """A tree three tiles wide and three high, its trunk in the middle of the lowest row; a small
+    one fills less of that area.
+    """
     species, leaves = SPECIES[place % len(SPECIES)]
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
     c.shadow(*((24, 78, 80, 95) if big else (32, 82, 68, 95)))
-    _trunk(c, 48, 56 if big else 70, 89, 4 if big else 2, "white" if species == "birch" else "dark_wood")
+    _trunk(
+        c,
+        48,
+        56 if big else 70,
+        89,
+        4 if big else 2,
+        "white" if species == "birch" else "dark_wood",
+    )
     if species == "pine":
         _conifer(c, *((24, 48, 84, 4, 16) if big else (34, 28, 80, 3, 44)))
         return c.image
@@ -120,7 +201,16 @@ def tree(place: int, big: bool) -> Image.Image:
     return c.image
 
 
-APPLE: tuple[Clump, ...] = ((14, 15, 10), (34, 15, 10), (24, 9, 9), (8, 26, 8), (40, 26, 8), (16, 34, 9), (32, 34, 9), (24, 24, 13))
+APPLE: tuple[Clump, ...] = (
+    (14, 15, 10),
+    (34, 15, 10),
+    (24, 9, 9),
+    (8, 26, 8),
+    (40, 26, 8),
+    (16, 34, 9),
+    (32, 34, 9),
+    (24, 24, 13),
+)
 
 
 PLANTED = "aihj"
@@ -153,13 +243,22 @@ def _ink_pine(c: Canvas, place: int) -> None:
 def _plum(c: Canvas, place: int) -> None:
     """A bare plum tree in flower."""
     c.shadow(30, 82, 70, 95)
-    boughs = ((48, 90, 46, 62, 6), (46, 64, 30, 40, 4), (46, 64, 64, 36, 4), (34, 46, 22, 48, 2), (60, 42, 76, 46, 2), (46, 60, 48, 28, 3))
+    boughs = (
+        (48, 90, 46, 62, 6),
+        (46, 64, 30, 40, 4),
+        (46, 64, 64, 36, 4),
+        (34, 46, 22, 48, 2),
+        (60, 42, 76, 46, 2),
+        (46, 60, 48, 28, 3),
+    )
     for x0, y0, x1, y1, wide in boughs:
         c.line(x0, y0, x1, y1, "dark_wood", 2, wide)
     stream = Random(f"plum {place}")
     for _ in range(48):
         x, y = stream.gauss(48, 15), stream.gauss(42, 10)
-        c.disc(round(x), round(y), stream.choice((2, 2, 3)), "rose", stream.choice((-0.2, 0.2, 0.7)))
+        c.disc(
+            round(x), round(y), stream.choice((2, 2, 3)), "rose", stream.choice((-0.2, 0.2, 0.7))
+        )
         c.dots([(round(x), round(y))], "red", 1)
 
 
@@ -175,7 +274,10 @@ def _bamboo(c: Canvas, place: int) -> None:
             c.line(x - 1, y, x + 2, y, "green", 2.3)
         for _ in range(7):
             y, side = stream.randrange(top, 64), stream.choice((-1, 1))
-            c.pen.polygon([(x + lean, y), (x + lean + side * 12, y + 5), (x + lean + side * 5, y + 5)], tone("leaf", stream.choice((0.2, 0.8, 1.3))))
+            c.pen.polygon(
+                [(x + lean, y), (x + lean + side * 12, y + 5), (x + lean + side * 5, y + 5)],
+                tone("leaf", stream.choice((0.2, 0.8, 1.3))),
+            )
 
 
 def _apple(c: Canvas, place: int) -> None:
@@ -222,11 +324,23 @@ def strewn(variant: int) -> Image.Image:
     x, y = stream.randrange(5, 24), stream.randrange(8, 26)
     if variant < 5:
         for shift in (-4, -2, 0, 2, 4):
-            c.line(x + shift // 2, y, x + shift, y - 3 - (shift == 0) * 2, "grass", 1.9 if shift < 1 else 1.4)
+            c.line(
+                x + shift // 2,
+                y,
+                x + shift,
+                y - 3 - (shift == 0) * 2,
+                "grass",
+                1.9 if shift < 1 else 1.4,
+            )
         c.dots([(x, y - 5), (x - 2, y - 3)], "grass", -0.3)
     elif variant < 8:
         for right, down in ((0, 0), (5, 3), (-4, 4)):
-            c.dots([(x + right + shift, y + down) for shift in (-1, 1)] + [(x + right, y + down + shift) for shift in (-1, 1)], "white", 0)
+            c.dots(
+                [(x + right + shift, y + down) for shift in (-1, 1)]
+                + [(x + right, y + down + shift) for shift in (-1, 1)],
+                "white",
+                0,
+            )
             c.dots([(x + right, y + down)], "yellow", 1)
     elif variant == 8:
         c.oval(x, y, x + 6, y + 4, "stone", 1)
@@ -238,17 +352,29 @@ def strewn(variant: int) -> Image.Image:
     return c.image
 
 
-TINTS = {(True, False): (226, 222, 120, 46), (False, False): (40, 92, 92, 40), (True, True): (255, 240, 206, 44), (False, True): (70, 60, 104, 20)}
+TINTS = {
+    (True, False): (226, 222, 120, 46),
+    (False, False): (40, 92, 92, 40),
+    (True, True): (255, 240, 206, 44),
+    (False, True): (70, 60, 104, 20),
+}
 """What lies over a patch, by whether it is sunny, and paved."""
 
 
 @cache
-def patch(corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool, paved: bool = False) -> Image.Image:
-    """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the tile: upper left and right, lower left and right."""
+def patch(
+    corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool, paved: bool = False
+) -> Image.Image:
+    """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the
+    tile: upper left and right, lower left and right.
+    """
     place = (np.arange(SIZE) + 0.5) / SIZE
     upper, lower = (corners[n] * (1 - place) + corners[n + 1] * place for n in (0, 2))
     depth = upper * (1 - place)[:, None] + lower * place[:, None]
-    waver = window(noise("patch", 16), column % PERIOD, row % PERIOD) * 0.5 + window(noise("patch2", 4), column % PERIOD, row % PERIOD) * 0.3
+    waver = (
+        window(noise("patch", 16), column % PERIOD, row % PERIOD) * 0.5
+        + window(noise("patch2", 4), column % PERIOD, row % PERIOD) * 0.3
+    )
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
     pixels[depth + waver - 0.4 > 0.5] = TINTS[sunny, paved]
     return Image.fromarray(pixels)

@@ -1,4 +1,6 @@
-"""What lies outdoors: grass, paths, roads, paving, gardens, fields, water, and the borders between them."""
+"""What lies outdoors: grass, paths, roads, paving, gardens, fields, water, and the borders between
+them.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,46 @@ from PIL import Image
 
 from hometown.authoring.art import cliffs
 from hometown.authoring.art.canvas import Canvas, tone
-from hometown.authoring.art.texture import MARGIN, PERIOD, SIZE, SPAN, Field, Pixels, border, clouds, darken, middle, moved, noise, over, rgb, window, wrapped
+from hometown.authoring.art.texture import (
+    MARGIN,
+    PERIOD,
+    SIZE,
+    SPAN,
+    Field,
+    Pixels,
+    border,
+    clouds,
+    darken,
+    middle,
+    moved,
+    noise,
+    over,
+    rgb,
+    window,
+    wrapped,
+)
 
 LAID = "gmy:rsz~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
 JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y", "z": "zs:"}
 """What each of them runs on under without a border."""
-SOFTNESS = {"s": (0.1, 3), "r": (0.14, 4), "g": (0.35, 5), "m": (0.35, 5), "y": (0.3, 5), "z": (0.02, 1), "~": (0.26, 13), ":": (0.3, 12)}
+SOFTNESS = {
+    "s": (0.1, 3),
+    "r": (0.14, 4),
+    "g": (0.35, 5),
+    "m": (0.35, 5),
+    "y": (0.3, 5),
+    "z": (0.02, 1),
+    "~": (0.26, 13),
+    ":": (0.3, 12),
+}
 """How far the border wavers, and how round the corners are."""
 
 
 def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
-    """A tile of the ground; `around` has the 18 half tiles about it (see `texture.border`), one plan character each."""
+    """A tile of the ground; `around` has the 18 half tiles about it (see `texture.border`), one
+    plan character each.
+    """
     return _drawn(column % PERIOD, row % PERIOD, around)
 
 
@@ -38,7 +68,9 @@ def _drawn(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 
 
 def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixels:
-    """Lays one surface over another; a rim, lit from the upper left, shows the difference in height."""
+    """Lays one surface over another; a rim, lit from the upper left, shows the difference in
+    height.
+    """
     if kind == "~":
         return _water(pixels, depth, column, row)
     inside = depth > 0
@@ -47,7 +79,9 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
     rim = inside & ~(moved(inside, -1, -1) & moved(inside, 0, -2) & moved(inside, -2, 0))
     lip = ~inside & (moved(inside, 0, -1) | moved(inside, -1, 0))
     if kind in "sr":
-        kerb = inside & ~(moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, 1) & moved(inside, 0, -1))
+        kerb = inside & ~(
+            moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, 1) & moved(inside, 0, -1)
+        )
         laid = np.where(middle(kerb)[..., None], rgb("stone", 2.1), laid).astype(np.uint8)
         return darken(laid, middle(~inside & (moved(inside, -1, -1) | moved(inside, 0, -2))), 0.22)
     laid = darken(laid, middle(rim), 0.17)
@@ -59,7 +93,9 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     bank, wet = depth > -0.1, depth > 0
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
     laid = darken(laid, middle(bank & ~moved(bank, 0, 2)), 0.3)
-    laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(np.uint8)
+    laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
+        np.uint8
+    )
     laid = darken(laid, middle(wet & (depth > 0.43)), 0.07)
     shallow = wet & (depth < 0.24)
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
@@ -118,7 +154,9 @@ def _garden() -> Pixels:
     """A lawn mown in stripes, with clover and daisies."""
     pixels = clouds("grass", "garden", (16, 8), [(0.5, 1.15), (2, 1.0)])
     light = clouds("grass", "garden", (16, 8), [(0.5, 0.8), (2, 0.62)])
-    striped = np.where((np.arange(SPAN) // 16 % 2 == 0)[None, :, None], pixels, light).astype(np.uint8)
+    striped = np.where((np.arange(SPAN) // 16 % 2 == 0)[None, :, None], pixels, light).astype(
+        np.uint8
+    )
 
     def daisy(c: Canvas, x: int, y: int) -> None:
         c.dots([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)], "white", 0)
@@ -150,7 +188,11 @@ def _wheat() -> Pixels:
     wind = noise("wind", 32)
     for y in range(0, SPAN, 8):
         for x in range(0, SPAN, 3):
-            light, lean, high = 1.1 - wind[y, x] * 1.1, stream.choice((0, 1, 1, 2)), stream.randrange(7, 10)
+            light, lean, high = (
+                1.1 - wind[y, x] * 1.1,
+                stream.choice((0, 1, 1, 2)),
+                stream.randrange(7, 10),
+            )
             for foot in (y - 1, y + SPAN - 1):
                 c.line(x, foot, x + lean, foot - high, "grass", 1.2 + light * 0.5)
                 c.line(x + lean, foot - high + 3, x + lean + 1, foot - high - 2, "straw", light)
@@ -158,7 +200,14 @@ def _wheat() -> Pixels:
     return np.asarray(c.image.convert("RGB"))
 
 
-def _stones(seed: str, height: int, widths: tuple[int, ...], radius: int, shades: tuple[float, ...], gap: float) -> Pixels:
+def _stones(
+    seed: str,
+    height: int,
+    widths: tuple[int, ...],
+    radius: int,
+    shades: tuple[float, ...],
+    gap: float,
+) -> Pixels:
     """Courses of stones of several widths and tones, each lit from the upper left."""
     c = Canvas(SPAN, SPAN, soft=True)
     c.fill(0, 0, SPAN, SPAN, "stone", gap)
@@ -184,7 +233,10 @@ def _stone(c: Canvas, box: tuple[int, int, int, int], shade: float, radius: int)
 
 
 def _paving() -> Pixels:
-    return over(_stones("paving", 16, (16, 20, 24, 28), 1, (0.55, 0.75, 0.75, 0.95, 1.1), 1.75), wrapped(_moss, "moss", 14))
+    return over(
+        _stones("paving", 16, (16, 20, 24, 28), 1, (0.55, 0.75, 0.75, 0.95, 1.1), 1.75),
+        wrapped(_moss, "moss", 14),
+    )
 
 
 def _moss(c: Canvas, x: int, y: int) -> None:

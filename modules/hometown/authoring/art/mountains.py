@@ -1,4 +1,6 @@
-"""Painters of a vale among mountains: peaks in ink and mist, falls, gates, a pagoda, lanterns. They cannot be used."""
+"""Painters of a vale among mountains: peaks in ink and mist, falls, gates, a pagoda, lanterns. They
+cannot be used.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def _veil(c: Canvas, top: int, bottom: int, strongest: int) -> None:
     veil[..., 3] = np.where(own, alpha, 0).astype(np.uint8)
     c.image.alpha_composite(Image.fromarray(veil))
     fading = np.asarray(c.image).copy()
-    fading[..., 3] = fading[..., 3] * np.clip((height - np.arange(height)) / (height * 0.22), 0, 1)[:, None]
+    fading[..., 3] = (
+        fading[..., 3] * np.clip((height - np.arange(height)) / (height * 0.22), 0, 1)[:, None]
+    )
     c.image.paste(Image.fromarray(fading))
 
 
@@ -39,15 +43,28 @@ def _peak(c: Canvas, seed: str, lean: float, pale: float) -> None:
     for n in range(1, 9):
         y = 3 + (height - 6) * n / 8
         left.append((max(1.0, top - (top - 2) * (n / 8) ** 1.15 + stream.uniform(-7, 7)), y))
-        right.append((min(width - 2.0, top + (width - 3 - top) * (n / 8) ** 1.15 + stream.uniform(-7, 7)), y))
+        right.append(
+            (min(width - 2.0, top + (width - 3 - top) * (n / 8) ** 1.15 + stream.uniform(-7, 7)), y)
+        )
     c.pen.polygon([*left, *reversed(right)], tone("pine", 1.7 - pale), tone("pine", 3 - pale))
     ridge = [(top + stream.uniform(-6, 10) + n, y) for n, (_, y) in enumerate(left)]
     c.pen.polygon([*left, *reversed(ridge)], tone("pine", 0.8 - pale * 0.8))
     for _ in range(width // 2):
         n = stream.randrange(1, 8)
-        x0, y0 = left[n][0] + stream.random() * (right[n][0] - left[n][0]), left[n][1] + stream.uniform(-8, 12)
+        x0, y0 = (
+            left[n][0] + stream.random() * (right[n][0] - left[n][0]),
+            left[n][1] + stream.uniform(-8, 12),
+        )
         shade = 2.5 - pale if x0 > ridge[n][0] else 1.5 - pale
-        c.line(round(x0), round(y0), round(x0 + (x0 - top) * 0.12), round(y0 + stream.randrange(8, 26)), "pine", shade, stream.choice((1, 1, 2)))
+        c.line(
+            round(x0),
+            round(y0),
+            round(x0 + (x0 - top) * 0.12),
+            round(y0 + stream.randrange(8, 26)),
+            "pine",
+            shade,
+            stream.choice((1, 1, 2)),
+        )
     for _ in range(width // 14):
         n = stream.randrange(3, 8)
         x, y = round(left[n][0] + stream.random() * (right[n][0] - left[n][0])), round(left[n][1])
@@ -65,7 +82,9 @@ def _mist(c: Canvas) -> None:
         x, y = stream.uniform(0.2, 0.8) * width, stream.uniform(0.35, 0.65) * height
         rx, ry = stream.uniform(0.14, 0.2) * width, stream.uniform(0.14, 0.3) * height
         alpha += 70 * np.exp(-(((across - x) / rx) ** 2) - ((down - y) / ry) ** 2)
-    edge = np.minimum(1, np.minimum(across, width - 1 - across) / 24) * np.minimum(1, np.minimum(down, height - 1 - down) / 8)
+    edge = np.minimum(1, np.minimum(across, width - 1 - across) / 24) * np.minimum(
+        1, np.minimum(down, height - 1 - down) / 8
+    )
     pixels = np.zeros((height, width, 4), np.uint8)
     pixels[..., :3] = (240, 245, 243)
     pixels[..., 3] = (np.minimum(alpha, 150) * edge // 10 * 10).astype(np.uint8)
@@ -78,7 +97,15 @@ def _waterfall(c: Canvas) -> None:
     stream = Random("fall")
     for _ in range(80):
         x, y = stream.randrange(8, width - 9), stream.randrange(0, height - 16)
-        c.line(x, y, x, y + stream.randrange(10, 34), "water", stream.choice((-0.6, -0.2, 0.3, 1.5)), stream.choice((1, 1, 2)))
+        c.line(
+            x,
+            y,
+            x,
+            y + stream.randrange(10, 34),
+            "water",
+            stream.choice((-0.6, -0.2, 0.3, 1.5)),
+            stream.choice((1, 1, 2)),
+        )
     for x in (5, width - 6):
         c.line(x, 0, x, height, "slate", 2.4, 2)
     for _ in range(46):
@@ -90,7 +117,16 @@ def roof(c: Canvas, x0: int, x1: int, y: int, high: int, material: str = "red") 
     """A tiled roof with upturned eaves between two columns, `high` pixels from eaves to ridge."""
     middle, half = (x0 + x1) // 2, (x1 - x0) // 2
     c.pen.polygon(
-        [(x0 - 6, y - 7), (x0 + 3, y - 2), (x0 + half // 3, y - high), (x1 - half // 3, y - high), (x1 - 3, y - 2), (x1 + 6, y - 7), (x1, y + 4), (x0, y + 4)],
+        [
+            (x0 - 6, y - 7),
+            (x0 + 3, y - 2),
+            (x0 + half // 3, y - high),
+            (x1 - half // 3, y - high),
+            (x1 - 3, y - 2),
+            (x1 + 6, y - 7),
+            (x1, y + 4),
+            (x0, y + 4),
+        ],
         tone(material, 1.2),
         tone(material, 3),
     )
@@ -131,7 +167,9 @@ def _pagoda(c: Canvas) -> None:
         c.fill(inset, low - 26, width - 1 - inset, low, "wall", 0.6)
         for x in (inset, width - 5 - inset, width // 2 - 12, width // 2 + 8):
             c.fill(x, low - 26, x + 4, low, "red", 1.4)
-        c.pen.pieslice((width // 2 - 7, low - 20, width // 2 + 7, low + 14), 180, 360, tone("dark", 2))
+        c.pen.pieslice(
+            (width // 2 - 7, low - 20, width // 2 + 7, low + 14), 180, 360, tone("dark", 2)
+        )
         roof(c, inset - 7, width - 1 - inset + 7, low - 26, 15)
     c.line(width // 2, height - 240, width // 2, height - 222, "yellow", 1, 3)
 
@@ -174,7 +212,21 @@ def _crane(c: Canvas) -> None:
 def _scholar_rock(c: Canvas) -> None:
     c.shadow(4, 54, 60, 63)
     c.pen.polygon(
-        [(8, 60), (4, 42), (14, 30), (10, 16), (24, 6), (32, 18), (44, 10), (56, 26), (50, 38), (60, 50), (54, 60)], tone("slate", 1.1), tone("slate", 3)
+        [
+            (8, 60),
+            (4, 42),
+            (14, 30),
+            (10, 16),
+            (24, 6),
+            (32, 18),
+            (44, 10),
+            (56, 26),
+            (50, 38),
+            (60, 50),
+            (54, 60),
+        ],
+        tone("slate", 1.1),
+        tone("slate", 3),
     )
     c.pen.polygon([(10, 42), (16, 31), (13, 18), (24, 9), (27, 24), (20, 44)], tone("slate", 0.2))
     for box in ((26, 26, 36, 38), (40, 42, 48, 52), (18, 46, 24, 54)):

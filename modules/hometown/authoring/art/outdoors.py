@@ -26,7 +26,9 @@ def _fountain(c: Canvas) -> None:
     for lean in (-1, 1):
         for reach, low in ((7, 24), (12, 32), (17, 40)):
             c.pen.arc(
-                (31 - reach if lean < 0 else 31, 7, 31 if lean < 0 else 31 + reach, low * 2 - 7), *((180, 270) if lean < 0 else (270, 360)), tone("water", -0.7)
+                (31 - reach if lean < 0 else 31, 7, 31 if lean < 0 else 31 + reach, low * 2 - 7),
+                *((180, 270) if lean < 0 else (270, 360)),
+                tone("water", -0.7),
             )
     c.disc(31, 8, 3, "white", 0)
     for x, y in ((14, 40), (19, 44), (43, 43), (49, 38), (24, 46), (38, 47)):
@@ -49,7 +51,12 @@ def _notice_board(c: Canvas) -> None:
         c.fill(x, 6, x + 3, 31, "dark_wood", 2)
     c.block(2, 1, 61, 24, "dark_wood", 2)
     c.fill(5, 4, 58, 21, "cafe", 1)
-    for x, y, width, height, material in ((8, 6, 11, 12, "paper"), (22, 5, 9, 9, "yellow"), (34, 7, 12, 13, "rose"), (49, 5, 8, 10, "water")):
+    for x, y, width, height, material in (
+        (8, 6, 11, 12, "paper"),
+        (22, 5, 9, 9, "yellow"),
+        (34, 7, 12, 13, "rose"),
+        (49, 5, 8, 10, "water"),
+    ):
         c.block(x, y, x + width, y + height, material, 0)
         c.line(x + 2, y + 4, x + width - 2, y + 4, "dark")
         c.line(x + 2, y + 7, x + width - 4, y + 7, "dark")
@@ -118,7 +125,13 @@ def _chess_table(c: Canvas) -> None:
     for n in range(5):
         c.line(36, 8 + n * 3, 59, 8 + n * 3, "dark_wood")
         c.line(38 + n * 5, 7, 38 + n * 5, 22, "dark_wood")
-    for x, y, material in ((40, 9, "red"), (50, 9, "red"), (44, 18, "dark"), (55, 18, "dark"), (48, 14, "red")):
+    for x, y, material in (
+        (40, 9, "red"),
+        (50, 9, "red"),
+        (44, 18, "dark"),
+        (55, 18, "dark"),
+        (48, 14, "red"),
+    ):
         c.disc(x, y, 2, material, 1, outline=True)
 
 
@@ -136,7 +149,11 @@ def _pavilion(c: Canvas) -> None:
         c.fill(x, 28, x + 5, 90, "red", 1.6)
         c.line(x + 1, 28, x + 1, 90, "red", 0.2, 2)
         c.fill(x - 1, 88, x + 6, 91, "stone", 1.8)
-    c.pen.polygon([(0, 33), (12, 17), (38, 7), (57, 7), (83, 17), (95, 33)], tone("teal", 1.2), tone("teal", 3))
+    c.pen.polygon(
+        [(0, 33), (12, 17), (38, 7), (57, 7), (83, 17), (95, 33)],
+        tone("teal", 1.2),
+        tone("teal", 3),
+    )
     c.pen.polygon([(2, 32), (13, 18), (38, 8), (46, 8), (40, 32)], tone("teal", 0.6))
     for x in range(5, 95, 6):
         c.line(x, 32, 47 + (x - 47) * 2 // 5, 9, "teal", 1.9)
@@ -163,7 +180,9 @@ def _flower_bed(c: Canvas) -> None:
     for n in range(30):
         x, y = 9 + n * 37 % 78, 12 + n * 12 // 30
         c.disc(x, y + 4, 3, "leaf", 1.2 + n % 3 * 0.2)
-        c.disc(x, y + stream.randrange(3), 2, ("yellow", "rose", "red", "white", "purple")[n % 5], 0.7)
+        c.disc(
+            x, y + stream.randrange(3), 2, ("yellow", "rose", "red", "white", "purple")[n % 5], 0.7
+        )
         c.dots([(x - 1, y), (x, y)], ("yellow", "rose", "red", "white", "purple")[n % 5], -0.6)
 
 
@@ -183,10 +202,23 @@ def _pond_side(c: Canvas) -> None:
 def _camphor(c: Canvas) -> None:
     """A large old tree with a wide crown, visible roots and a shadow."""
     c.shadow(8, 74, 92, 96)
-    c.pen.polygon([(40, 48), (56, 48), (58, 80), (68, 92), (55, 88), (48, 94), (42, 88), (28, 92), (38, 80)], tone("dark_wood", 1.2), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(40, 48), (56, 48), (58, 80), (68, 92), (55, 88), (48, 94), (42, 88), (28, 92), (38, 80)],
+        tone("dark_wood", 1.2),
+        tone("dark_wood", 3),
+    )
     for x, shade in ((43, 0.2), (46, 1.8), (51, 1.9), (54, 2.2)):
         c.line(x, 56, x - 1, 84, "dark_wood", shade, 2)
-    clumps = ((30, 18, 15), (62, 18, 15), (46, 12, 14), (16, 34, 14), (78, 34, 14), (32, 44, 15), (60, 45, 15), (46, 32, 22))
+    clumps = (
+        (30, 18, 15),
+        (62, 18, 15),
+        (46, 12, 14),
+        (16, 34, 14),
+        (78, 34, 14),
+        (32, 44, 15),
+        (60, 45, 15),
+        (46, 32, 22),
+    )
     c.image.alpha_composite(crown(clumps, (96, 64), "leaf", "camphor"), (0, 0))
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Room:
-    """A sector or an arena: address, English and Chinese name, rectangle (column, row, width, height), tags."""
+    """A sector or an arena: address, English and Chinese name, rectangle (column, row, width,
+    height), tags.
+    """
 
     address: str
     en: str
@@ -32,15 +34,17 @@ class Placed:
 class Plan:
     """A whole town.
 
-    `ground` has a row of characters per row of tiles. Walls: `#` wall, `|` fence, `+` door or gate. Green: `.` grass, `f`
-    wild flowers, `t` tree, `T` hedge, `a` apple tree, `g` garden lawn, `m` tilled field, `y` field of wheat, `i` ink pine, `h` plum tree, `j` bamboo,
-    `M` rock, `~` water. Ways: `:` path, `r` cobbled road,
-    `s` paving, `d` wooden deck, `=` bridge, `z` steps. Floors: `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet,
-    `b` bathroom tiles, `k` kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
+    `ground` has a row of characters per row of tiles. Walls: `#` wall, `|` fence, `+` door or gate.
+    Green: `.` grass, `f` wild flowers, `t` tree, `T` hedge, `a` apple tree, `g` garden lawn, `m`
+    tilled field, `y` field of wheat, `i` ink pine, `h` plum tree, `j` bamboo, `M` rock, `~` water.
+    Ways: `:` path, `r` cobbled road, `s` paving, `d` wooden deck, `=` bridge, `z` steps. Floors:
+    `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet, `b` bathroom tiles, `k`
+    kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 
-    `decor` is only looked at: (kind, (column, row)), the kinds those of `furniture.DECOR`. `facades` says how a sector's
-    building is built, a name of `walls.FACADES`; without it that follows from what its rooms are for. `grade` changes the
-    colours of the whole town, a name of `grades.GRADES`.
+    `decor` is only looked at: (kind, (column, row)), the kinds those of `furniture.DECOR`.
+    `facades` says how a sector's building is built, a name of `walls.FACADES`; without it that
+    follows from what its rooms are for. `grade` changes the colours of the whole town, a name of
+    `grades.GRADES`.
     """
 
     name: str

@@ -10,7 +10,16 @@ from PIL import Image
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
 from hometown.world.pictures import MOST_PIXELS, decoded, size_of
-from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN, GID, TiledMap, Tileset, map_file, read_map
+from hometown.world.tiled import (
+    FLIPPED_ACROSS,
+    FLIPPED_DIAGONALLY,
+    FLIPPED_DOWN,
+    GID,
+    TiledMap,
+    Tileset,
+    map_file,
+    read_map,
+)
 
 FLIPS = (
     (FLIPPED_DIAGONALLY, Image.Transpose.TRANSPOSE),
@@ -28,8 +37,9 @@ Part = tuple[int, int, int, int]
 
 
 def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Image:
-    """All visible tile layers of a world's map, or of a part of it, one above the other; halved until no side has more than `longest` pixels, if that is given,
-    and until it takes no more memory than pictures may.
+    """All visible tile layers of a world's map, or of a part of it, one above the other; halved
+    until no side has more than `longest` pixels, if that is given, and until it takes no more
+    memory than pictures may.
 
     Raises BadWorld where the map or an image cannot be read.
     """
@@ -49,11 +59,18 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
 def _clipped(part: Part, drawn: TiledMap) -> Part:
     """What of a part lies on the map; a tile at least."""
     left, top, width, height = part
-    return left, top, max(1, min(width, drawn.width - left)), max(1, min(height, drawn.height - top))
+    return (
+        left,
+        top,
+        max(1, min(width, drawn.width - left)),
+        max(1, min(height, drawn.height - top)),
+    )
 
 
 def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
-    """The pictures of the tilesets. Raises BadWorld where one is damaged, or all together are too large."""
+    """The pictures of the tilesets. Raises BadWorld where one is damaged, or all together are too
+    large.
+    """
     files = {tileset.image: folder / tileset.image for tileset in drawn.tilesets}
     pixels = sum(wide * high for wide, high in map(size_of, files.values()))
     if pixels > MOST_PIXELS:
@@ -74,16 +91,26 @@ def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: P
             for column, cell in enumerate(line):
                 tile = tile_of(cell) if cell else None
                 if tile:
-                    picture.alpha_composite(_faint(tile, layer.opacity), (column * size, row * size))
+                    picture.alpha_composite(
+                        _faint(tile, layer.opacity), (column * size, row * size)
+                    )
     return picture
 
 
-def _tile(cell: int, drawn: TiledMap, sheets: dict[str, Image.Image], size: int) -> Image.Image | None:
-    """The picture of a cell, turned as its flags say, with `size` pixels a side; None where no tileset has it."""
+def _tile(
+    cell: int, drawn: TiledMap, sheets: dict[str, Image.Image], size: int
+) -> Image.Image | None:
+    """The picture of a cell, turned as its flags say, with `size` pixels a side; None where no
+    tileset has it.
+    """
     tileset = drawn.tileset_of(cell)
     if tileset is None:
         return None
-    tile = sheets[tileset.image].crop(_box(tileset, cell & GID)).resize((size, size), Image.Resampling.BOX)
+    tile = (
+        sheets[tileset.image]
+        .crop(_box(tileset, cell & GID))
+        .resize((size, size), Image.Resampling.BOX)
+    )
     for flag, flip in FLIPS:
         tile = tile.transpose(flip) if cell & flag else tile
     return tile

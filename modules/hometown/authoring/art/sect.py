@@ -1,4 +1,6 @@
-"""Painters of what a sect works with: cushions, a furnace for pills, veins of qi, herbs, swords, a bell."""
+"""Painters of what a sect works with: cushions, a furnace for pills, veins of qi, herbs, swords, a
+bell.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,36 @@ def _mat(c: Canvas) -> None:
     c.oval(3, 8, 28, 27, "straw", 1.6)
     c.oval(3, 5, 28, 23, "straw", 0.8)
     for inset in (4, 8):
-        c.pen.ellipse((3 + inset, 5 + inset * 2 // 3, 28 - inset, 23 - inset * 2 // 3), outline=tone("straw", 1.7))
+        c.pen.ellipse(
+            (3 + inset, 5 + inset * 2 // 3, 28 - inset, 23 - inset * 2 // 3),
+            outline=tone("straw", 1.7),
+        )
 
 
 def _vein(c: Canvas) -> None:
     """Crystals of qi that break through the rock."""
     c.shadow(2, 52, 62, 63)
-    c.pen.polygon([(2, 60), (8, 46), (24, 50), (40, 44), (56, 50), (62, 60)], tone("slate", 1.6), tone("slate", 3))
+    c.pen.polygon(
+        [(2, 60), (8, 46), (24, 50), (40, 44), (56, 50), (62, 60)],
+        tone("slate", 1.6),
+        tone("slate", 3),
+    )
     for x, top, half in ((18, 22, 6), (32, 6, 8), (46, 26, 6), (10, 38, 4), (55, 40, 4)):
         c.pen.polygon(
-            [(x, top), (x + half, top + half * 2), (x + half - 1, 54), (x - half + 1, 54), (x - half, top + half * 2)], tone("teal", 0.6), tone("teal", 3)
+            [
+                (x, top),
+                (x + half, top + half * 2),
+                (x + half - 1, 54),
+                (x - half + 1, 54),
+                (x - half, top + half * 2),
+            ],
+            tone("teal", 0.6),
+            tone("teal", 3),
         )
-        c.pen.polygon([(x, top + 1), (x - half + 1, top + half * 2), (x - half + 2, 53), (x - 1, 53)], tone("teal", -0.5))
+        c.pen.polygon(
+            [(x, top + 1), (x - half + 1, top + half * 2), (x - half + 2, 53), (x - 1, 53)],
+            tone("teal", -0.5),
+        )
         c.line(x + 2, top + 6, x + 2, 50, "white", 0)
     c.line(4, 60, 60, 60, "leaf", 1, 2)
 
@@ -37,14 +57,22 @@ def _furnace(c: Canvas) -> None:
     """A bronze tripod over a fire, its lid like a mountain."""
     c.shadow(4, 52, 60, 63)
     for x, y, shade in ((24, 50, 0.6), (32, 46, 0.4), (40, 50, 0.7)):
-        c.pen.polygon([(x, y - 6), (x + 5, 61), (x - 5, 61)], tone("red" if shade > 0.5 else "yellow", shade))
+        c.pen.polygon(
+            [(x, y - 6), (x + 5, 61), (x - 5, 61)], tone("red" if shade > 0.5 else "yellow", shade)
+        )
     for x in (12, 48):
-        c.pen.polygon([(x, 44), (x + 5, 44), (x + 4, 62), (x + 1, 62)], tone("straw", 2.3), tone("straw", 3))
+        c.pen.polygon(
+            [(x, 44), (x + 5, 44), (x + 4, 62), (x + 1, 62)], tone("straw", 2.3), tone("straw", 3)
+        )
     c.oval(6, 24, 57, 54, "straw", 1.9)
     c.oval(9, 25, 34, 46, "straw", 1, outline=False)
     c.pen.arc((6, 24, 57, 54), 20, 160, tone("teal", 1.6), 4)
     c.box(4, 26, 59, 33, "straw", 3)
-    c.pen.polygon([(12, 27), (20, 14), (26, 19), (32, 6), (38, 19), (44, 13), (51, 27)], tone("straw", 1.5), tone("straw", 3))
+    c.pen.polygon(
+        [(12, 27), (20, 14), (26, 19), (32, 6), (38, 19), (44, 13), (51, 27)],
+        tone("straw", 1.5),
+        tone("straw", 3),
+    )
     for x in (2, 58):
         c.pen.arc((x - 2, 16, x + 6, 30), 160, 380, tone("straw", 2.4), 3)
     for x, y in ((30, 3), (35, 0), (27, 1)):
@@ -79,7 +107,14 @@ def _paddy(c: Canvas) -> None:
     for y in range(16, 54, 9):
         for x in range(11, 120, 9):
             for lean in (-2, 0, 2):
-                c.line(x, y, x + lean, y - stream.randrange(6, 10), "leaf", stream.choice((0, 0.5, 0.9)))
+                c.line(
+                    x,
+                    y,
+                    x + lean,
+                    y - stream.randrange(6, 10),
+                    "leaf",
+                    stream.choice((0, 0.5, 0.9)),
+                )
             c.line(x - 2, y + 1, x + 3, y + 1, "water", 1.7)
 
 
@@ -146,7 +181,11 @@ def _bell(c: Canvas) -> None:
         c.fill(x, 10, x + 5, 60, "red", 1.4)
         c.line(x + 1, 10, x + 1, 58, "red", 0.2)
     c.box(0, 4, 63, 13, "red", 5)
-    c.pen.polygon([(24, 14), (39, 14), (45, 46), (48, 50), (15, 50), (18, 46)], tone("straw", 2), tone("straw", 3))
+    c.pen.polygon(
+        [(24, 14), (39, 14), (45, 46), (48, 50), (15, 50), (18, 46)],
+        tone("straw", 2),
+        tone("straw", 3),
+    )
     c.pen.polygon([(25, 15), (30, 15), (26, 48), (20, 48)], tone("straw", 1))
     for y in (24, 40):
         c.line(20, y, 43, y, "straw", 2.7)
@@ -170,7 +209,22 @@ def _hot_spring(c: Canvas) -> None:
     c.oval(1, 4, 94, 62, "water", 0.2)
     c.oval(8, 10, 87, 56, "water", 0.7, outline=False)
     for n in range(14):
-        x, y = ((2, 12), (12, 4), (28, 0), (46, 0), (64, 2), (80, 8), (86, 22), (84, 38), (72, 50), (54, 54), (36, 54), (18, 50), (4, 40), (0, 26))[n]
+        x, y = (
+            (2, 12),
+            (12, 4),
+            (28, 0),
+            (46, 0),
+            (64, 2),
+            (80, 8),
+            (86, 22),
+            (84, 38),
+            (72, 50),
+            (54, 54),
+            (36, 54),
+            (18, 50),
+            (4, 40),
+            (0, 26),
+        )[n]
         c.oval(x, y, x + 12, y + 9, "slate", 0.9 + n % 3 * 0.3)
     for x, y, wide in ((24, 18, 16), (50, 26, 20), (34, 38, 14)):
         c.pen.ellipse((x, y, x + wide, y + 6), (255, 255, 255, 120))
@@ -178,8 +232,14 @@ def _hot_spring(c: Canvas) -> None:
 
 def _cave(c: Canvas) -> None:
     """The mouth of a cave under a carved lintel."""
-    c.pen.polygon([(0, 95), (4, 34), (26, 8), (70, 6), (92, 36), (95, 95)], tone("slate", 1.4), tone("slate", 3))
-    c.pen.polygon([(4, 60), (10, 34), (28, 12), (42, 10), (22, 50), (16, 94), (4, 94)], tone("slate", 0.5))
+    c.pen.polygon(
+        [(0, 95), (4, 34), (26, 8), (70, 6), (92, 36), (95, 95)],
+        tone("slate", 1.4),
+        tone("slate", 3),
+    )
+    c.pen.polygon(
+        [(4, 60), (10, 34), (28, 12), (42, 10), (22, 50), (16, 94), (4, 94)], tone("slate", 0.5)
+    )
     c.pen.pieslice((20, 28, 75, 160), 180, 360, tone("dark", 2.4), tone("slate", 3))
     c.box(28, 20, 67, 32, "stone", 4)
     for x in (35, 45, 55):
@@ -190,14 +250,30 @@ def _cave(c: Canvas) -> None:
 def _old_plum(c: Canvas) -> None:
     """A broad old plum tree in flower, its petals on the ground."""
     c.shadow(8, 76, 90, 96)
-    c.pen.polygon([(40, 52), (54, 50), (58, 78), (70, 92), (54, 88), (46, 94), (40, 87), (26, 92), (38, 78)], tone("dark_wood", 1.8), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(40, 52), (54, 50), (58, 78), (70, 92), (54, 88), (46, 94), (40, 87), (26, 92), (38, 78)],
+        tone("dark_wood", 1.8),
+        tone("dark_wood", 3),
+    )
     for x0, y0, x1, y1 in ((44, 58, 22, 36), (50, 56, 74, 34), (47, 56, 46, 24)):
         c.line(x0, y0, x1, y1, "dark_wood", 1.8, 6)
-    clumps = ((28, 20, 14), (62, 18, 14), (46, 13, 14), (16, 34, 13), (80, 34, 12), (34, 42, 13), (62, 42, 13), (47, 30, 18))
+    clumps = (
+        (28, 20, 14),
+        (62, 18, 14),
+        (46, 13, 14),
+        (16, 34, 13),
+        (80, 34, 12),
+        (34, 42, 13),
+        (62, 42, 13),
+        (47, 30, 18),
+    )
     c.image.alpha_composite(crown(clumps, (96, 60), "rose", "plum"), (0, 2))
     stream = Random("petals")
     for _ in range(36):
-        x, y = stream.randrange(8, 88), stream.randrange(8, 58) if stream.random() < 0.6 else stream.randrange(82, 95)
+        x, y = (
+            stream.randrange(8, 88),
+            stream.randrange(8, 58) if stream.random() < 0.6 else stream.randrange(82, 95),
+        )
         c.dots([(x, y), (x + 1, y), (x, y + 1)], "rose", stream.choice((-0.5, 0.1, 1.5)))
 
 

@@ -1,4 +1,6 @@
-"""Ground, floors, walls and greenery: what a place of the ground plan looks like among its neighbours."""
+"""Ground, floors, walls and greenery: what a place of the ground plan looks like among its
+neighbours.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,12 @@ Picture = tuple[str, Image.Image]
 """A layer, and what is drawn on it."""
 
 
-def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hung: bool = False) -> list[Picture]:
-    """The pictures of one place of the plan, each with its layer, the lower ones first; no window where something is `hung`."""
+def tiles(
+    column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hung: bool = False
+) -> list[Picture]:
+    """The pictures of one place of the plan, each with its layer, the lower ones first; no window
+    where something is `hung`.
+    """
     kind = plan[row][column]
     pictures: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
     if kind in LAWN:
@@ -44,11 +50,31 @@ def tiles(column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hu
     elif kind == "+" and not _gate(column, row, plan):
         pictures += _door(column, row, plan, facade)
     elif kind == "|":
-        pictures.append(("walls", fence.draw(*(_at(column + right, row + down, plan) in "|#+" for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))))))
+        pictures.append(
+            (
+                "walls",
+                fence.draw(
+                    *(
+                        _at(column + right, row + down, plan) in "|#+"
+                        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
+                    )
+                ),
+            )
+        )
     elif kind == "f":
-        pictures.append(("furniture", greenery.flowers(_pick(column // 2, row // 2, "flowers", 6), _pick(column, row, "deep", 3))))
+        pictures.append(
+            (
+                "furniture",
+                greenery.flowers(
+                    _pick(column // 2, row // 2, "flowers", 6), _pick(column, row, "deep", 3)
+                ),
+            )
+        )
     if not _wall_at(column, row, plan) and _face(column, row - 1, plan):
-        ends = [not (_wall_at(column + side, row - 1, plan) or _across(column + side, row - 1, plan)) for side in (-1, 1)]
+        ends = [
+            not (_wall_at(column + side, row - 1, plan) or _across(column + side, row - 1, plan))
+            for side in (-1, 1)
+        ]
         pictures.append(("floor", walls.shade_below(*ends)))
     return pictures + _hedge(column, row, plan) + _rock(column, row, plan)
 
@@ -61,20 +87,32 @@ def blocked() -> Image.Image:
 
 
 def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
-    """A tree, three tiles wide and three high, small where its crown would hide a house; what a plan names is of its kind."""
+    """A tree, three tiles wide and three high, small where its crown would hide a house; what a
+    plan names is of its kind.
+    """
     if plan[row][column] in greenery.PLANTED:
         return greenery.planted(plan[row][column], _pick(column, row, "apple", 6))
     above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
     beside = [_at(column + right, row, plan) for right in (-1, 1)]
-    return greenery.tree(_pick(column, row, "tree", 24), all(mark in OPEN - set("tT") for mark in [*above, *beside]))
+    return greenery.tree(
+        _pick(column, row, "tree", 24), all(mark in OPEN - set("tT") for mark in [*above, *beside])
+    )
 
 
 def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Whether a wall has a window here: on outer walls that run across, every third tile, not at corners and doors."""
+    """Whether a wall has a window here: on outer walls that run across, every third tile, not at
+    corners and doors.
+    """
     sides = [_at(column + right, row, plan) == "#" for right in (-1, 0, 1)]
     outer = {_outdoors(column, row - 1, plan), _outdoors(column, row + 1, plan)}
     ends = [_at(column + right, row + 1, plan) == "#" for right in (-1, 0, 1)]
-    return all(sides) and outer == {True, False} and not any(ends) and column % 3 == 1 and _face(column, row, plan)
+    return (
+        all(sides)
+        and outer == {True, False}
+        and not any(ends)
+        and column % 3 == 1
+        and _face(column, row, plan)
+    )
 
 
 def _at(column: int, row: int, plan: Sequence[str]) -> str:
@@ -88,12 +126,19 @@ def _pick(column: int, row: int, seed: str, count: int) -> int:
 
 def _gate(column: int, row: int, plan: Sequence[str]) -> bool:
     """Whether a door is a gap in a fence or a hedge."""
-    return any(_at(column + right, row + down, plan) in "|T" for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+    return any(
+        _at(column + right, row + down, plan) in "|T"
+        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
+    )
 
 
 def _across(column: int, row: int, plan: Sequence[str]) -> bool:
     """Whether a place is a door in a wall that runs across the page."""
-    return _at(column, row, plan) == "+" and "#" in (_at(column - 1, row, plan), _at(column + 1, row, plan)) and not _gate(column, row, plan)
+    return (
+        _at(column, row, plan) == "+"
+        and "#" in (_at(column - 1, row, plan), _at(column + 1, row, plan))
+        and not _gate(column, row, plan)
+    )
 
 
 def _wall_at(column: int, row: int, plan: Sequence[str]) -> bool:
@@ -110,82 +155,152 @@ def _face(column: int, row: int, plan: Sequence[str]) -> bool:
 
 
 def _around(column: int, row: int, plan: Sequence[str]) -> tuple[str, ...]:
-    return tuple(half for down in (-1, 0, 1) for right in (-1, 0, 1) for half in _halves(column + right, row + down, plan))
+    return tuple(
+        half
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        for half in _halves(column + right, row + down, plan)
+    )
 
 
 def _halves(column: int, row: int, plan: Sequence[str]) -> tuple[str, str]:
-    """What the ground is in the left and the right half of a place: under walls what lies beside them, elsewhere mostly grass."""
+    """What the ground is in the left and the right half of a place: under walls what lies beside
+    them, elsewhere mostly grass.
+    """
     kind = _at(column, row, plan)
     if kind == "=":
         return "~", "~"
     if kind == "+":
-        near = [_at(column + right, row + down, plan) for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))]
+        near = [
+            _at(column + right, row + down, plan)
+            for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))
+        ]
         kind = next((mark for mark in near if mark in ":rsgm"), ":")
     if kind in ground.LAID:
         return kind, kind
     if kind != "#":
         return ".", "."
-    near = [_at(column + right, row + down, plan) for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))]
+    near = [
+        _at(column + right, row + down, plan) for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))
+    ]
     laid = [mark if mark in ":rsgm" else "" for mark in near]
     other = laid[2] or laid[3] or "."
-    return laid[0] or other if near[0] not in ".ftT" else ".", laid[1] or other if near[1] not in ".ftT" else "."
+    return laid[0] or other if near[0] not in ".ftT" else ".", laid[1] or other if near[
+        1
+    ] not in ".ftT" else "."
 
 
 def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """Patches and scattered details."""
     pictures = _patches(column, row, plan, LAWN)
     number = _pick(column, row, "strewn", 70)
-    if number < 10 and plan[row][column] == "." and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan)):
+    if (
+        number < 10
+        and plan[row][column] == "."
+        and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan))
+    ):
         pictures.append(("floor", greenery.strewn(number)))
     return pictures
 
 
 def _patches(column: int, row: int, plan: Sequence[str], kinds: str) -> list[Picture]:
-    """Where ground of these kinds is lighter or darker, so that the repetition of its texture is not visible."""
+    """Where ground of these kinds is lighter or darker, so that the repetition of its texture is
+    not visible.
+    """
     pictures: list[Picture] = []
     for sunny in (True, False):
-        corners = tuple(_patchy(column + right, row + down, plan, sunny, kinds) for down in (0, 1) for right in (0, 1))
+        corners = tuple(
+            _patchy(column + right, row + down, plan, sunny, kinds)
+            for down in (0, 1)
+            for right in (0, 1)
+        )
         if any(corners):
-            pictures.append(("floor", greenery.patch((corners[0], corners[1], corners[2], corners[3]), column, row, sunny, kinds == PAVED)))
+            pictures.append(
+                (
+                    "floor",
+                    greenery.patch(
+                        (corners[0], corners[1], corners[2], corners[3]),
+                        column,
+                        row,
+                        sunny,
+                        kinds == PAVED,
+                    ),
+                )
+            )
     return pictures
 
 
 def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str) -> bool:
-    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond ground of these kinds."""
-    if any(_at(column + right, row + down, plan) not in kinds for right in (-1, 0) for down in (-1, 0)):
+    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond
+    ground of these kinds.
+    """
+    if any(
+        _at(column + right, row + down, plan) not in kinds for right in (-1, 0) for down in (-1, 0)
+    ):
         return False
     pitch, seed = 4, f"patch{sunny}"
     x, right = divmod(column, pitch)
     y, down = divmod(row, pitch)
-    upper, lower = (_pick(x, y + n, seed, 100) * (pitch - right) + _pick(x + 1, y + n, seed, 100) * right for n in (0, 1))
+    upper, lower = (
+        _pick(x, y + n, seed, 100) * (pitch - right) + _pick(x + 1, y + n, seed, 100) * right
+        for n in (0, 1)
+    )
     return upper * (pitch - down) + lower * down > 58 * pitch * pitch
 
 
 def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
-    """The floor of a place; beside a wall that runs down the page, that of the rooms at its two sides."""
+    """The floor of a place; beside a wall that runs down the page, that of the rooms at its two
+    sides.
+    """
     kind = plan[row][column]
     if kind in floors.FLOORS:
-        edges = tuple(_at(column + right, row + down, plan) in OPEN - {kind} for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)))
-        return [floors.draw(kind, column, row), *([floors.rim(*edges)] if kind not in INDOORS else [])]
+        edges = tuple(
+            _at(column + right, row + down, plan) in OPEN - {kind}
+            for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
+        )
+        return [
+            floors.draw(kind, column, row),
+            *([floors.rim(*edges)] if kind not in INDOORS else []),
+        ]
     if kind not in "#+":
         return []
     whole = Image.new("RGBA", (SIZE, SIZE))
     for right, x in ((-1, 0), (1, SIZE // 2)):
         beside = _at(column + right, row, plan)
         if kind == "+" and beside == "#":
-            beside = next((mark for mark in (_at(column, row - 1, plan), _at(column, row + 1, plan)) if mark in INDOORS), "")
+            beside = next(
+                (
+                    mark
+                    for mark in (_at(column, row - 1, plan), _at(column, row + 1, plan))
+                    if mark in INDOORS
+                ),
+                "",
+            )
         if beside in INDOORS:
             whole.paste(floors.draw(beside, column, row).crop((x, 0, x + SIZE // 2, SIZE)), (x, 0))
     return [whole]
 
 
 def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool) -> list[Picture]:
-    left, right = (_wall_at(column + side, row, plan) or _across(column + side, row, plan) for side in (-1, 1))
+    left, right = (
+        _wall_at(column + side, row, plan) or _across(column + side, row, plan) for side in (-1, 1)
+    )
     down = _wall_at(column, row + 1, plan)
-    corners = tuple(down and _wall_at(column + side, row, plan) and _wall_at(column + side, row + 1, plan) for side in (-1, 1))
-    outside = tuple(_at(column + side if down else column, row + 1, plan) in OPEN for side in (-1, 1))
+    corners = tuple(
+        down and _wall_at(column + side, row, plan) and _wall_at(column + side, row + 1, plan)
+        for side in (-1, 1)
+    )
+    outside = tuple(
+        _at(column + side if down else column, row + 1, plan) in OPEN for side in (-1, 1)
+    )
     site = Site(
-        left, right, down, (corners[0], corners[1]), (outside[0], outside[1]), not hung and window_at(column, row, plan), _wall_at(column, row - 1, plan)
+        left,
+        right,
+        down,
+        (corners[0], corners[1]),
+        (outside[0], outside[1]),
+        not hung and window_at(column, row, plan),
+        _wall_at(column, row - 1, plan),
     )
     pictures: list[Picture] = []
     if not right:
@@ -196,20 +311,40 @@ def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool
 def _door(column: int, row: int, plan: Sequence[str], facade: Facade) -> list[Picture]:
     if not _across(column, row, plan):
         return [("walls", walls.threshold())]
-    below, lintel = walls.doorway(facade, _outdoors(column, row + 1, plan) or _outdoors(column, row - 1, plan))
+    below, lintel = walls.doorway(
+        facade, _outdoors(column, row + 1, plan) or _outdoors(column, row - 1, plan)
+    )
     return [("walls", below), ("foreground", lintel)]
 
 
 def _hedge(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """The part of a hedge, or of its shadow, that lies in a place."""
-    around = tuple(_at(column + right, row + down, plan) == "T" for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
-    return [("walls", greenery.hedge(column % 4, row % 4, around))] if any(around) and not _wall_at(column, row, plan) else []
+    around = tuple(
+        _at(column + right, row + down, plan) == "T"
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        for _ in (0, 1)
+    )
+    return (
+        [("walls", greenery.hedge(column % 4, row % 4, around))]
+        if any(around) and not _wall_at(column, row, plan)
+        else []
+    )
 
 
 def _rock(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
     """The part of a rock, or of its shadow, that lies in a place."""
-    around = tuple(_at(column + right, row + down, plan) == "M" for down in (-1, 0, 1) for right in (-1, 0, 1) for _ in (0, 1))
+    around = tuple(
+        _at(column + right, row + down, plan) == "M"
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        for _ in (0, 1)
+    )
     if not any(around) or _wall_at(column, row, plan):
         return []
-    below = next(down for down in range(cliffs.FACE + 1) if down == cliffs.FACE or _at(column, row + down + 1, plan) != "M")
+    below = next(
+        down
+        for down in range(cliffs.FACE + 1)
+        if down == cliffs.FACE or _at(column, row + down + 1, plan) != "M"
+    )
     return [("walls", cliffs.draw(column % 4, row % 4, around, below))]

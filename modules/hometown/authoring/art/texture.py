@@ -1,4 +1,6 @@
-"""Surfaces that repeat seamlessly every four tiles, and the irregular borders between them. Colours are uint8[y, x, 3]."""
+"""Surfaces that repeat seamlessly every four tiles, and the irregular borders between them. Colours
+are uint8[y, x, 3].
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ Pixels = npt.NDArray[np.uint8]
 
 @cache
 def noise(seed: str, cell: int) -> Field:
-    """Smooth values from 0 to 1, float[128, 128], with hills about `cell` pixels wide; it wraps around."""
+    """Smooth values from 0 to 1, float[128, 128], with hills about `cell` pixels wide; it wraps
+    around.
+    """
     stream, count = Random(seed), SPAN // cell
     lattice = np.array([[stream.random() for _ in range(count)] for _ in range(count)])
     place = np.arange(SPAN) / cell
@@ -44,7 +48,9 @@ def rgb(material: str, shade: float) -> tuple[int, int, int]:
 
 
 def wrapped(paint: Callable[[Canvas, int, int], None], seed: str, count: int) -> Image.Image:
-    """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the opposite one."""
+    """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the
+    opposite one.
+    """
     stream = Random(seed)
     whole = Canvas(SPAN, SPAN, soft=True)
     for _ in range(count):
@@ -63,7 +69,9 @@ def over(base: Pixels, picture: Image.Image) -> Pixels:
     return np.asarray(whole.convert("RGB"))
 
 
-def clouds(material: str, seed: str, cells: tuple[int, int], steps: list[tuple[float, float]]) -> Pixels:
+def clouds(
+    material: str, seed: str, cells: tuple[int, int], steps: list[tuple[float, float]]
+) -> Pixels:
     """Soft patches: `steps` are (value up to, shade) of a noise of two sizes."""
     value = noise(seed, cells[0]) * 0.62 + noise(seed + "fine", cells[1]) * 0.38
     pixels = np.zeros((SPAN, SPAN, 3), np.uint8)
@@ -72,7 +80,9 @@ def clouds(material: str, seed: str, cells: tuple[int, int], steps: list[tuple[f
     return pixels
 
 
-def window(texture: npt.NDArray[Value], column: int, row: int, margin: int = 0) -> npt.NDArray[Value]:
+def window(
+    texture: npt.NDArray[Value], column: int, row: int, margin: int = 0
+) -> npt.NDArray[Value]:
     """What a tile shows of a texture, with `margin` pixels more on each side."""
     across = np.arange(column * SIZE - margin, (column + 1) * SIZE + margin) % SPAN
     down = np.arange(row * SIZE - margin, (row + 1) * SIZE + margin) % SPAN
@@ -82,11 +92,19 @@ def window(texture: npt.NDArray[Value], column: int, row: int, margin: int = 0) 
 MARGIN = 4
 
 
-def border(around: tuple[bool, ...], column: int, row: int, ragged: float, threshold: float = 0.5, soft: int = 7) -> Field:
-    """How deep each pixel lies within a shape, above 0 inside: float[40, 40], a tile and a margin of 4.
+def border(
+    around: tuple[bool, ...],
+    column: int,
+    row: int,
+    ragged: float,
+    threshold: float = 0.5,
+    soft: int = 7,
+) -> Field:
+    """How deep each pixel lies within a shape, above 0 inside: float[40, 40], a tile and a margin
+    of 4.
 
-    `around` has 18 half tiles: three rows of six, of which the middle two are the tile's own. Corners are rounded,
-    outer and inner ones, and the border varies by `ragged`.
+    `around` has 18 half tiles: three rows of six, of which the middle two are the tile's own.
+    Corners are rounded, outer and inner ones, and the border varies by `ragged`.
     """
     cells = np.array(around, float).reshape(3, 6)
     field = np.repeat(np.repeat(cells, SIZE, axis=0), SIZE // 2, axis=1)
@@ -100,10 +118,17 @@ def border(around: tuple[bool, ...], column: int, row: int, ragged: float, thres
 
 def _blurred(field: Field, reach: int, axis: int) -> Field:
     """Each value the mean of those up to `reach` away along an axis; edge values go on."""
-    wide = np.pad(field, [(reach + 1, reach) if dimension == axis else (0, 0) for dimension in (0, 1)], mode="edge")
+    wide = np.pad(
+        field,
+        [(reach + 1, reach) if dimension == axis else (0, 0) for dimension in (0, 1)],
+        mode="edge",
+    )
     total = np.cumsum(wide, axis=axis)
     length = field.shape[axis]
-    upper, lower = (total[start : start + length] if axis == 0 else total[:, start : start + length] for start in (2 * reach + 1, 0))
+    upper, lower = (
+        total[start : start + length] if axis == 0 else total[:, start : start + length]
+        for start in (2 * reach + 1, 0)
+    )
     mean: Field = (upper - lower) / (2 * reach + 1)
     return mean
 
@@ -114,7 +139,9 @@ def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
 
 
 def moved(mask: Mask, right: int, down: int) -> Mask:
-    """What lies `right` and `down` of each pixel of a tile with a margin: shift by at most the margin."""
+    """What lies `right` and `down` of each pixel of a tile with a margin: shift by at most the
+    margin.
+    """
     return np.roll(mask, (-down, -right), axis=(0, 1))
 
 

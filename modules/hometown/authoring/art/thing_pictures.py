@@ -1,4 +1,6 @@
-"""The picture of a thing by its name or its tags, in English and Chinese: for things that are no part of a map, such as those that a user places."""
+"""The picture of a thing by its name or its tags, in English and Chinese: for things that are no
+part of a map, such as those that a user places.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ def thing_kind(name: str) -> str:
 
 
 def picture_kind(name: str, tags: Collection[str] = ()) -> str:
-    """The kind whose picture shows a thing, by its name or else by its tags: a key of `furniture.PAINTERS`; "" if the art has none.
+    """The kind whose picture shows a thing, by its name or else by its tags: a key of
+    `furniture.PAINTERS`; "" if the art has none.
 
     >>> picture_kind("a grand piano"), picture_kind("旧书架"), picture_kind("television"), picture_kind("a secret")
     ('piano', 'bookshelf', 'tv', '')
@@ -36,7 +39,8 @@ def picture_kind(name: str, tags: Collection[str] = ()) -> str:
 
 @cache
 def picture_png(kind: str) -> bytes:
-    """The picture of a kind as a PNG: transparent, 32 pixels to a tile, cut to what is visible. It stands on its lower edge.
+    """The picture of a kind as a PNG: transparent, 32 pixels to a tile, cut to what is visible. It
+    stands on its lower edge.
 
     Raises KeyError for a kind that `picture_kind` does not give.
     """
@@ -48,13 +52,23 @@ def picture_png(kind: str) -> bytes:
 
 def _by_name(rows: str, name: str) -> str:
     plain = name.replace("_", " ")
-    return next((str(row["kind"]) for row in table("places")[rows] if mentions(plain, [*row["en"], *row["zh"]])), "")
+    return next(
+        (
+            str(row["kind"])
+            for row in table("places")[rows]
+            if mentions(plain, [*row["en"], *row["zh"]])
+        ),
+        "",
+    )
 
 
 @cache
 def _by_tags(tags: frozenset[str]) -> str:
     """The kind that shares most of the tags, "" if none shares half."""
-    likeness = {kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(","))) for kind, given in KINDS.items()}
+    likeness = {
+        kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(",")))
+        for kind, given in KINDS.items()
+    }
     best = max(likeness, key=lambda kind: likeness[kind])
     return best if likeness[best] >= LIKENESS else ""
 

@@ -19,13 +19,23 @@ COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
 
-BUILT = (("library", "stone"), ("college", "stone"), ("school", "stone"), ("cafe", "brick"), ("pub", "timber"), ("office", "clapboard"), ("shop", "brick"))
+BUILT = (
+    ("library", "stone"),
+    ("college", "stone"),
+    ("school", "stone"),
+    ("cafe", "brick"),
+    ("pub", "timber"),
+    ("office", "clapboard"),
+    ("shop", "brick"),
+)
 """How a building is built by a tag of one of its rooms; the first that fits."""
 HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
 
 
 class Tileset:
-    """Tiles in the order in which they are first asked for; equal pictures share a number, and 0 is nothing."""
+    """Tiles in the order in which they are first asked for; equal pictures share a number, and 0 is
+    nothing.
+    """
 
     def __init__(self) -> None:
         self.tiles: dict[bytes, int] = {}
@@ -48,7 +58,9 @@ class Tileset:
 
 
 class Town:
-    """The layers of a plan as they fill up: pictures by layer and place, and the places that cannot be walked."""
+    """The layers of a plan as they fill up: pictures by layer and place, and the places that cannot
+    be walked.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -58,10 +70,23 @@ class Town:
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
-        standing = [(kind, at, "") for kind, at in plan.decor] + [(thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things]
-        stamps = [(at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind))) for kind, at, room in standing]
+        standing = [(kind, at, "") for kind, at in plan.decor] + [
+            (thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things
+        ]
+        stamps = [
+            (at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind)))
+            for kind, at, room in standing
+        ]
         stamps += [
-            (row, partial(self.stamp, furniture.Picture(terrain.tree(column, row, plan.ground), 2), (column - 1, row), ()))
+            (
+                row,
+                partial(
+                    self.stamp,
+                    furniture.Picture(terrain.tree(column, row, plan.ground), 2),
+                    (column - 1, row),
+                    (),
+                ),
+            )
             for row, line in enumerate(plan.ground)
             for column, mark in enumerate(line)
             if mark in terrain.TREES
@@ -71,7 +96,13 @@ class Town:
 
     def _place(self, column: int, row: int) -> None:
         ground = self.plan.ground
-        for layer, picture in terrain.tiles(column, row, ground, self.facades.get((column, row), terrain.PLAIN), (column, row) in self.hung):
+        for layer, picture in terrain.tiles(
+            column,
+            row,
+            ground,
+            self.facades.get((column, row), terrain.PLAIN),
+            (column, row) in self.hung,
+        ):
             self.lay(layer, column, row, picture)
         if ground[row][column] in terrain.BLOCKING:
             self.block(column, row)
@@ -83,13 +114,21 @@ class Town:
 
     def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
         """Lays a tile over what is already there."""
-        if not (0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()):
+        if not (
+            0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()
+        ):
             return
         under = self.pictures[layer].get((column, row))
-        self.pictures[layer][column, row] = Image.alpha_composite(under, picture) if under else picture
+        self.pictures[layer][column, row] = (
+            Image.alpha_composite(under, picture) if under else picture
+        )
 
-    def stamp(self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]) -> None:
-        """Lays a picture's tiles, its upper left tile at `at`; what stands above the shape goes over the residents."""
+    def stamp(
+        self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]
+    ) -> None:
+        """Lays a picture's tiles, its upper left tile at `at`; what stands above the shape goes
+        over the residents.
+        """
         for layer, image in ((None, picture.image), ("lights", picture.glow)):
             if image is None:
                 continue
@@ -109,10 +148,18 @@ class Town:
 
     @cached_property
     def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
-        """The tileset, and the layers with their tiles' numbers, row by row; what is laid later is not in them."""
+        """The tileset, and the layers with their tiles' numbers, row by row; what is laid later is
+        not in them.
+        """
         tileset, (width, height) = Tileset(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
-        layers = [{"name": name, "data": [tileset.add(pictures[at]) if at in pictures else 0 for at in places]} for name, pictures in self.pictures.items()]
+        layers = [
+            {
+                "name": name,
+                "data": [tileset.add(pictures[at]) if at in pictures else 0 for at in places],
+            }
+            for name, pictures in self.pictures.items()
+        ]
         return tileset, layers
 
     @property
@@ -127,15 +174,26 @@ class Town:
 def _hung(plan: Plan) -> set[tuple[int, int]]:
     """Where a thing or a decoration covers a tile: on walls there is no window there."""
     standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
-    return {(at[0] + right, at[1]) for kind, at in standing for right in range(len(furniture.shape(kind)[0]))}
+    return {
+        (at[0] + right, at[1])
+        for kind, at in standing
+        for right in range(len(furniture.shape(kind)[0]))
+    }
 
 
 def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
-    """How the building is built that each place belongs to: as the plan says, or by what its rooms are for."""
+    """How the building is built that each place belongs to: as the plan says, or by what its rooms
+    are for.
+    """
     styles: dict[tuple[int, int], Facade] = {}
     homes = 0
     for sector in plan.sectors:
-        tags = {tag.strip() for room in plan.arenas if room.address.startswith(f"{sector.address}/") for tag in room.tags.split(",")}
+        tags = {
+            tag.strip()
+            for room in plan.arenas
+            if room.address.startswith(f"{sector.address}/")
+            for tag in room.tags.split(",")
+        }
         style = next((style for tag, style in BUILT if tag in tags), "plaster")
         if "home" in tags:
             style, homes = HOMES[homes % len(HOMES)], homes + 1
@@ -166,23 +224,45 @@ def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
 
 
 def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
-    """The object layers. An object's id follows from its layer and address alone, so that adding one does not change the others'."""
+    """The object layers. An object's id follows from its layer and address alone, so that adding
+    one does not change the others'.
+    """
     rooms = {
         "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
         "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
     }
-    marked = rooms | {"things": [(thing.address, area_of(thing, KINDS[thing.kind]), properties_of(thing, KINDS[thing.kind])) for thing in plan.things]}
-    return {layer: [tmj.marked(number, *place, SIZE) for number, place in zip(_ids(layer, places), places, strict=True)] for layer, places in marked.items()}
+    marked = rooms | {
+        "things": [
+            (
+                thing.address,
+                area_of(thing, KINDS[thing.kind]),
+                properties_of(thing, KINDS[thing.kind]),
+            )
+            for thing in plan.things
+        ]
+    }
+    return {
+        layer: [
+            tmj.marked(number, *place, SIZE)
+            for number, place in zip(_ids(layer, places), places, strict=True)
+        ]
+        for layer, places in marked.items()
+    }
 
 
 def _ids(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[int]:
     """A number for each object; of several with the same address, each part has its own."""
     names = [place[0] for place in places]
-    return [_id(layer, " ".join([name, *(["part"] * names[:n].count(name))])) for n, name in enumerate(names)]
+    return [
+        _id(layer, " ".join([name, *(["part"] * names[:n].count(name))]))
+        for n, name in enumerate(names)
+    ]
 
 
 def _id(layer: str, address: str) -> int:
-    """A number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects would show as a duplicate id."""
+    """A number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects would
+    show as a duplicate id.
+    """
     return 1 + (int.from_bytes(blake2b(f"{layer} {address}".encode(), digest_size=4).digest()) >> 2)
 
 
@@ -190,4 +270,10 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """The map as the text of a `.tmj` file, and its tileset's picture."""
     town = Town(plan)
     sheet = grades.graded(town.tileset.sheet(), plan.grade)
-    return tmj.map_text(plan.size, SIZE, town.layers, _objects(plan), [tmj.tileset(plan.name, image_name, sheet.size, SIZE)]), sheet
+    return tmj.map_text(
+        plan.size,
+        SIZE,
+        town.layers,
+        _objects(plan),
+        [tmj.tileset(plan.name, image_name, sheet.size, SIZE)],
+    ), sheet

@@ -12,7 +12,9 @@ Rect = tuple[int, int, int, int]
 Properties = Mapping[str, str | int | bool]
 
 HIDDEN = ("lights", "collision")
-"""The layers of lights and of blocked tiles: the page draws the first at night, and never the second."""
+"""The layers of lights and of blocked tiles: the page draws the first at night, and never the
+second.
+"""
 
 SHARED = {"x": 0, "y": 0, "opacity": 1}
 """The defaults of every layer's fields."""
@@ -21,9 +23,15 @@ KINDS: dict[type, str] = {bool: "bool", int: "int", str: "string"}
 
 
 def map_text(
-    size: tuple[int, int], pixels: int, layers: Sequence[dict[str, Any]], objects: Mapping[str, Sequence[dict[str, Any]]], tilesets: Sequence[dict[str, Any]]
+    size: tuple[int, int],
+    pixels: int,
+    layers: Sequence[dict[str, Any]],
+    objects: Mapping[str, Sequence[dict[str, Any]]],
+    tilesets: Sequence[dict[str, Any]],
 ) -> str:
-    """The file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width × height numbers), `objects` are `marked` by layer."""
+    """The file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width ×
+    height numbers), `objects` are `marked` by layer.
+    """
     drawn = [*_tile_layers(size, layers), *_object_layers(objects)]
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
@@ -36,13 +44,23 @@ def map_text(
 
 def text_of(whole: Mapping[str, Any]) -> str:
     """A map as the text of its file."""
-    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"') + "\n"
+    return (
+        json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"')
+        + "\n"
+    )
 
 
-def marked(number: int, name: str, rect: Rect, properties: Properties, pixels: int) -> dict[str, Any]:
-    """An object: the rectangle that marks a place or a thing, and its properties. `number` is its id, of which a map has each once."""
+def marked(
+    number: int, name: str, rect: Rect, properties: Properties, pixels: int
+) -> dict[str, Any]:
+    """An object: the rectangle that marks a place or a thing, and its properties. `number` is its
+    id, of which a map has each once.
+    """
     x, y, width, height = (value * pixels for value in rect)
-    listed = [{"name": key, "type": KINDS[type(value)], "value": value} for key, value in sorted(properties.items())]
+    listed = [
+        {"name": key, "type": KINDS[type(value)], "value": value}
+        for key, value in sorted(properties.items())
+    ]
     return {
         "id": number, "name": name, "type": "", "x": x, "y": y, "width": width, "height": height, "rotation": 0, "visible": True, "properties": listed,
     }  # fmt: skip
@@ -57,11 +75,28 @@ def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> dict[s
     }  # fmt: skip
 
 
-def _tile_layers(size: tuple[int, int], layers: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _tile_layers(
+    size: tuple[int, int], layers: Sequence[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
     for layer in layers:
-        yield {"name": layer["name"], "type": "tilelayer", "visible": layer["name"] not in HIDDEN, "width": size[0], "height": size[1], **SHARED, **layer}
+        yield {
+            "name": layer["name"],
+            "type": "tilelayer",
+            "visible": layer["name"] not in HIDDEN,
+            "width": size[0],
+            "height": size[1],
+            **SHARED,
+            **layer,
+        }
 
 
 def _object_layers(objects: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
     for name, ones in objects.items():
-        yield {"name": name, "type": "objectgroup", "visible": True, "draworder": "index", **SHARED, "objects": list(ones)}
+        yield {
+            "name": name,
+            "type": "objectgroup",
+            "visible": True,
+            "draworder": "index",
+            **SHARED,
+            "objects": list(ones),
+        }

@@ -187,7 +187,14 @@ def _paint_shelves(c: Canvas) -> None:
     for y in case(c, 96):
         for n, x in enumerate(range(7, 84, 10)):
             c.block(x, y - 8, x + 7, y, "metal", 1)
-            c.fill(x + 1, y - 5, x + 6, y - 2, ("red", "yellow", "blue", "green", "rose", "purple", "teal", "white")[n % 8], 1)
+            c.fill(
+                x + 1,
+                y - 5,
+                x + 6,
+                y - 2,
+                ("red", "yellow", "blue", "green", "rose", "purple", "teal", "white")[n % 8],
+                1,
+            )
 
 
 def _workbench(c: Canvas) -> None:

@@ -1,4 +1,5 @@
-"""Walls, thin and seen from above: a cap twelve pixels thick, below it twenty pixels of face; doors, windows, shadows.
+"""Walls, thin and seen from above: a cap twelve pixels thick, below it twenty pixels of face;
+doors, windows, shadows.
 
 Houses are cut open at the height of the cap, so that residents are visible indoors.
 """
@@ -20,7 +21,9 @@ FROM, TO = (SIZE - THICK) // 2, (SIZE + THICK) // 2 - 1
 
 @dataclass(frozen=True)
 class Facade:
-    """How a building is built: what its walls are capped with, what they show outdoors, and the paper and panels of its rooms."""
+    """How a building is built: what its walls are capped with, what they show outdoors, and the
+    paper and panels of its rooms.
+    """
 
     cap: str
     outside: str
@@ -61,7 +64,11 @@ class Site:
 def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
     """A tile of a wall, transparent elsewhere."""
     c = Canvas(SIZE, SIZE, soft=True)
-    spans = [(0, FROM - 1)] * site.left + [(FROM, SIZE // 2 - 1), (SIZE // 2, TO)] * (not site.down) + [(TO + 1, SIZE - 1)] * site.right
+    spans = (
+        [(0, FROM - 1)] * site.left
+        + [(FROM, SIZE // 2 - 1), (SIZE // 2, TO)] * (not site.down)
+        + [(TO + 1, SIZE - 1)] * site.right
+    )
     for x0, x1 in spans:
         (OUTSIDE[facade.outside] if site.outside[x0 >= SIZE // 2] else _inside)(c, x0, x1, facade)
     if site.window:
@@ -87,7 +94,11 @@ def _cap(c: Canvas, site: Site, material: str) -> None:
             if start <= end and not (site.above and start == FROM):
                 c.line(start, 0, end, 0, material, 3)
                 c.line(start, 1, end, 1, material, -0.2)
-    for start, end, filled in ((x0, FROM, site.filled[0]), (FROM, TO, site.down), (TO, x1, site.filled[1])):
+    for start, end, filled in (
+        (x0, FROM, site.filled[0]),
+        (FROM, TO, site.down),
+        (TO, x1, site.filled[1]),
+    ):
         if not filled and start < end:
             c.line(start, THICK - 1, end, THICK - 1, material, 3)
             c.line(start, THICK - 2, end, THICK - 2, material, 1.8)
@@ -107,7 +118,10 @@ def _courses(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
 def _upright(c: Canvas, site: Site, material: str) -> None:
     """The edges of the cap where it runs down the page."""
     bottom = SIZE - 1 if site.down else THICK - 1
-    for goes_on, filled, x, light in ((site.left, site.filled[0], FROM, True), (site.right, site.filled[1], TO, False)):
+    for goes_on, filled, x, light in (
+        (site.left, site.filled[0], FROM, True),
+        (site.right, site.filled[1], TO, False),
+    ):
         top = THICK - 1 if goes_on else 0
         if filled or top >= bottom:
             continue
@@ -252,7 +266,9 @@ def lit_window() -> Image.Image:
 
 
 def doorway(facade: Facade, outside: bool) -> tuple[Image.Image, Image.Image]:
-    """A door in a wall that runs across: its threshold, and the lintel, which is drawn over residents who pass below it."""
+    """A door in a wall that runs across: its threshold, and the lintel, which is drawn over
+    residents who pass below it.
+    """
     c = Canvas(SIZE, SIZE, soft=True)
     if outside:
         c.block(6, 22, 25, 30, "red", 1)
@@ -284,10 +300,14 @@ def threshold() -> Image.Image:
 
 
 def shade_below(left: bool, right: bool) -> Image.Image:
-    """The shadow at the foot of a wall's face; narrow where the wall ends to the `left` or to the `right`."""
+    """The shadow at the foot of a wall's face; narrow where the wall ends to the `left` or to the
+    `right`.
+    """
     c = Canvas(SIZE, SIZE)
     for y in range(7):
-        c.pen.line((FROM if left else 0, y, TO + 3 if right else SIZE - 1, y), (*NIGHT[:3], 78 - y * 11))
+        c.pen.line(
+            (FROM if left else 0, y, TO + 3 if right else SIZE - 1, y), (*NIGHT[:3], 78 - y * 11)
+        )
     return c.image
 
 

@@ -57,7 +57,10 @@ def _signpost(c: Canvas) -> None:
     c.shadow(9, 56, 24, 62)
     c.fill(15, 22, 17, 60, "dark_wood", 1)
     c.line(15, 22, 15, 60, "dark_wood", 0)
-    for y, points in ((24, [(4, 24), (24, 24), (29, 29), (24, 34), (4, 34)]), (38, [(28, 38), (9, 38), (4, 42), (9, 47), (28, 47)])):
+    for y, points in (
+        (24, [(4, 24), (24, 24), (29, 29), (24, 34), (4, 34)]),
+        (38, [(28, 38), (9, 38), (4, 42), (9, 47), (28, 47)]),
+    ):
         c.pen.polygon(points, tone("wood", 0.8), tone("wood", 3))
         c.line(10, y + 5, 22, y + 5, "dark_wood", 2)
 
@@ -71,7 +74,11 @@ def _bush(c: Canvas) -> None:
 
 def _rock(c: Canvas) -> None:
     c.shadow(2, 19, 31, 31)
-    c.pen.polygon([(3, 26), (6, 13), (14, 7), (23, 10), (29, 21), (27, 28), (8, 29)], tone("stone", 1.3), tone("stone", 3))
+    c.pen.polygon(
+        [(3, 26), (6, 13), (14, 7), (23, 10), (29, 21), (27, 28), (8, 29)],
+        tone("stone", 1.3),
+        tone("stone", 3),
+    )
     c.pen.polygon([(6, 18), (9, 12), (15, 9), (20, 11), (15, 18)], tone("stone", 0.3))
     c.line(15, 18, 20, 25, "stone", 2)
     c.line(7, 27, 14, 28, "grass", 1.4, 2)
@@ -79,7 +86,9 @@ def _rock(c: Canvas) -> None:
 
 def _stump(c: Canvas) -> None:
     c.shadow(4, 20, 29, 31)
-    c.pen.polygon([(7, 14), (24, 14), (27, 29), (4, 29)], tone("dark_wood", 1.2), tone("dark_wood", 3))
+    c.pen.polygon(
+        [(7, 14), (24, 14), (27, 29), (4, 29)], tone("dark_wood", 1.2), tone("dark_wood", 3)
+    )
     c.oval(6, 9, 25, 19, "wood", 0.5)
     c.oval(10, 11, 21, 17, "wood", 1.2, outline=False)
     c.oval(13, 13, 18, 16, "wood", 0.4, outline=False)
@@ -151,7 +160,13 @@ def _flower_cart(c: Canvas) -> None:
 
 def _parasol(c: Canvas) -> None:
     for n in range(8):
-        c.pen.pieslice((2, 4, 61, 58), n * 45, n * 45 + 45, tone("red" if n % 2 else "paper", 0.8 + (n in (0, 1, 2)) * 0.4), tone("red", 2.4))
+        c.pen.pieslice(
+            (2, 4, 61, 58),
+            n * 45,
+            n * 45 + 45,
+            tone("red" if n % 2 else "paper", 0.8 + (n in (0, 1, 2)) * 0.4),
+            tone("red", 2.4),
+        )
     c.disc(31, 30, 3, "yellow", 0.6, outline=True)
 
 
@@ -211,7 +226,12 @@ def _bloom(c: Canvas) -> None:
 
 def _palette(c: Canvas) -> None:
     c.oval(9, 18, 23, 28, "paper", 1)
-    for x, y, material in ((12, 22, "red"), (15, 20, "blue"), (19, 21, "yellow"), (14, 25, "green")):
+    for x, y, material in (
+        (12, 22, "red"),
+        (15, 20, "blue"),
+        (19, 21, "yellow"),
+        (14, 25, "green"),
+    ):
         c.disc(x, y, 1, material, 0.9)
 
 

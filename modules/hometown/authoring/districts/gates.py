@@ -1,4 +1,6 @@
-"""Gates: where a border between two districts is opened, so that one can walk from one to the other."""
+"""Gates: where a border between two districts is opened, so that one can walk from one to the
+other.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +23,31 @@ NEAR = 3
 """Tiles from the border within which tree tops are looked for."""
 
 Side = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-"""A district as one enters it: which tiles are blocked and which lie under tree tops, each bool[along the border, away from it]."""
+"""A district as one enters it: which tiles are blocked and which lie under tree tops, each
+bool[along the border, away from it].
+"""
 
 
 def depths(blocked: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """For each tile along a border, how many tiles lie between it and the first open one; all of them where none is open.
+    """For each tile along a border, how many tiles lie between it and the first open one; all of
+    them where none is open.
 
     >>> depths(np.array([[False, False], [True, False], [True, True]])).tolist()
     [0, 1, 2]
     """
-    reached: NDArray[np.int_] = np.where(blocked.all(axis=1), blocked.shape[1], blocked.argmin(axis=1))
+    reached: NDArray[np.int_] = np.where(
+        blocked.all(axis=1), blocked.shape[1], blocked.argmin(axis=1)
+    )
     return reached
 
 
 def choose(here: Side, there: Side) -> list[int]:
-    """Where gates begin along a border between two districts: where least has to be cleared, near its middle, and apart from each other."""
-    each = sum(depths(blocked) + CROWN * tops[:, :NEAR].sum(axis=1) for blocked, tops in (here, there))
+    """Where gates begin along a border between two districts: where least has to be cleared, near
+    its middle, and apart from each other.
+    """
+    each = sum(
+        depths(blocked) + CROWN * tops[:, :NEAR].sum(axis=1) for blocked, tops in (here, there)
+    )
     cost = np.convolve(each, np.ones(WIDE, dtype=int), mode="valid")
     wanted, chosen = max(1, round(len(cost) / EVERY)), list[int]()
     for start in np.lexsort((np.abs(np.arange(len(cost)) - len(cost) // 2), cost)).tolist():

@@ -15,7 +15,9 @@ from hometown.world.tiled.cells import LARGEST
 
 @dataclass(frozen=True)
 class District:
-    """One of the districts, numbered from 1 on; `at` is its column and row in the grid. Ids and addresses of what is in it begin with its `prefix`."""
+    """One of the districts, numbered from 1 on; `at` is its column and row in the grid. Ids and
+    addresses of what is in it begin with its `prefix`.
+    """
 
     number: int
     at: Tile
@@ -37,7 +39,11 @@ class Grid:
     def at(self, column: int, row: int) -> District | None:
         """The district in a column and row, None where there is none."""
         number = row * self.columns + column
-        return self.districts[number] if 0 <= column < self.columns and 0 <= number < len(self.districts) else None
+        return (
+            self.districts[number]
+            if 0 <= column < self.columns and 0 <= number < len(self.districts)
+            else None
+        )
 
     def borders(self) -> Iterator[tuple[District, District]]:
         """Each two districts that share a border: the left one first, or the upper one."""
@@ -49,7 +55,8 @@ class Grid:
 
 
 def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
-    """So many districts of `size` tiles, in as square a shape as possible and without gaps if that can be.
+    """So many districts of `size` tiles, in as square a shape as possible and without gaps if that
+    can be.
 
     Raises BadInput where there would be too few, or too many for the largest map.
     """
@@ -59,19 +66,27 @@ def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
             "{count} districts of {width} × {height} tiles are not possible: there can be 2 to {most}, as a map has at most {largest} tiles a side",
             count=count, width=size[0], height=size[1], most=most, largest=LARGEST,
         )  # fmt: skip
-    columns = min(_shapes(count, size), key=lambda columns: (_awkwardness(count, columns, size), -columns))
+    columns = min(
+        _shapes(count, size), key=lambda columns: (_awkwardness(count, columns, size), -columns)
+    )
     digits = len(str(count))
     return Grid(
         columns,
         tuple(
-            District(number, ((number - 1) % columns, (number - 1) // columns), f"d{number:0{digits}}_", {lang: name(number, lang) for lang in langs})
+            District(
+                number,
+                ((number - 1) % columns, (number - 1) // columns),
+                f"d{number:0{digits}}_",
+                {lang: name(number, lang) for lang in langs},
+            )
             for number in range(1, count + 1)
         ),
     )
 
 
 def name(number: int, lang: Lang) -> str:
-    """What a district is called, from 1 on; after the last name the first comes again, with a number.
+    """What a district is called, from 1 on; after the last name the first comes again, with a
+    number.
 
     >>> name(2, "en"), name(50, "en")
     ('Mill Hill', 'Mill Hill 2')
@@ -90,9 +105,11 @@ def _shapes(count: int, size: Tile) -> Iterator[int]:
 
 
 def _awkwardness(count: int, columns: int, size: Tile) -> float:
-    """Return how far a shape is from square, and how much of it would be empty; the less the better.
+    """Return how far a shape is from square, and how much of it would be empty; the less the
+    better.
 
-    The longer side is divided by the shorter one, so that a shape and the same one turned by 90° tie on every machine.
+    The longer side is divided by the shorter one, so that a shape and the same one turned by 90°
+    tie on every machine.
     """
     rows = math.ceil(count / columns)
     shorter, longer = sorted((columns * size[0], rows * size[1]))

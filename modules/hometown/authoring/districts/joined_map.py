@@ -26,27 +26,47 @@ Numbers = TypeVar("Numbers", bound=np.generic)
 
 @dataclass(frozen=True)
 class JoinedMap:
-    """Copies of the map `drawn`, on whose tiles `open_tiles`, bool[height, width], anybody may walk."""
+    """Copies of the map `drawn`, on whose tiles `open_tiles`, bool[height, width], anybody may
+    walk.
+    """
 
     drawn: TiledMap
     open_tiles: NDArray[np.bool_]
     grid: Grid
 
     def text(self, named: Mapping[int, Names]) -> str:
-        """The whole map as the text of a `.tmj` file; `named` has the names of places by the number of their district."""
+        """The whole map as the text of a `.tmj` file; `named` has the names of places by the number
+        of their district.
+        """
         layers = [
-            {"name": layer.name, "visible": layer.visible, "opacity": layer.opacity, **_packed(cells)}
+            {
+                "name": layer.name,
+                "visible": layer.visible,
+                "opacity": layer.opacity,
+                **_packed(cells),
+            }
             for layer, cells in zip(self.drawn.layers, self.cells(), strict=True)
         ]
         numbers = count(1)
-        objects = {layer: [item | {"id": next(numbers)} for item in self._objects(layer, named)] for layer in OBJECT_LAYERS}
+        objects = {
+            layer: [item | {"id": next(numbers)} for item in self._objects(layer, named)]
+            for layer in OBJECT_LAYERS
+        }
         size = (self.grid.columns * self.drawn.width, self.grid.rows * self.drawn.height)
-        return tmj.map_text(size, self.drawn.tile_size, layers, objects, [_tileset(tileset) for tileset in self.drawn.tilesets])
+        return tmj.map_text(
+            size,
+            self.drawn.tile_size,
+            layers,
+            objects,
+            [_tileset(tileset) for tileset in self.drawn.tilesets],
+        )
 
     def cells(self) -> list[Layer]:
-        """The layers of the whole map; where the last row of districts is shorter, there is country that nobody can enter.
+        """The layers of the whole map; where the last row of districts is shorter, there is country
+        that nobody can enter.
 
-        In a gate there is only ground, such as lies behind it: layers that do not cover the map hold what stands there, and its shade.
+        In a gate there is only ground, such as lies behind it: layers that do not cover the map
+        hold what stands there, and its shade.
         """
         return [self._layer(layer) for layer in self.drawn.layers]
 
@@ -54,7 +74,9 @@ class JoinedMap:
         joined = np.tile(layer.cells, (self.grid.rows, self.grid.columns))
         for column in range(self.grid.columns):
             if not self.grid.at(column, self.grid.rows - 1):
-                self._part(joined, (column, self.grid.rows - 1))[:] = _most_common(layer.cells, blocks=layer.name == "collision")
+                self._part(joined, (column, self.grid.rows - 1))[:] = _most_common(
+                    layer.cells, blocks=layer.name == "collision"
+                )
         for here, there in self.grid.borders():
             beside = here.at[1] == there.at[1]
             for district, far in ((here, True), (there, False)):
@@ -69,35 +91,65 @@ class JoinedMap:
         return joined[row * height : (row + 1) * height, column * width : (column + 1) * width]
 
     def _cleared(self, beside: bool, far: bool) -> Iterator[tuple[int, int]]:
-        """The lines of tiles that lead through gates: how far along the border, and how many tiles of it are cleared in this district."""
+        """The lines of tiles that lead through gates: how far along the border, and how many tiles
+        of it are cleared in this district.
+        """
         depths = gates.depths(~inwards(self.open_tiles, beside, far))
         lines = (start + tile for start in self._gates[beside] for tile in range(gates.WIDE))
-        return ((along, int(depths[along])) for along in lines if depths[along] < (self.drawn.width if beside else self.drawn.height))
+        return (
+            (along, int(depths[along]))
+            for along in lines
+            if depths[along] < (self.drawn.width if beside else self.drawn.height)
+        )
 
     @cached_property
     def _gates(self) -> dict[bool, list[int]]:
-        """Where gates begin along a border: True between districts beside each other, False between those one above the other."""
-        tops = np.any([layer.cells != 0 for layer in self.drawn.layers if layer.name == "foreground"] or [~self.open_tiles], axis=0)
+        """Where gates begin along a border: True between districts beside each other, False between
+        those one above the other.
+        """
+        tops = np.any(
+            [layer.cells != 0 for layer in self.drawn.layers if layer.name == "foreground"]
+            or [~self.open_tiles],
+            axis=0,
+        )
         return {
-            beside: gates.choose(*((~inwards(self.open_tiles, beside, far), inwards(tops, beside, far)) for far in (True, False))) for beside in (True, False)
+            beside: gates.choose(
+                *(
+                    (~inwards(self.open_tiles, beside, far), inwards(tops, beside, far))
+                    for far in (True, False)
+                )
+            )
+            for beside in (True, False)
         }
 
     def _objects(self, layer: str, named: Mapping[int, Names]) -> Iterator[dict[str, Any]]:
         for district in self.grid.districts:
             names = named.get(district.number, {})
-            yield from (self._moved(item, district, names) for item in self.drawn.objects if item.layer == layer)
+            yield from (
+                self._moved(item, district, names)
+                for item in self.drawn.objects
+                if item.layer == layer
+            )
 
     def _moved(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
         """An object in its district, under the address and the names that it has there."""
         (left, top), (column, row), side = self.drawn.origin, district.at, self.drawn.tile_size
         x, y = (float(item.raw[axis]) for axis in ("x", "y"))
-        properties = [{**prop, "value": names.get((item.name, prop["name"]), prop["value"])} for prop in item.raw.get("properties", [])]
-        place = {"x": x - left + column * self.drawn.width * side, "y": y - top + row * self.drawn.height * side}
+        properties = [
+            {**prop, "value": names.get((item.name, prop["name"]), prop["value"])}
+            for prop in item.raw.get("properties", [])
+        ]
+        place = {
+            "x": x - left + column * self.drawn.width * side,
+            "y": y - top + row * self.drawn.height * side,
+        }
         return item.raw | place | {"name": district.prefix + item.name, "properties": properties}
 
 
 def inwards(tiles: NDArray[Numbers], beside: bool, far: bool) -> NDArray[Numbers]:
-    """A view of a district's tiles by how far along a border they lie and how far from it: the right or lower border if it is the `far` one."""
+    """A view of a district's tiles by how far along a border they lie and how far from it: the
+    right or lower border if it is the `far` one.
+    """
     along = tiles if beside else tiles.T
     return along[:, ::-1] if far else along
 
@@ -110,7 +162,11 @@ def _most_common(cells: Layer, *, blocks: bool) -> int:
 
 def _packed(cells: Layer) -> dict[str, str]:
     """Cells as Tiled packs them: much of it repeats itself."""
-    return {"encoding": "base64", "compression": "zlib", "data": base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), 9)).decode()}
+    return {
+        "encoding": "base64",
+        "compression": "zlib",
+        "data": base64.b64encode(zlib.compress(cells.astype("<u4").tobytes(), 9)).decode(),
+    }
 
 
 def _tileset(tileset: Tileset) -> dict[str, Any]:
@@ -118,6 +174,9 @@ def _tileset(tileset: Tileset) -> dict[str, Any]:
     rows = -(-tileset.count // tileset.columns)
     lengths = {
         name: 2 * tileset.margin + tiles * (size + tileset.spacing) - tileset.spacing
-        for name, tiles, size in (("imagewidth", tileset.columns, tileset.tile_width), ("imageheight", rows, tileset.tile_height))
+        for name, tiles, size in (
+            ("imagewidth", tileset.columns, tileset.tile_width),
+            ("imageheight", rows, tileset.tile_height),
+        )
     }
     return tileset_json(tileset) | lengths

@@ -28,17 +28,22 @@ from hometown.world.world import World, sector_of
 
 
 def make_districts(which: str, count: int, name: str, root: Path) -> Path:
-    """Makes the world `name` of so many districts, each a copy of the world `which`, and returns its folder.
+    """Makes the world `name` of so many districts, each a copy of the world `which`, and returns
+    its folder.
 
-    Raises BadWorld where that world does not hold together or has a society, or as `new_world_folder` does; BadInput for a number of
-    districts that no map holds. Then nothing is written.
+    Raises BadWorld where that world does not hold together or has a society, or as
+    `new_world_folder` does; BadInput for a number of districts that no map holds. Then nothing is
+    written.
     """
     source = folder_of(which, root)
     given = orjson.loads((source / "world.json").read_bytes())
     worlds = {lang: load_world(source, lang) for lang in given["langs"]}
     one = next(iter(worlds.values()))
     if one.book is not None:
-        raise BadWorld("world {world!r} has a society, whose goods and recipes can't be divided among districts: choose a world without one", world=which)
+        raise BadWorld(
+            "world {world!r} has a society, whose goods and recipes can't be divided among districts: choose a world without one",
+            world=which,
+        )
     drawn = read_map(map_file(source), Faults(which))
     assert drawn is not None, "a map that cannot be read is a fault"
     districts = grid(count, (drawn.width, drawn.height), one.langs)
@@ -48,8 +53,13 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
         storylines = {lang: world.storylines for lang, world in worlds.items()}
         cast = Cast(residents, called, frozenset(one.sectors), _public(own, residents), storylines)
         signs = Signs(own, residents, cast.others(districts.districts[0]))
-        named = {district.number: signs.of(district, called[district.number], cast.others(district)) for district in districts.districts[1:]}
-        (folder / "map.tmj").write_text(JoinedMap(drawn, _open_tiles(one), districts).text(named), "utf-8")
+        named = {
+            district.number: signs.of(district, called[district.number], cast.others(district))
+            for district in districts.districts[1:]
+        }
+        (folder / "map.tmj").write_text(
+            JoinedMap(drawn, _open_tiles(one), districts).text(named), "utf-8"
+        )
         write_json(folder / "world.json", _world_file(given, districts, name))
         (folder / "residents").mkdir()
         for district in districts.districts:
@@ -62,7 +72,9 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
 def _public(names: Names, residents: Residents) -> str:
     """What the buildings and open places are called in which nobody lives."""
     homes = {sector_of(resident["home"]) for resident in residents.values()}
-    return " ".join(name for (address, _), name in names.items() if "/" not in address and address not in homes)
+    return " ".join(
+        name for (address, _), name in names.items() if "/" not in address and address not in homes
+    )
 
 
 def _open_tiles(world: World) -> NDArray[np.bool_]:
@@ -76,21 +88,39 @@ def _open_tiles(world: World) -> NDArray[np.bool_]:
 
 
 def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> dict[str, Any]:
-    """`world.json` of the whole town. Where storylines lead is in the first district, as are those who begin them."""
+    """`world.json` of the whole town. Where storylines lead is in the first district, as are those
+    who begin them.
+    """
     first = districts.districts[0].prefix
     storylines = [
-        story | {"gathering": story["gathering"] | {"place": first + story["gathering"]["place"]}} if story.get("gathering") else story
+        story | {"gathering": story["gathering"] | {"place": first + story["gathering"]["place"]}}
+        if story.get("gathering")
+        else story
         for story in given.get("storylines", ())
     ]
     return dict(given) | {"name": dict.fromkeys(given["langs"], name), "storylines": storylines}
 
 
-def _draw(source: Path, folder: Path, drawn: TiledMap, residents: Mapping[str, Any], districts: Grid) -> None:
+def _draw(
+    source: Path, folder: Path, drawn: TiledMap, residents: Mapping[str, Any], districts: Grid
+) -> None:
     """The pictures of the map and of the people; of those, each look once."""
     pictures = {tileset.image for tileset in drawn.tilesets}
-    pictures |= {resident[kind] for resident in residents.values() for kind in ("portrait", "sprite") if resident.get(kind)}
+    pictures |= {
+        resident[kind]
+        for resident in residents.values()
+        for kind in ("portrait", "sprite")
+        if resident.get(kind)
+    }
     for picture in sorted(pictures):
         (folder / picture).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / picture, folder / picture)
     looks = sorted({look(district) for district in districts.districts} - {0})
-    draw_people(folder, {f"{who}_{number + 1}": resident for number in looks for who, resident in residents.items()})
+    draw_people(
+        folder,
+        {
+            f"{who}_{number + 1}": resident
+            for number in looks
+            for who, resident in residents.items()
+        },
+    )

@@ -37,7 +37,10 @@ def surname(name: str) -> str:
 
 def names(residents: Residents, grid: Grid, langs: tuple[Lang, ...]) -> dict[int, Called]:
     """The names in each district, by its number. In the first one everybody is called as before."""
-    own = {who: {lang: str(resident["name"][lang]) for lang in langs} for who, resident in residents.items()}
+    own = {
+        who: {lang: str(resident["name"][lang]) for lang in langs}
+        for who, resident in residents.items()
+    }
     called: dict[int, Called] = {1: own}
     for district in grid.districts[1:]:
         called[district.number] = {who: {} for who in residents}
@@ -46,8 +49,12 @@ def names(residents: Residents, grid: Grid, langs: tuple[Lang, ...]) -> dict[int
         families = list(dict.fromkeys(family_of(name[langs[0]]) for name in own.values()))
         for district in grid.districts[1:]:
             for who, resident in residents.items():
-                family = (district.number - 2) * len(families) + families.index(family_of(own[who][langs[0]]))
-                called[district.number][who][lang] = pickers.pick(str(resident["pronouns"][lang][0]), family)
+                family = (district.number - 2) * len(families) + families.index(
+                    family_of(own[who][langs[0]])
+                )
+                called[district.number][who][lang] = pickers.pick(
+                    str(resident["pronouns"][lang][0]), family
+                )
     return called
 
 
@@ -63,12 +70,19 @@ class _Pickers:
     def pick(self, pronoun: str, family: int) -> str:
         """A name that nobody has, of the family of that number."""
         kind = "given_she" if pronoun in ("she", "她") else "given_he"
-        name = next(name for name in self._tried(self.words[kind].split(), next(self.turns[kind]), family) if name not in self.taken)
+        name = next(
+            name
+            for name in self._tried(self.words[kind].split(), next(self.turns[kind]), family)
+            if name not in self.taken
+        )
         self.taken.add(name)
         return name
 
     def _tried(self, given: list[str], first: int, family: int) -> Iterator[str]:
         for step in count():
             turn, at = divmod(step, len(given))
-            name = self.words["name"].format(given=given[(first + at) % len(given)], family=self.families[family % len(self.families)])
+            name = self.words["name"].format(
+                given=given[(first + at) % len(given)],
+                family=self.families[family % len(self.families)],
+            )
             yield f"{name} {turn + 1}" if turn else name

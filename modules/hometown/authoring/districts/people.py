@@ -1,7 +1,8 @@
 """The people of a district: the lives of a town's residents, led by others in houses of their own.
 
-Each has the character of somebody else of the town, gets up a little later than the district before, and knows somebody across the border.
-No storyline begins with them: it would be told of people whom it is not about.
+Each has the character of somebody else of the town, gets up a little later than the district
+before, and knows somebody across the border. No storyline begins with them: it would be told of
+people whom it is not about.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from hometown.text import catalogue
 from hometown.world.world import Storyline, sector_of
 
 LATER = 5
-"""Minutes by which the day begins later from one district to the next, for a week of them, so that a crowd does not move as one."""
+"""Minutes by which the day begins later from one district to the next, for a week of them, so that
+a crowd does not move as one.
+"""
 
 WEEK = 7
 
@@ -37,7 +40,9 @@ Resident = dict[str, Any]
 
 @dataclass(frozen=True)
 class Cast:
-    """A town's residents as their files have them, and as they are `called` in each district; its `sectors`, and what they are called; its storylines."""
+    """A town's residents as their files have them, and as they are `called` in each district; its
+    `sectors`, and what they are called; its storylines.
+    """
 
     residents: Residents
     called: Mapping[int, Called]
@@ -58,19 +63,31 @@ class Cast:
             else:
                 life = orjson.loads(self._retold[who].of(others))
                 character = self._plain[order[(at + district.number - 1) % len(order)]]
-                life |= {key: character[key] for key in ("innate", "interests")} | _later(life, LATER * ((district.number - 1) % WEEK))
-            life["relations"] = _prefixed(life.get("relations", {}), district) | _acquaintances(who, at, district, grid)
-            yield district.prefix + who, life | self._settled(who, life, district) | _pictures(life, who, district)
+                life |= {key: character[key] for key in ("innate", "interests")} | _later(
+                    life, LATER * ((district.number - 1) % WEEK)
+                )
+            life["relations"] = _prefixed(life.get("relations", {}), district) | _acquaintances(
+                who, at, district, grid
+            )
+            yield (
+                district.prefix + who,
+                life | self._settled(who, life, district) | _pictures(life, who, district),
+            )
 
     @cached_property
     def _plain(self) -> dict[str, Resident]:
         """The residents without their part in the storylines."""
-        return {who: _without(resident, self.storylines) for who, resident in self.residents.items()}
+        return {
+            who: _without(resident, self.storylines) for who, resident in self.residents.items()
+        }
 
     @cached_property
     def _retold(self) -> dict[str, Retold]:
         names = others_for(self.called[1], self.called[1], self.places)
-        return {who: Retold(orjson.dumps(resident).decode(), names) for who, resident in self._plain.items()}
+        return {
+            who: Retold(orjson.dumps(resident).decode(), names)
+            for who, resident in self._plain.items()
+        }
 
     def _settled(self, who: str, life: Resident, district: District) -> Resident:
         """Where somebody lives and goes, and who its memories are about."""
@@ -84,7 +101,11 @@ class Cast:
             "knows": [moved(place) for place in life.get("knows", ())],
             "habits": [habit | {"place": moved(habit["place"])} for habit in life["habits"]],
             "seeds": [
-                seed | {"about": [district.prefix + other for other in seed.get("about", ())], "subject": district.prefix + (seed.get("subject") or who)}
+                seed
+                | {
+                    "about": [district.prefix + other for other in seed.get("about", ())],
+                    "subject": district.prefix + (seed.get("subject") or who),
+                }
                 for seed in life.get("seeds", ())
             ],
         }
@@ -108,13 +129,22 @@ def _prefixed(relations: Mapping[str, Any], district: District) -> dict[str, Any
 
 
 def _acquaintances(who: str, at: int, district: District, grid: Grid) -> dict[str, Any]:
-    """Whom somebody knows across the border: those who lead the same life there, in a row for one half of the people, in a column for the others."""
+    """Whom somebody knows across the border: those who lead the same life there, in a row for one
+    half of the people, in a column for the others.
+    """
     column, row = district.at
     right, down = (1, 0) if at % 2 else (0, 1)
-    beside = [other for other in (grid.at(column - right, row - down), grid.at(column + right, row + down)) if other]
+    beside = [
+        other
+        for other in (grid.at(column - right, row - down), grid.at(column + right, row + down))
+        if other
+    ]
     return {
         other.prefix + who: {
-            "text": {lang: catalogue(lang, "districts")["acquaintance"].format(district=name) for lang, name in other.names.items()},
+            "text": {
+                lang: catalogue(lang, "districts")["acquaintance"].format(district=name)
+                for lang, name in other.names.items()
+            },
             "closeness": ACROSS,
         }
         for other in beside
@@ -129,15 +159,33 @@ def _later(life: Resident, minutes: int) -> Resident:
     def at(time: str) -> str:
         return hhmm((parse_hhmm(time) + minutes) % DAY)
 
-    habits = [habit | {"start": at(habit["start"]), "end": hhmm(parse_hhmm(habit["end"]) + minutes)} for habit in life["habits"]]
+    habits = [
+        habit | {"start": at(habit["start"]), "end": hhmm(parse_hhmm(habit["end"]) + minutes)}
+        for habit in life["habits"]
+    ]
     return {"wake": at(life["wake"]), "bed": at(life["bed"]), "habits": habits}
 
 
-def _without(resident: Mapping[str, Any], storylines: Mapping[Lang, Sequence[Storyline]]) -> Resident:
-    """A resident whose first memories and thoughts have nothing to do with a storyline; what it has in mind else is its usual day."""
+def _without(
+    resident: Mapping[str, Any], storylines: Mapping[Lang, Sequence[Storyline]]
+) -> Resident:
+    """A resident whose first memories and thoughts have nothing to do with a storyline; what it has
+    in mind else is its usual day.
+    """
 
     def tells(texts: Mapping[Lang, str]) -> bool:
-        return any(storyline.is_mentioned_in(texts[lang]) for lang, known in storylines.items() for storyline in known)
+        return any(
+            storyline.is_mentioned_in(texts[lang])
+            for lang, known in storylines.items()
+            for storyline in known
+        )
 
-    seeds = [seed for seed in resident.get("seeds", ()) if not seed.get("storyline") and not tells(seed["text"])]
-    return dict(resident) | {"seeds": seeds, "currently": resident["lifestyle" if tells(resident["currently"]) else "currently"]}
+    seeds = [
+        seed
+        for seed in resident.get("seeds", ())
+        if not seed.get("storyline") and not tells(seed["text"])
+    ]
+    return dict(resident) | {
+        "seeds": seeds,
+        "currently": resident["lifestyle" if tells(resident["currently"]) else "currently"],
+    }

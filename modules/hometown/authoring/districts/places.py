@@ -40,21 +40,41 @@ class Signs:
     def of(self, district: District, called: Called, others: Mapping[str, str]) -> Names:
         """The names in a district."""
         return {
-            (address, lang): self._building(self._building_of(address, lang), called, lang, district, others) or retold.of(others)
+            (address, lang): self._building(
+                self._building_of(address, lang), called, lang, district, others
+            )
+            or retold.of(others)
             for (address, lang), retold in self.retold.items()
         }
 
     def _building_of(self, address: str, lang: Lang) -> str:
-        """The address of the building or open place that is called the same; "" for a room or a thing with a name of its own."""
+        """The address of the building or open place that is called the same; "" for a room or a
+        thing with a name of its own.
+        """
         sector = sector_of(address)
         return sector if self.own[address, lang] == self.own.get((sector, lang)) else ""
 
-    def _building(self, address: str, called: Called, lang: Lang, district: District, others: Mapping[str, str]) -> str:
-        """A building or an open place: one whose name says nothing of who is there has the district's beside it. "" without an address."""
+    def _building(
+        self,
+        address: str,
+        called: Called,
+        lang: Lang,
+        district: District,
+        others: Mapping[str, str],
+    ) -> str:
+        """A building or an open place: one whose name says nothing of who is there has the
+        district's beside it. "" without an address.
+        """
         if not address:
             return ""
         name = self._home(address, called, lang) or self.retold[address, lang].of(others)
-        return catalogue(lang, "districts")["in_district"].format(place=name, district=district.names[lang]) if name == self.own[address, lang] else name
+        return (
+            catalogue(lang, "districts")["in_district"].format(
+                place=name, district=district.names[lang]
+            )
+            if name == self.own[address, lang]
+            else name
+        )
 
     def _home(self, address: str, called: Called, lang: Lang) -> str:
         """What the house of somebody, or of one family, is called; "" for any other place."""

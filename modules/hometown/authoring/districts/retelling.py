@@ -12,7 +12,10 @@ class Retold:
     """A text that is told again and again with other names."""
 
     def __init__(self, text: str, names: Iterable[str]) -> None:
-        words = [rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name) for name in sorted(names, key=len, reverse=True)]
+        words = [
+            rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
+            for name in sorted(names, key=len, reverse=True)
+        ]
         self.parts = re.split(f"({'|'.join(words)})", text)
 
     def of(self, others: Mapping[str, str]) -> str:
@@ -21,11 +24,14 @@ class Retold:
         >>> Retold("Sam and Samantha", ["Sam"]).of({"Sam": "Leo"})
         'Leo and Samantha'
         """
-        return "".join(others.get(part, part) if at % 2 else part for at, part in enumerate(self.parts))
+        return "".join(
+            others.get(part, part) if at % 2 else part for at, part in enumerate(self.parts)
+        )
 
 
 def others_for(own: Called, new: Called, places: str) -> dict[str, str]:
-    """Who is named instead of whom: whole names, and first names that only one has and no place is called by, all names of which are in `places`.
+    """Who is named instead of whom: whole names, and first names that only one has and no place is
+    called by, all names of which are in `places`.
 
     >>> others_for({"sam": {"en": "Sam Hill"}, "eva": {"en": "Oak Tree"}}, {"sam": {"en": "Leo Ward"}, "eva": {"en": "Ida Baker"}}, "Oak Park")
     {'Sam Hill': 'Leo Ward', 'Oak Tree': 'Ida Baker', 'Sam': 'Leo'}

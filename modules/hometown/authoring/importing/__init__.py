@@ -1,1 +1,3 @@
-"""Import of maps from other systems: readers yield a `Site` and `SourcePerson`s, the remaining steps are shared."""
+"""Import of maps from other systems: readers yield a `Site` and `SourcePerson`s, the remaining
+steps are shared.
+"""

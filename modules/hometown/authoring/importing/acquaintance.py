@@ -1,4 +1,6 @@
-"""Relations between imported people: stated in their histories and texts, or guessed from homes and from where they spend their days."""
+"""Relations between imported people: stated in their histories and texts, or guessed from homes and
+from where they spend their days.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,21 @@ from hometown.text import Phrase
 Relations = dict[str, dict[str, Any]]
 
 HOUSEMATE, ACQUAINTANCE, SEEN = 7, 5, 3
-"""How close people are who share a house, who are named in each other's texts, and who spend their days at the same place, from 0 to 10."""
+"""How close people are who share a house, who are named in each other's texts, and who spend their
+days at the same place, from 0 to 10.
+"""
 
 
-def relations(people: Mapping[str, SourcePerson], homes: Mapping[str, str], frequented: Mapping[str, set[str]], lang: Lang, report: ImportReport) -> Relations:
-    """The relations of each resident by id, for its file. `homes` and `frequented` are the sectors where each lives and spends its days."""
+def relations(
+    people: Mapping[str, SourcePerson],
+    homes: Mapping[str, str],
+    frequented: Mapping[str, set[str]],
+    lang: Lang,
+    report: ImportReport,
+) -> Relations:
+    """The relations of each resident by id, for its file. `homes` and `frequented` are the sectors
+    where each lives and spends its days.
+    """
     made: Relations = {who: {} for who in people}
     sources: Counter[str] = Counter()
     for who in people:
@@ -32,9 +44,23 @@ def relations(people: Mapping[str, SourcePerson], homes: Mapping[str, str], freq
                 made[who][other] = relation
                 sources[source] += 1
     for source, text in (
-        ("texts", Phrase("{count} relations, from texts that name another resident", count=sources["texts"])),
-        ("house", Phrase("{count} relations between people who share a house", count=sources["house"])),
-        ("place", Phrase("{count} relations between people whose daily plans lead to the same place", count=sources["place"])),
+        (
+            "texts",
+            Phrase(
+                "{count} relations, from texts that name another resident", count=sources["texts"]
+            ),
+        ),
+        (
+            "house",
+            Phrase("{count} relations between people who share a house", count=sources["house"]),
+        ),
+        (
+            "place",
+            Phrase(
+                "{count} relations between people whose daily plans lead to the same place",
+                count=sources["place"],
+            ),
+        ),
     ):
         if sources[source]:
             report.guessed.append(text)
@@ -42,12 +68,25 @@ def relations(people: Mapping[str, SourcePerson], homes: Mapping[str, str], freq
 
 
 def _between(
-    who: str, other: str, people: Mapping[str, SourcePerson], homes: Mapping[str, str], frequented: Mapping[str, set[str]], lang: Lang
+    who: str,
+    other: str,
+    people: Mapping[str, SourcePerson],
+    homes: Mapping[str, str],
+    frequented: Mapping[str, set[str]],
+    lang: Lang,
 ) -> tuple[str, dict[str, Any] | None]:
     """The relation of another person to a resident, and the source that it is taken from."""
     words = table(lang)
     named = sentences_naming(people[who], short_names(people)[other], lang)
-    kin = next((row for sentence in named for row in words["relations"] if mentions(sentence, row["words"])), None)
+    kin = next(
+        (
+            row
+            for sentence in named
+            for row in words["relations"]
+            if mentions(sentence, row["words"])
+        ),
+        None,
+    )
     if kin:
         return "texts", {"closeness": kin["closeness"], "text": {lang: kin["text"]}}
     if homes[who] == homes[other]:
@@ -62,10 +101,25 @@ def _between(
 def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
     """The names used in texts for each person: the full name, and the first name if it is unique."""
     first = Counter(person.name.split()[0] for person in people.values())
-    return {who: [person.name, *([person.name.split()[0]] if first[person.name.split()[0]] == 1 else [])] for who, person in people.items()}
+    return {
+        who: [
+            person.name,
+            *([person.name.split()[0]] if first[person.name.split()[0]] == 1 else []),
+        ]
+        for who, person in people.items()
+    }
 
 
 def sentences_naming(person: SourcePerson, names: Sequence[str], lang: Lang) -> list[str]:
     """The sentences in one person's texts and histories that name another person."""
-    sentences = [part for text in person.texts() for part in re.split(table(lang)["sentences"], text)]
-    return [part for part in sentences if any(re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), part) for name in names)]
+    sentences = [
+        part for text in person.texts() for part in re.split(table(lang)["sentences"], text)
+    ]
+    return [
+        part
+        for part in sentences
+        if any(
+            re.search(rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name), part)
+            for name in names
+        )
+    ]

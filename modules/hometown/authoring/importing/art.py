@@ -25,7 +25,8 @@ from hometown.world.tiled import tileset_json
 Json = dict[str, Any]
 
 SHEET, FACE = (96, 128), 96
-"""Pixels of a sheet of steps (three each down, left, right and up), and of the side of a portrait."""
+"""Pixels of a sheet of steps (three each down, left, right and up), and of the side of a portrait.
+"""
 
 
 def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
@@ -43,7 +44,9 @@ def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 
 
 def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """The map's own layers with what blocks the way, and its tilesets, their images copied in; what was laid out on it is drawn by us."""
+    """The map's own layers with what blocks the way, and its tilesets, their images copied in; what
+    was laid out on it is drawn by us.
+    """
     site = town.site
     tilesets = []
     for number, tileset in enumerate(site.tilesets, 1):
@@ -53,10 +56,17 @@ def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
         else:
             shutil.copyfile(site.folder / tileset.image, folder / name)
         tilesets.append(tileset_json(replace(tileset, image=name)))
-    layers: list[Json] = [{"name": layer.name, "data": layer.cells.ravel().tolist(), "opacity": layer.opacity} for layer in site.layers]
+    layers: list[Json] = [
+        {"name": layer.name, "data": layer.cells.ravel().tolist(), "opacity": layer.opacity}
+        for layer in site.layers
+    ]
     if site.laid_out:
-        layer, tileset_of_things = _things(folder, town, 1 + max(tileset.first + tileset.count for tileset in site.tilesets))
-        above = next((at for at, known in enumerate(layers) if known["name"] == "foreground"), len(layers))
+        layer, tileset_of_things = _things(
+            folder, town, 1 + max(tileset.first + tileset.count for tileset in site.tilesets)
+        )
+        above = next(
+            (at for at, known in enumerate(layers) if known["name"] == "foreground"), len(layers)
+        )
         layers.insert(above, layer)
         tilesets.append(tileset_of_things)
     return [*layers, {"name": "collision", "data": _blocks(site)}], tilesets
@@ -64,7 +74,11 @@ def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 
 def _blocks(site: Site) -> list[int]:
     width, height = site.size
-    return [0 if site.walkable((column, row)) else site.tilesets[0].first for row in range(height) for column in range(width)]
+    return [
+        0 if site.walkable((column, row)) else site.tilesets[0].first
+        for row in range(height)
+        for column in range(width)
+    ]
 
 
 def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
@@ -76,15 +90,24 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
         image = fitted(thing.kind, across, down).image
         for row in range(down):
             for column in range(across):
-                number = tiles.add(image.crop((column * SIZE, row * SIZE, (column + 1) * SIZE, (row + 1) * SIZE)))
+                number = tiles.add(
+                    image.crop((column * SIZE, row * SIZE, (column + 1) * SIZE, (row + 1) * SIZE))
+                )
                 cells[(top + row) * width + left + column] = number + first - 1 if number else 0
     sheet = tiles.sheet()
     sheet.save(folder / TILESET, optimize=True)
-    return {"name": "furniture", "data": cells}, {**tmj.tileset("things", TILESET, sheet.size, SIZE), "firstgid": first}
+    return {"name": "furniture", "data": cells}, {
+        **tmj.tileset("things", TILESET, sheet.size, SIZE),
+        "firstgid": first,
+    }
 
 
-def draw_residents(folder: Path, residents: dict[str, Json], people: dict[str, SourcePerson], report: ImportReport) -> None:
-    """Writes a sheet of steps and a portrait for each resident, whose files' contents are `residents`: the source's own, or ours, drawn from the id."""
+def draw_residents(
+    folder: Path, residents: dict[str, Json], people: dict[str, SourcePerson], report: ImportReport
+) -> None:
+    """Writes a sheet of steps and a portrait for each resident, whose files' contents are
+    `residents`: the source's own, or ours, drawn from the id.
+    """
     draw_people(folder, residents)
     theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
     if theirs:
@@ -100,9 +123,13 @@ def _take(folder: Path, who: str, person: SourcePerson) -> bool:
     sheet = _sheet(person.sprite) or _assembled(person.frames)
     if sheet is None:
         return False
-    face = _picture(person.portrait) or sheet.crop((SHEET[0] // 3, 0, 2 * SHEET[0] // 3, SHEET[1] // 4))
+    face = _picture(person.portrait) or sheet.crop(
+        (SHEET[0] // 3, 0, 2 * SHEET[0] // 3, SHEET[1] // 4)
+    )
     sheet.save(folder / "sprites" / f"{who}.png", optimize=True)
-    face.resize((FACE, FACE), Image.Resampling.NEAREST).save(folder / "portraits" / f"{who}.png", optimize=True)
+    face.resize((FACE, FACE), Image.Resampling.NEAREST).save(
+        folder / "portraits" / f"{who}.png", optimize=True
+    )
     return True
 
 
@@ -127,7 +154,14 @@ def _assembled(frames: Frames | None) -> Image.Image | None:
     step = (SHEET[0] // 3, SHEET[1] // 4)
     sheet = Image.new("RGBA", SHEET)
     for number, (x, y, width, height) in enumerate(frames.boxes):
-        if not (x >= 0 and y >= 0 and width > 0 and height > 0 and x + width <= picture.width and y + height <= picture.height):
+        if not (
+            x >= 0
+            and y >= 0
+            and width > 0
+            and height > 0
+            and x + width <= picture.width
+            and y + height <= picture.height
+        ):
             return None
         part = picture.crop((x, y, x + width, y + height)).resize(step, Image.Resampling.NEAREST)
         sheet.paste(part, (number % 3 * step[0], number // 3 * step[1]))

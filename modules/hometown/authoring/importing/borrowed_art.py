@@ -1,7 +1,8 @@
-"""Art for a town whose places come from another file: the Tiled map that GenerativeAgentsCN and Smallville keep for their players.
+"""Art for a town whose places come from another file: the Tiled map that GenerativeAgentsCN and
+Smallville keep for their players.
 
-Its tilesets have many more tiles than the town shows, and images that lie elsewhere than the map says. Images are found by their names,
-and the tiles that are shown go into one sheet.
+Its tilesets have many more tiles than the town shows, and images that lie elsewhere than the map
+says. Images are found by their names, and the tiles that are shown go into one sheet.
 """
 
 from __future__ import annotations
@@ -34,23 +35,46 @@ MISSING = 0.2
 
 
 def borrow_art(site: Site, folder: Path, report: ImportReport) -> None:
-    """Gives a site the layers of the first map of its size below a folder whose images are there; tells where there is none."""
+    """Gives a site the layers of the first map of its size below a folder whose images are there;
+    tells where there is none.
+    """
     for path in _maps(folder):
         drawn = read_map(path, Faults(""), images=False)
         if drawn and (drawn.width, drawn.height) == site.size and _take(site, drawn, folder):
-            report.came.append(Phrase("the map's own art, {layers} layers of {file}", layers=len(site.layers), file=path.name))
+            report.came.append(
+                Phrase(
+                    "the map's own art, {layers} layers of {file}",
+                    layers=len(site.layers),
+                    file=path.name,
+                )
+            )
             return
-    report.left.append(Phrase("the map's own art: no Tiled map of its size lies in the folder together with its images; the town is drawn in our tiles"))
+    report.left.append(
+        Phrase(
+            "the map's own art: no Tiled map of its size lies in the folder together with its images; the town is drawn in our tiles"
+        )
+    )
 
 
 def _maps(folder: Path) -> list[Path]:
-    files = islice((path for pattern in ("*.json", "*.tmj") for path in sorted(folder.rglob(pattern))), MOST_FILES)
-    return [path for path in files if SMALLEST <= path.stat().st_size <= LARGEST and b'"tilelayer"' in path.read_bytes()]
+    files = islice(
+        (path for pattern in ("*.json", "*.tmj") for path in sorted(folder.rglob(pattern))),
+        MOST_FILES,
+    )
+    return [
+        path
+        for path in files
+        if SMALLEST <= path.stat().st_size <= LARGEST and b'"tilelayer"' in path.read_bytes()
+    ]
 
 
 def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
     """Whether the site has got the map's visible layers, its tiles in one sheet."""
-    layers = [layer for layer in drawn.layers if layer.visible and not any(mark in layer.name.lower() for mark in MARKS)]
+    layers = [
+        layer
+        for layer in drawn.layers
+        if layer.visible and not any(mark in layer.name.lower() for mark in MARKS)
+    ]
     images = {tileset.image: _open(tileset.image, folder) for tileset in drawn.tilesets}
     sheet, numbers = Sheet(), dict[int, int]()
     for gid in sorted({int(gid) for layer in layers for gid in np.unique(layer.cells & GID)} - {0}):
@@ -63,8 +87,16 @@ def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
         return False
     lookup = np.zeros(max(numbers) + 1, dtype=np.uint32)
     lookup[list(numbers)] = list(numbers.values())
-    below = [TileLayer(f"art {at}", _numbered(layer, lookup), opacity=layer.opacity) for at, layer in enumerate(layers) if not _is_above(layer)]
-    above = [TileLayer("foreground", _numbered(layer, lookup), opacity=layer.opacity) for layer in layers if _is_above(layer)]
+    below = [
+        TileLayer(f"art {at}", _numbered(layer, lookup), opacity=layer.opacity)
+        for at, layer in enumerate(layers)
+        if not _is_above(layer)
+    ]
+    above = [
+        TileLayer("foreground", _numbered(layer, lookup), opacity=layer.opacity)
+        for layer in layers
+        if _is_above(layer)
+    ]
     site.layers, site.sheet, site.tile_size = (*below, *above), sheet.sheet(), SIZE
     site.tilesets = (Tileset("town", 1, "tiles.png", SIZE, SIZE, COLUMNS, len(sheet.images)),)
     return True
@@ -74,21 +106,27 @@ def _is_above(layer: TileLayer) -> bool:
     return any(word in layer.name.lower() for word in ABOVE)
 
 
-def _numbered(layer: TileLayer, lookup: np.ndarray[tuple[int], np.dtype[np.uint32]]) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
+def _numbered(
+    layer: TileLayer, lookup: np.ndarray[tuple[int], np.dtype[np.uint32]]
+) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
     """The cells with the sheet's numbers, turned as before; a tile without a picture is left out."""
     gids = np.minimum(layer.cells & GID, len(lookup) - 1)
     numbers = np.where((layer.cells & GID) < len(lookup), lookup[gids], 0)
     return np.where(numbers, numbers | (layer.cells & ~np.uint32(GID)), 0).astype(np.uint32)
 
 
-def _tile(gid: int, tileset: Tileset | None, images: dict[str, Image.Image | None]) -> Image.Image | None:
+def _tile(
+    gid: int, tileset: Tileset | None, images: dict[str, Image.Image | None]
+) -> Image.Image | None:
     image = images.get(tileset.image) if tileset else None
     if tileset is None or image is None:
         return None
     left, top = tileset.corner(gid)
     if left + tileset.tile_width > image.width or top + tileset.tile_height > image.height:
         return None
-    return image.crop((left, top, left + tileset.tile_width, top + tileset.tile_height)).resize((SIZE, SIZE), Image.Resampling.NEAREST)
+    return image.crop((left, top, left + tileset.tile_width, top + tileset.tile_height)).resize(
+        (SIZE, SIZE), Image.Resampling.NEAREST
+    )
 
 
 def _open(name: str, folder: Path) -> Image.Image | None:

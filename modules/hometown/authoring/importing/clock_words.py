@@ -9,12 +9,32 @@ from hometown.authoring.words import mentions, table
 from hometown.clock import DAY
 from hometown.language import Lang
 
-ENGLISH = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NUMERALS = {word: number for number, word in enumerate("一二三四五六七八九", 1)} | {"两": 2, "十": 10, "十一": 11, "十二": 12}
+ENGLISH = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+NUMERALS = {word: number for number, word in enumerate("一二三四五六七八九", 1)} | {
+    "两": 2,
+    "十": 10,
+    "十一": 11,
+    "十二": 12,
+}
 NUMERALS |= {word: number for number, word in enumerate(ENGLISH, 1)}
 
 LATEST_BARE = 6
-"""Hours up to this one without a part of the day count as afternoon: no class is at three in the morning."""
+"""Hours up to this one without a part of the day count as afternoon: no class is at three in the
+morning.
+"""
 
 WAKE, BED, DINNER = 7 * 60, 23 * 60, 18 * 60
 """The default rhythm."""
@@ -22,7 +42,9 @@ WAKE, BED, DINNER = 7 * 60, 23 * 60, 18 * 60
 
 @dataclass(frozen=True)
 class Rhythm:
-    """When somebody wakes, has dinner and goes to bed, in minutes since midnight; `bed` below `wake` lies after midnight."""
+    """When somebody wakes, has dinner and goes to bed, in minutes since midnight; `bed` below
+    `wake` lies after midnight.
+    """
 
     wake: int = WAKE
     bed: int = BED
@@ -32,11 +54,14 @@ class Rhythm:
 def clauses(text: str, lang: Lang) -> list[str]:
     """The parts of a text between commas and full stops."""
     plain = re.sub(r"\b([ap])\.\s?m\.?", r"\1m", text) if lang == "en" else text
-    return [part.strip() for part in re.split(table(lang)["clauses"], plain) if part and part.strip()]
+    return [
+        part.strip() for part in re.split(table(lang)["clauses"], plain) if part and part.strip()
+    ]
 
 
 def times(clause: str, lang: Lang) -> list[int]:
-    """The times of day that a clause names, in minutes since midnight; in English also in words, "at half past ten".
+    """The times of day that a clause names, in minutes since midnight; in English also in words,
+    "at half past ten".
 
     >>> times("晚上11点左右上床睡觉", "zh"), times("opens at 8am until half the day, then 5:30 pm", "en")
     ([1380], [480, 1050])
@@ -50,7 +75,11 @@ def times(clause: str, lang: Lang) -> list[int]:
             moments.append(words["words"].get(match["word"].lower(), 0))
             continue
         rest = match.groupdict()
-        if lang == "en" and not (match["part"] or any(rest[sign] for sign in ("clock", "half", "sharp", "lead")) or (rest["range"] and moments)):
+        if lang == "en" and not (
+            match["part"]
+            or any(rest[sign] for sign in ("clock", "half", "sharp", "lead"))
+            or (rest["range"] and moments)
+        ):
             continue  # "6 hours" is no time of day
         hour = NUMERALS.get(match["hour"].lower()) or int(match["hour"])
         minute = 30 if rest.get("half") else int(rest.get("clock") or rest.get("minute") or 0)
@@ -87,7 +116,9 @@ def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
 
 
 def _likely(key: str, at: int) -> int:
-    """The half of the day that a time is in: nobody wakes at five in the afternoon, goes to bed at eleven in the morning or dines at seven in the morning."""
+    """The half of the day that a time is in: nobody wakes at five in the afternoon, goes to bed at
+    eleven in the morning or dines at seven in the morning.
+    """
     half = DAY // 2
     if key == "wake" and half < at <= half + LATEST_BARE * 60 + 59:
         return at - half

@@ -17,7 +17,9 @@ from hometown.world.world import arena_of, sector_of
 
 @dataclass(frozen=True)
 class Stretch:
-    """Part of a day: what is done where, from and until when (minutes since midnight) if that is given."""
+    """Part of a day: what is done where, from and until when (minutes since midnight) if that is
+    given.
+    """
 
     place: str
     activity: str
@@ -31,14 +33,31 @@ def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
     plan: list[Stretch] = []
     for clause in clauses(person.daily_plan, lang):
         named, until = times(clause, lang), mentions(clause, words["until"])
-        start, end = (named[0] if named and not (until and len(named) == 1) else None), (named[-1] if until and named else None)
-        arena, pursuit = around_me.place_named(clause), next((row for row in words["pursuits"] if mentions(clause, row["words"])), None)
+        start, end = (
+            (named[0] if named and not (until and len(named) == 1) else None),
+            (named[-1] if until and named else None),
+        )
+        arena, pursuit = (
+            around_me.place_named(clause),
+            next((row for row in words["pursuits"] if mentions(clause, row["words"])), None),
+        )
         if mentions(clause, words["meal"]) and not pursuit:
             continue
-        part = Stretch(_spot(clause, arena, pursuit, plan, around_me), activity_at(arena, pursuit, lang), start, end) if arena or pursuit else None
+        part = (
+            Stretch(
+                _spot(clause, arena, pursuit, plan, around_me),
+                activity_at(arena, pursuit, lang),
+                start,
+                end,
+            )
+            if arena or pursuit
+            else None
+        )
         last = plan[-1] if plan else None
         if last and (part is None or (part.place, part.activity) == (last.place, last.activity)):
-            plan[-1] = replace(last, start=last.start if last.start is not None else start, end=end or last.end)
+            plan[-1] = replace(
+                last, start=last.start if last.start is not None else start, end=end or last.end
+            )
         elif part:
             plan.append(part)
     return plan
@@ -46,7 +65,11 @@ def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
 
 def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> str:
     """Where the plan says that one eats, or at a café where there is one, since people meet there."""
-    named = [around_me.place_named(clause) for clause in clauses(person.daily_plan, lang) if mentions(clause, table(lang)["meal"])]
+    named = [
+        around_me.place_named(clause)
+        for clause in clauses(person.daily_plan, lang)
+        if mentions(clause, table(lang)["meal"])
+    ]
     cafe = next((place for place in named if place), None) or around_me.among_people(("cafe",))
     return around_me.inside(cafe, SERVED, around_me.number) if cafe else around_me.table()
 
@@ -54,13 +77,18 @@ def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> st
 def frequented(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
     """The sectors, the own home aside, that a plan names."""
     named = (around_me.place_named(clause) for clause in clauses(person.daily_plan, lang))
-    return {sector_of(place.address) for place in named if place} - {sector_of(around_me.home.address)}
+    return {sector_of(place.address) for place in named if place} - {
+        sector_of(around_me.home.address)
+    }
 
 
 def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretch:
     """An open place of some kinds to spend time at."""
     arena = around_me.among_people(kinds) or around_me.home
-    return Stretch(around_me.inside(arena, ("seat", "bench", "read", "order", "watch"), around_me.number), activity_at(arena, None, lang))
+    return Stretch(
+        around_me.inside(arena, ("seat", "bench", "read", "order", "watch"), around_me.number),
+        activity_at(arena, None, lang),
+    )
 
 
 def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang) -> str:
@@ -69,18 +97,45 @@ def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang)
     if pursuit:
         return str(pursuit["activity"])
     tags = str(arena.properties["tags"]).split(", ") if arena else []
-    return str(next((words[tag] for tag in tags if tag in words and tag != "home"), words["elsewhere"]))
+    return str(
+        next((words[tag] for tag in tags if tag in words and tag != "home"), words["elsewhere"])
+    )
 
 
-def _spot(clause: str, arena: Place | None, pursuit: dict[str, Any] | None, before: list[Stretch], around_me: Surroundings) -> str:
-    """Where: at the thing or in the place that is named, or where one was before if that fits, or at home, or where such things are done."""
+def _spot(
+    clause: str,
+    arena: Place | None,
+    pursuit: dict[str, Any] | None,
+    before: list[Stretch],
+    around_me: Surroundings,
+) -> str:
+    """Where: at the thing or in the place that is named, or where one was before if that fits, or
+    at home, or where such things are done.
+    """
     wanted = pursuit["tags"] if pursuit else ("seat", "counter", "work", "read", "garden", "shop")
     town = around_me.town
-    where = arena or next((place for place in town.arenas.values() if before and arena_of(before[-1].place) == place.address), None)
+    where = arena or next(
+        (
+            place
+            for place in town.arenas.values()
+            if before and arena_of(before[-1].place) == place.address
+        ),
+        None,
+    )
     if where:
-        named = [item for item in town.things_in(where.address) if str(item.properties[town.lang]).lower() in clause.lower()]
-        spot = max(named, key=lambda item: len(item.address)).address if named else around_me.inside(where, wanted, around_me.number)
+        named = [
+            item
+            for item in town.things_in(where.address)
+            if str(item.properties[town.lang]).lower() in clause.lower()
+        ]
+        spot = (
+            max(named, key=lambda item: len(item.address)).address
+            if named
+            else around_me.inside(where, wanted, around_me.number)
+        )
         if arena or spot != where.address:
             return spot
     public = around_me.among_people(wanted)
-    return around_me.at_home(wanted) or (around_me.inside(public, wanted, around_me.number) if public else around_me.home.address)
+    return around_me.at_home(wanted) or (
+        around_me.inside(public, wanted, around_me.number) if public else around_me.home.address
+    )

@@ -6,12 +6,31 @@ import re
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 
 _MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
 PATTERNS = (
-    re.compile(rf"\b(?P<month>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?", re.IGNORECASE),
-    re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b(?:,?\s+(?P<year>\d{{4}}))?", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<month>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        re.IGNORECASE,
+    ),
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b"),
     re.compile(r"(?:(?P<year>\d{4})\s*年\s*)?(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*[日号]"),
 )
@@ -27,12 +46,21 @@ def dates_in(text: str, year: int) -> list[date]:
     >>> dates_in("2月14日下午5点", 2025)
     [datetime.date(2025, 2, 14)]
     """
-    return [day for pattern in PATTERNS for match in pattern.finditer(text) if (day := _day(match, year))]
+    return [
+        day
+        for pattern in PATTERNS
+        for match in pattern.finditer(text)
+        if (day := _day(match, year))
+    ]
 
 
 def _day(match: re.Match[str], year: int) -> date | None:
     month = match["month"].lower()
-    number = int(month) if month.isdigit() else next(at for at, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
+    number = (
+        int(month)
+        if month.isdigit()
+        else next(at for at, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
+    )
     given = int(match["year"] or year)
     try:
         return date(given, number, int(match["day"])) if EARLIEST <= given <= LATEST else None
@@ -41,9 +69,11 @@ def _day(match: re.Match[str], year: int) -> date | None:
 
 
 def start_before(texts: Iterable[str], usual: datetime) -> tuple[datetime, date | None]:
-    """When a world begins whose source does not say: at the usual hour of the day before the first date that its texts name, and that date.
+    """When a world begins whose source does not say: at the usual hour of the day before the first
+    date that its texts name, and that date.
 
-    Dates of the latest year count, since earlier ones are of the past. Without any, it begins as usual.
+    Dates of the latest year count, since earlier ones are of the past. Without any, it begins as
+    usual.
     """
     named = [day for text in texts for day in dates_in(text, usual.year)]
     first = min((day for day in named if day.year == max(named).year), default=None)

@@ -1,4 +1,6 @@
-"""A typical day derived from a person's texts: meals at home, work at the place and time of the plan, an hour among people."""
+"""A typical day derived from a person's texts: meals at home, work at the place and time of the
+plan, an hour among people.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +30,22 @@ EVENING = ("cafe", "park", "square")
 
 
 def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[dict[str, Any]]:
-    """Habits from waking to bed, in the form of a resident's file. What the plan gives a time for is done at that time."""
+    """Habits from waking to bed, in the form of a resident's file. What the plan gives a time for
+    is done at that time.
+    """
     words, at = table(lang)["activities"], rhythm(person.lifestyle, lang)
     bed = at.bed if at.bed > at.wake else DAY
     plan = stretches(person, around_me, lang) or [company(around_me, lang, COMPANY)]
-    late = [part for part in plan if part.start is not None and part.start >= max(at.dinner, WORK_ENDS)]
+    late = [
+        part for part in plan if part.start is not None and part.start >= max(at.dinner, WORK_ENDS)
+    ]
     plan = [part for part in plan if part not in late] or [company(around_me, lang, COMPANY)]
     eaten = at.wake + WASHING + BREAKFAST
     first = min((part.start for part in plan if part.start is not None), default=max(eaten, WORK))
-    begin, end = first if plan[0].start is not None else max(eaten, min(first, WORK)), _end(plan, first, bed)
+    begin, end = (
+        first if plan[0].start is not None else max(eaten, min(first, WORK)),
+        _end(plan, first, bed),
+    )
     begin = max(eaten, begin)
     dinner = min(max(end, at.dinner), bed - DINNER - SHORTEST)
     evening = dinner + DINNER
@@ -44,9 +53,20 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
     if not late and bed - evening > OUT + 60:
         late = [replace(company(around_me, lang, EVENING), start=evening, end=evening + OUT)]
     day = [
-        Stretch(around_me.at_home(BATH) or around_me.home.address, words["wash"], at.wake, at.wake + WASHING),
+        Stretch(
+            around_me.at_home(BATH) or around_me.home.address,
+            words["wash"],
+            at.wake,
+            at.wake + WASHING,
+        ),
         Stretch(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
-        *_with_lunch(_allotted(plan, begin, end), Stretch(lunch_place(person, around_me, lang), words["lunch"]), begin, end, plan),
+        *_with_lunch(
+            _allotted(plan, begin, end),
+            Stretch(lunch_place(person, around_me, lang), words["lunch"]),
+            begin,
+            end,
+            plan,
+        ),
         Stretch(around_me.table(), words["dinner"], dinner, evening),
         *_evening(late, ease, evening, bed),
     ]
@@ -54,21 +74,31 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
 
 
 def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
-    """When the planned part of a day ends: as the plan says, or in the afternoon, and no sooner than an hour after its last beginning."""
+    """When the planned part of a day ends: as the plan says, or in the afternoon, and no sooner
+    than an hour after its last beginning.
+    """
     last = max((part.start for part in plan if part.start is not None), default=first)
     ends = [part.end for part in plan if part.end is not None and part.end > first]
-    return max([*ends, last + 60]) if ends else max(min(max(WORK_ENDS, first + 4 * 60), bed - 3 * 60), last + 60)
+    return (
+        max([*ends, last + 60])
+        if ends
+        else max(min(max(WORK_ENDS, first + 4 * 60), bed - 3 * 60), last + 60)
+    )
 
 
 def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
-    """The parts of a plan with a start and an end each: those with a time at theirs, those without share the time between."""
+    """The parts of a plan with a start and an end each: those with a time at theirs, those without
+    share the time between.
+    """
     groups: list[list[Stretch]] = []
     for part in plan:
         if part.start is not None or not groups:
             groups.append([part])
         else:
             groups[-1].append(part)
-    starts = [max(begin, group[0].start if group[0].start is not None else begin) for group in groups]
+    starts = [
+        max(begin, group[0].start if group[0].start is not None else begin) for group in groups
+    ]
     order = sorted(range(len(groups)), key=lambda at: starts[at])
     made: list[Stretch] = []
     for number, at in enumerate(order):
@@ -78,24 +108,51 @@ def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
 
 
 def _shared(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
-    """A part with what follows it until the next time that is named, in equal shares unless the part says when it ends."""
+    """A part with what follows it until the next time that is named, in equal shares unless the
+    part says when it ends.
+    """
     head, *rest = group
-    stop = min(head.end, end) if head.end is not None and head.end > begin else begin + (end - begin) // len(group)
+    stop = (
+        min(head.end, end)
+        if head.end is not None and head.end > begin
+        else begin + (end - begin) // len(group)
+    )
     each = (end - stop) // len(rest) if rest else 0
     return [
         replace(head, start=begin, end=stop if rest or head.end is not None else end),
-        *(replace(part, start=stop + number * each, end=stop + (number + 1) * each) for number, part in enumerate(rest)),
+        *(
+            replace(part, start=stop + number * each, end=stop + (number + 1) * each)
+            for number, part in enumerate(rest)
+        ),
     ]
 
 
-def _with_lunch(parts: Iterable[Stretch], meal: Stretch, begin: int, end: int, plan: Sequence[Stretch]) -> list[Stretch]:
-    """The same with an hour for lunch cut out at noon, or right before what the plan has at that hour."""
-    fixed = min((part.start for part in plan if part.start is not None and NOON <= part.start < NOON + LUNCH), default=NOON + LUNCH)
+def _with_lunch(
+    parts: Iterable[Stretch], meal: Stretch, begin: int, end: int, plan: Sequence[Stretch]
+) -> list[Stretch]:
+    """The same with an hour for lunch cut out at noon, or right before what the plan has at that
+    hour.
+    """
+    fixed = min(
+        (
+            part.start
+            for part in plan
+            if part.start is not None and NOON <= part.start < NOON + LUNCH
+        ),
+        default=NOON + LUNCH,
+    )
     start = fixed - LUNCH
     parts = list(parts)
     if begin >= start or end <= fixed:
         return parts
-    cut = [piece for part in parts for piece in (replace(part, end=min(part.end or end, start)), replace(part, start=max(part.start or begin, fixed)))]
+    cut = [
+        piece
+        for part in parts
+        for piece in (
+            replace(part, end=min(part.end or end, start)),
+            replace(part, start=max(part.start or begin, fixed)),
+        )
+    ]
     cut = [piece for piece in cut if (piece.end or 0) - (piece.start or 0) > 0]
     return sorted([*cut, replace(meal, start=start, end=fixed)], key=lambda piece: piece.start or 0)
 
@@ -106,7 +163,14 @@ def _evening(late: Sequence[Stretch], ease: Stretch, begin: int, bed: int) -> li
     free = begin
     for part in sorted(late, key=lambda part: part.start or 0):
         start = max(free, part.start or 0)
-        made += [replace(ease, start=free, end=start), replace(part, start=start, end=min(part.end if part.end and part.end > start else start + OUT, bed))]
+        made += [
+            replace(ease, start=free, end=start),
+            replace(
+                part,
+                start=start,
+                end=min(part.end if part.end and part.end > start else start + OUT, bed),
+            ),
+        ]
         free = made[-1].end or start
     return [*made, replace(ease, start=free, end=bed)]
 
@@ -117,6 +181,13 @@ def _habits(day: Sequence[Stretch], wake: int, bed: int, lang: Lang) -> list[dic
     for part in day:
         start, end = max(free, part.start or 0), min(part.end or bed, bed)
         if end - start >= SHORTEST:
-            habits.append({"start": hhmm(start), "end": hhmm(end), "place": part.place, "activity": {lang: part.activity}})
+            habits.append(
+                {
+                    "start": hhmm(start),
+                    "end": hhmm(end),
+                    "place": part.place,
+                    "activity": {lang: part.activity},
+                }
+            )
             free = end
     return habits

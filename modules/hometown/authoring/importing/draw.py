@@ -1,4 +1,6 @@
-"""Draws a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for each thing."""
+"""Draws a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for
+each thing.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,19 @@ POND = 20
 """Tiles from which on a place that nobody reaches is water; smaller ones are flower beds."""
 
 CLUMP = 4
-"""Blocked tiles that are drawn as a hedge where so many hang together outdoors, and as trees where fewer do."""
+"""Blocked tiles that are drawn as a hedge where so many hang together outdoors, and as trees where
+fewer do.
+"""
 
 
 def draw(town: Furnished) -> Town:
     """The layers of the map, ground to collision; what blocks the way is what blocked it before."""
     site = town.site
     sectors = [Room(sector.address, "", "", box(sector.tiles)) for sector in town.sectors.values()]
-    arenas = [Room(arena.address, "", "", box(arena.tiles), str(arena.properties["tags"])) for arena in town.arenas.values()]
+    arenas = [
+        Room(arena.address, "", "", box(arena.tiles), str(arena.properties["tags"]))
+        for arena in town.arenas.values()
+    ]
     drawn = Town(Plan("imported", _ground(town), sectors, arenas, []))
     drawn.obstruct(sorted(site.blocked))
     for thing in town.things:
@@ -42,16 +49,23 @@ def draw(town: Furnished) -> Town:
 
 def _is_ground(kind: str, pictures: list[Rect]) -> bool:
     """Whether a thing is a stretch of ground, too large for one picture."""
-    return kind in ("flower_bed", "lawn") and sum(width * height for _, _, width, height in pictures) > 6
+    return (
+        kind in ("flower_bed", "lawn")
+        and sum(width * height for _, _, width, height in pictures) > 6
+    )
 
 
 def fitted(kind: str, width: int, height: int) -> furniture.Picture:
-    """The picture of a kind of thing for a rectangle of tiles: itself, or repeated and scaled to fit."""
+    """The picture of a kind of thing for a rectangle of tiles: itself, or repeated and scaled to
+    fit.
+    """
     picture = furniture.draw(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
     if (columns, rows) == (width, height):
         return picture
-    base = picture.image.crop((0, picture.above * SIZE, columns * SIZE, (picture.above + rows) * SIZE))
+    base = picture.image.crop(
+        (0, picture.above * SIZE, columns * SIZE, (picture.above + rows) * SIZE)
+    )
     across, down = max(1, round(width / columns)), max(1, round(height / rows))
     sheet = Image.new("RGBA", (across * columns * SIZE, down * rows * SIZE))
     for number in range(across * down):
@@ -60,7 +74,9 @@ def fitted(kind: str, width: int, height: int) -> furniture.Picture:
 
 
 def _ground(town: Furnished) -> list[str]:
-    """The ground plan, a row of characters per row of tiles (`modules/hometown/authoring/art/plan.py`)."""
+    """The ground plan, a row of characters per row of tiles
+    (`modules/hometown/authoring/art/plan.py`).
+    """
     site = town.site
     width, height = site.size
     rooms = {tile: arena for arena in town.arenas.values() for tile in arena.tiles}
@@ -74,7 +90,10 @@ def _ground(town: Furnished) -> list[str]:
     stream = Random("flowers")
     grass = {tile: "f" if stream.randrange(FLOWERS) == 0 else "." for tile in plain}
     return [
-        "".join(plain[at] or outside.get(at) or (":" if at in ways else grass[at]) for at in ((column, row) for column in range(width)))
+        "".join(
+            plain[at] or outside.get(at) or (":" if at in ways else grass[at])
+            for at in ((column, row) for column in range(width))
+        )
         for row in range(height)
     ]
 
@@ -91,25 +110,40 @@ def _indoors(tile: Tile, room: Place | None, town: Furnished) -> str:
     if room is None:
         return "w" if walkable else "#"
     if room.kind.outdoor:
-        return ("" if room.kind.floor == "." else room.kind.floor) if walkable or tile in town.covered else "T"
+        return (
+            ("" if room.kind.floor == "." else room.kind.floor)
+            if walkable or tile in town.covered
+            else "T"
+        )
     if not walkable and town.is_wall(tile, room) and tile not in town.covered:
         return "#"
     return room.kind.floor
 
 
 def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
-    """What blocks the way outdoors: hedges and trees, water where nobody can come, and the country around the town."""
+    """What blocks the way outdoors: hedges and trees, water where nobody can come, and the country
+    around the town.
+    """
     width, height = town.site.size
     scenery: dict[Tile, str] = {}
     fences = town.site.blocked - town.beyond - indoors
     for clump in parts(fences):
-        scenery |= {tile: "T" if len(clump) >= CLUMP or _under(tile, indoors) else "t" for tile in clump}
+        scenery |= {
+            tile: "T" if len(clump) >= CLUMP or _under(tile, indoors) else "t" for tile in clump
+        }
     stream = Random("country")
     for part in parts(town.beyond - indoors):
         rim = any(column in (0, width - 1) or row in (0, height - 1) for column, row in part)
         still = "~" if len(part) >= POND else "f"
-        scenery |= {tile: ("t" if stream.randrange(FOREST) == 0 and not _under(tile, indoors) else ".") if rim else still for tile in sorted(part)}
-    return scenery | {tile: "~" for tile in fences if sum(scenery.get(near) == "~" for near in around(tile)) > 1}
+        scenery |= {
+            tile: ("t" if stream.randrange(FOREST) == 0 and not _under(tile, indoors) else ".")
+            if rim
+            else still
+            for tile in sorted(part)
+        }
+    return scenery | {
+        tile: "~" for tile in fences if sum(scenery.get(near) == "~" for near in around(tile)) > 1
+    }
 
 
 def _under(tile: Tile, indoors: set[Tile]) -> bool:
@@ -121,12 +155,20 @@ def _ways(town: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> se
     """Paths from every building's door to the middle of the town, over open ground."""
     site = town.site
     open_ground = main_area(site) - buildings - set(rooms)
-    doors = [near for tile in sorted(buildings) if site.walkable(tile) and not _is_open(rooms.get(tile)) for near in around(tile) if near in open_ground]
+    doors = [
+        near
+        for tile in sorted(buildings)
+        if site.walkable(tile) and not _is_open(rooms.get(tile))
+        for near in around(tile)
+        if near in open_ground
+    ]
     if not doors:
         return set()
     columns, rows = sorted(column for column, _ in doors), sorted(row for _, row in doors)
     centre = (columns[len(columns) // 2], rows[len(rows) // 2])
-    hub = min(open_ground, key=lambda tile: (abs(tile[0] - centre[0]) + abs(tile[1] - centre[1]), tile))
+    hub = min(
+        open_ground, key=lambda tile: (abs(tile[0] - centre[0]) + abs(tile[1] - centre[1]), tile)
+    )
     came_from = _spread(hub, open_ground)
     ways: set[Tile] = set()
     for door in doors:
@@ -146,6 +188,11 @@ def _spread(hub: Tile, ground: set[Tile]) -> dict[Tile, Tile | None]:
     came_from: dict[Tile, Tile | None] = {hub: None}
     edge = [hub]
     while edge:
-        edge = [near for tile in edge for near in around(tile) if near in ground and came_from.setdefault(near, tile) == tile and near != hub]
+        edge = [
+            near
+            for tile in edge
+            for near in around(tile)
+            if near in ground and came_from.setdefault(near, tile) == tile and near != hub
+        ]
         edge = list(dict.fromkeys(edge))
     return came_from

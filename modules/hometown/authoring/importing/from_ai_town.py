@@ -5,7 +5,8 @@
     Descriptions        name, identity, plan and character of each person
     characters          image (textureUrl) and frames (spritesheetData) of each character
 
-Such a map names no places. Everybody gets a spot to live at, and the town a common ground, where the map leaves room.
+Such a map names no places. Everybody gets a spot to live at, and the town a common ground, where
+the map leaves room.
 """
 
 from __future__ import annotations
@@ -37,49 +38,108 @@ FACINGS = ("down", "left", "right", "up")
 
 def characters_file(source: Path) -> Path | None:
     """The file that describes AI Town's people, in a folder or below it."""
-    return next(iter(sorted(source.rglob(CHARACTERS), key=lambda path: (len(path.parts), path))), None)
+    return next(
+        iter(sorted(source.rglob(CHARACTERS), key=lambda path: (len(path.parts), path))), None
+    )
 
 
-def read_ai_town(source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport) -> tuple[Site | None, list[SourcePerson]]:
+def read_ai_town(
+    source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
+) -> tuple[Site | None, list[SourcePerson]]:
     """The map and the people; no map, with faults reported, where it cannot be used."""
     text = read_text(file, file.relative_to(source).as_posix(), faults)
-    modules = [path for path in sorted(file.parent.glob("*.js")) if "bgtiles" in (read_text(path, path.relative_to(source).as_posix(), faults) or "")]
+    modules = [
+        path
+        for path in sorted(file.parent.glob("*.js"))
+        if "bgtiles" in (read_text(path, path.relative_to(source).as_posix(), faults) or "")
+    ]
     if len(modules) != 1:
-        faults.add(file.parent.name, "", "has {count} map modules with bgtiles; leave one of them beside {file}", count=len(modules), file=CHARACTERS)
+        faults.add(
+            file.parent.name,
+            "",
+            "has {count} map modules with bgtiles; leave one of them beside {file}",
+            count=len(modules),
+            file=CHARACTERS,
+        )
     if text is None or len(modules) != 1:
         return None, []
-    drawn = constants(read_text(modules[0], modules[0].relative_to(source).as_posix(), faults) or "")
+    drawn = constants(
+        read_text(modules[0], modules[0].relative_to(source).as_posix(), faults) or ""
+    )
     site = _site(drawn, modules[0], source, faults, report)
     exported = constants(text)
-    listed = [raw for raw in exported.get("Descriptions", []) if isinstance(raw, dict) and isinstance(raw.get("name"), str) and raw["name"].strip()]
+    listed = [
+        raw
+        for raw in exported.get("Descriptions", [])
+        if isinstance(raw, dict) and isinstance(raw.get("name"), str) and raw["name"].strip()
+    ]
     if site is None or not listed:
-        faults.add(CHARACTERS, "", "describes nobody; it should export Descriptions, each with name, identity and plan") if site else None
+        faults.add(
+            CHARACTERS,
+            "",
+            "describes nobody; it should export Descriptions, each with name, identity and plan",
+        ) if site else None
         return None, []
     people = [_person(raw, exported, text, file, source, lang) for raw in listed]
     homes = lay_out(site, [person.name for person in people], lang, faults)
-    report.came.append(Phrase("{count} characters: {names}", count=len(people), names=[person.name for person in people]))
+    report.came.append(
+        Phrase(
+            "{count} characters: {names}",
+            count=len(people),
+            names=[person.name for person in people],
+        )
+    )
     report.guessed += [
         Phrase("their ages, hours and usual days, which AI Town does not specify"),
-        Phrase("where they live: the map names no places, so {count} spots with a bed and a common ground were laid out on it", count=len(homes)),
+        Phrase(
+            "where they live: the map names no places, so {count} spots with a bed and a common ground were laid out on it",
+            count=len(homes),
+        ),
     ]
     return site, [person.at_home(home) for person, home in zip(people, homes, strict=False)]
 
 
-def _site(drawn: dict[str, Any], file: Path, source: Path, faults: Faults, report: ImportReport) -> Site | None:
+def _site(
+    drawn: dict[str, Any], file: Path, source: Path, faults: Faults, report: ImportReport
+) -> Site | None:
     layers = {key: _layers(drawn.get(key)) for key in ("bgtiles", "objmap")}
     shapes = {layer.shape for group in layers.values() for layer in group or ()}
-    if layers["bgtiles"] is None or layers["objmap"] is None or len(shapes) != 1 or max(*shapes.copy().pop(), 0) > LARGEST:
+    if (
+        layers["bgtiles"] is None
+        or layers["objmap"] is None
+        or len(shapes) != 1
+        or max(*shapes.copy().pop(), 0) > LARGEST
+    ):
         faults.add(
             file.name, "", "bgtiles and objmap should be lists of layers of one size, [layer][column][row], with numbers, and at most {most} tiles a side",
             most=LARGEST,
         )  # fmt: skip
         return None
     height, width = shapes.pop()
-    blocked = np.any([layer != -1 for layer in layers["objmap"]], axis=0) if layers["objmap"] else np.zeros((height, width), dtype=bool)
-    site = Site((width, height), {(int(column), int(row)) for row, column in zip(*blocked.nonzero(), strict=True)})
-    report.came.append(Phrase("the map of {file}, {width} × {height} tiles", file=file.name, width=width, height=height))
+    blocked = (
+        np.any([layer != -1 for layer in layers["objmap"]], axis=0)
+        if layers["objmap"]
+        else np.zeros((height, width), dtype=bool)
+    )
+    site = Site(
+        (width, height),
+        {(int(column), int(row)) for row, column in zip(*blocked.nonzero(), strict=True)},
+    )
+    report.came.append(
+        Phrase(
+            "the map of {file}, {width} × {height} tiles",
+            file=file.name,
+            width=width,
+            height=height,
+        )
+    )
     if drawn.get("animatedsprites"):
-        report.left.append(Phrase("{count} animated pictures of the map (fire, water, a mill)", count=len(drawn["animatedsprites"])))
+        report.left.append(
+            Phrase(
+                "{count} animated pictures of the map (fire, water, a mill)",
+                count=len(drawn["animatedsprites"]),
+            )
+        )
     _add_art(site, layers["bgtiles"] + layers["objmap"], drawn, source, report)
     return site
 
@@ -93,32 +153,63 @@ def _layers(raw: Any) -> list[Any] | None:
     return layers if all(layer.ndim == 2 and layer.size for layer in layers) else None
 
 
-def _add_art(site: Site, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport) -> None:
+def _add_art(
+    site: Site, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport
+) -> None:
     """The map's own tiles, if its image is there."""
-    name, tile, wide = str(drawn.get("tilesetpath", "")), drawn.get("tiledim"), drawn.get("tilesetpxw")
+    name, tile, wide = (
+        str(drawn.get("tilesetpath", "")),
+        drawn.get("tiledim"),
+        drawn.get("tilesetpxw"),
+    )
     image = _image(name, source)
-    if image is None or not isinstance(tile, int) or not isinstance(wide, int) or not 1 <= tile <= wide:
-        report.left.append(Phrase("the map's own art: its image {name!r} is not in the folder, or unusable; the town is drawn in our tiles", name=name))
+    if (
+        image is None
+        or not isinstance(tile, int)
+        or not isinstance(wide, int)
+        or not 1 <= tile <= wide
+    ):
+        report.left.append(
+            Phrase(
+                "the map's own art: its image {name!r} is not in the folder, or unusable; the town is drawn in our tiles",
+                name=name,
+            )
+        )
         return
     columns, highest = wide // tile, int(max(layer.max() for layer in layers))
     site.tile_size, site.folder = tile, image.parent
     site.tilesets = (Tileset("town", 1, image.name, tile, tile, columns, highest + 1),)
-    site.layers = tuple(TileLayer(f"layer {number}", np.where(layer < 0, 0, layer + 1).astype(np.uint32)) for number, layer in enumerate(layers, 1))
+    site.layers = tuple(
+        TileLayer(f"layer {number}", np.where(layer < 0, 0, layer + 1).astype(np.uint32))
+        for number, layer in enumerate(layers, 1)
+    )
     report.came.append(Phrase("the map's own art, {file}", file=image.name))
 
 
 def _image(name: str, source: Path) -> Path | None:
     """The picture of a web address, found in the folder by its file's name."""
     stem = name.rpartition("/")[2]
-    matches = [path for path in sorted(source.rglob(stem)) if path.is_file()] if re.fullmatch(r"[\w.-]+\.(png|webp|jpe?g|gif)", stem, re.IGNORECASE) else []
-    inside = [path for path in matches if path.resolve().is_relative_to(source.resolve()) and not picture_fault(path)]
+    matches = (
+        [path for path in sorted(source.rglob(stem)) if path.is_file()]
+        if re.fullmatch(r"[\w.-]+\.(png|webp|jpe?g|gif)", stem, re.IGNORECASE)
+        else []
+    )
+    inside = [
+        path
+        for path in matches
+        if path.resolve().is_relative_to(source.resolve()) and not picture_fault(path)
+    ]
     return inside[0] if inside else None
 
 
-def _person(raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path, source: Path, lang: Lang) -> SourcePerson:
+def _person(
+    raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path, source: Path, lang: Lang
+) -> SourcePerson:
     """Somebody with the texts that AI Town has, and plain ones for the rest."""
     words = table(lang)
-    name, identity, plan = (" ".join(str(raw.get(key) or "").split()) for key in ("name", "identity", "plan"))
+    name, identity, plan = (
+        " ".join(str(raw.get(key) or "").split()) for key in ("name", "identity", "plan")
+    )
     first = re.split(words["sentences"], identity)[0] or name
     return SourcePerson(
         file.name, name, words["age"], first, identity or first, words["lifestyle"], "", "", ("", ""), whispers=(plan,) if plan else (),
@@ -126,18 +217,37 @@ def _person(raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path
     )  # fmt: skip
 
 
-def _frames(character: Any, exported: dict[str, Any], text: str, file: Path, source: Path) -> Frames | None:
-    """Where a character's steps are in its image: twelve corners and a side; None if that is not given."""
-    listed = [raw for raw in exported.get("characters", []) if isinstance(raw, dict) and raw.get("name") == character]
+def _frames(
+    character: Any, exported: dict[str, Any], text: str, file: Path, source: Path
+) -> Frames | None:
+    """Where a character's steps are in its image: twelve corners and a side; None if that is not
+    given.
+    """
+    listed = [
+        raw
+        for raw in exported.get("characters", [])
+        if isinstance(raw, dict) and raw.get("name") == character
+    ]
     data = listed[0].get("spritesheetData") if listed else None
     image = _image(str(listed[0].get("textureUrl", "")), source) if listed else None
-    module = file.parent / f"{imports(text).get(data.name, '')}.ts" if isinstance(data, Name) else None
-    if image is None or module is None or not module.is_file() or not module.resolve().is_relative_to(source.resolve()):
+    module = (
+        file.parent / f"{imports(text).get(data.name, '')}.ts" if isinstance(data, Name) else None
+    )
+    if (
+        image is None
+        or module is None
+        or not module.is_file()
+        or not module.resolve().is_relative_to(source.resolve())
+    ):
         return None
-    frames = constants(module.read_text("utf-8-sig", errors="replace")).get("data", {}).get("frames", {})
+    frames = (
+        constants(module.read_text("utf-8-sig", errors="replace")).get("data", {}).get("frames", {})
+    )
     try:
         boxes = [frames[f"{way}{step}"]["frame"] for way in FACINGS for step in ("", "2", "3")]
-        corners = tuple((int(box["x"]), int(box["y"]), int(box["w"]), int(box["h"])) for box in boxes)
+        corners = tuple(
+            (int(box["x"]), int(box["y"]), int(box["w"]), int(box["h"])) for box in boxes
+        )
     except (KeyError, TypeError, ValueError):
         return None
     return Frames(image, corners)

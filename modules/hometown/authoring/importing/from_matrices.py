@@ -4,8 +4,8 @@
     maze/<layer>_maze.csv           all tiles in reading order: 0 for nothing, or a number
     special_blocks/<layer>_blocks.csv   number, world, …, name: what it marks
 
-The layers are collision (any number blocks the way), sector, arena and game_object. People are `scratch.json` files,
-with `spatial_memory.json` beside them.
+The layers are collision (any number blocks the way), sector, arena and game_object. People are
+`scratch.json` files, with `spatial_memory.json` beside them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,19 @@ NAMED = ("sector", "arena", "game_object")
 
 
 def read_matrices(folder: Path, faults: Faults) -> Site | None:
-    """The map of a folder with `maze_meta_info.json`; None, with faults reported, where it cannot be used."""
+    """The map of a folder with `maze_meta_info.json`; None, with faults reported, where it cannot
+    be used.
+    """
     meta = read_json(folder / META, META, faults)
     if meta is None:
         return None
     width, height = meta.get("maze_width"), meta.get("maze_height")
-    if not (isinstance(width, int) and isinstance(height, int) and 1 <= width <= LARGEST and 1 <= height <= LARGEST):
+    if not (
+        isinstance(width, int)
+        and isinstance(height, int)
+        and 1 <= width <= LARGEST
+        and 1 <= height <= LARGEST
+    ):
         faults.add(
             META, "", "maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {most}",
             width=width, height=height, most=LARGEST,
@@ -51,7 +58,11 @@ def read_matrices(folder: Path, faults: Faults) -> Site | None:
         tile = (at % width, at // width)
         if collision[at] != "0":
             site.blocked.add(tile)
-        names = [meaning.get(layer[at], "") for layer, meaning in zip(layers, meanings, strict=True) if layer is not None]
+        names = [
+            meaning.get(layer[at], "")
+            for layer, meaning in zip(layers, meanings, strict=True)
+            if layer is not None
+        ]
         depth = names.index("") if "" in names else 3
         if depth:
             site.mark(tuple(names[:depth]), tile)
@@ -76,7 +87,14 @@ def _matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] |
         return None
     flat = [cell for row in rows for cell in row if cell]
     if len(flat) != count:
-        faults.add(file, "", "holds {found} tiles, and {meta} says {count}", found=len(flat), meta=META, count=count)
+        faults.add(
+            file,
+            "",
+            "holds {found} tiles, and {meta} says {count}",
+            found=len(flat),
+            meta=META,
+            count=count,
+        )
         return None
     return flat
 
@@ -87,7 +105,9 @@ def _meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
 
 
 def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
-    """The people of every `scratch.json` below a folder, by their names; the first of a name counts."""
+    """The people of every `scratch.json` below a folder, by their names; the first of a name
+    counts.
+    """
     people: dict[str, SourcePerson] = {}
     unused: set[str] = set()
     for path in sorted(folder.rglob("scratch.json")):
@@ -96,7 +116,9 @@ def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[S
         if raw is None:
             continue
         unused |= {key for key, value in raw.items() if value not in (None, "", [], {})}
-        person = source_person({**raw, "knows": _known(path.with_name("spatial_memory.json"), faults)}, file, faults)
+        person = source_person(
+            {**raw, "knows": _known(path.with_name("spatial_memory.json"), faults)}, file, faults
+        )
         if person:
             people.setdefault(person.name, person)
     tell_unused(unused, report)
@@ -104,7 +126,9 @@ def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[S
 
 
 def start_of(folder: Path) -> datetime | None:
-    """When the simulation begins, by the first `meta.json` below a folder that says so ("February 13, 2023")."""
+    """When the simulation begins, by the first `meta.json` below a folder that says so ("February
+    13, 2023").
+    """
     for path in sorted(folder.rglob("meta.json")):
         raw = read_json(path, path.name, Faults(""))
         days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year)

@@ -1,7 +1,7 @@
 """Reads GenerativeAgentsCN's map and people: `maze.json`, and `agents/<name>/agent.json` beside it.
 
-The map lists tiles with a `coord` (column, row), an `address` (sector, arena, thing; some files begin it with the world),
-and `collision`; `size` is rows and columns.
+The map lists tiles with a `coord` (column, row), an `address` (sector, arena, thing; some files
+begin it with the world), and `collision`; `size` is rows and columns.
 """
 
 from __future__ import annotations
@@ -32,13 +32,25 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
     if raw is None:
         return None
     size = raw.get("size")
-    if not (isinstance(size, list) and len(size) == 2 and all(isinstance(side, int) and 1 <= side <= LARGEST for side in size)):
-        faults.add(path.name, "size", "is {size!r}; it should be [rows, columns], each from 1 to {most}", size=size, most=LARGEST)
+    if not (
+        isinstance(size, list)
+        and len(size) == 2
+        and all(isinstance(side, int) and 1 <= side <= LARGEST for side in size)
+    ):
+        faults.add(
+            path.name,
+            "size",
+            "is {size!r}; it should be [rows, columns], each from 1 to {most}",
+            size=size,
+            most=LARGEST,
+        )
         return None
     site = Site((size[1], size[0]), set())
     listed = raw.get("tiles")
     if not isinstance(listed, list) or not listed:
-        faults.add(path.name, "tiles", "is not a list of tiles, each with coord, address and collision")
+        faults.add(
+            path.name, "tiles", "is not a list of tiles, each with coord, address and collision"
+        )
         return None
     world = str(raw.get("world", ""))
     for number, tile in enumerate(listed):
@@ -51,17 +63,29 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
 def _take(tile: Any, world: str, site: Site) -> Phrase | None:
     """Marks one tile; returns its fault, if any."""
     coord = tile.get("coord") if isinstance(tile, dict) else None
-    if not (isinstance(coord, list) and len(coord) == 2 and all(isinstance(number, int) for number in coord)):
+    if not (
+        isinstance(coord, list)
+        and len(coord) == 2
+        and all(isinstance(number, int) for number in coord)
+    ):
         return Phrase("has the coord {coord!r}; it should be [column, row]", coord=coord)
     at: Tile = (coord[0], coord[1])
     if not (0 <= at[0] < site.size[0] and 0 <= at[1] < site.size[1]):
-        return Phrase("lies at {at}, beyond the map of {width} × {height}", at=at, width=site.size[0], height=site.size[1])
+        return Phrase(
+            "lies at {at}, beyond the map of {width} × {height}",
+            at=at,
+            width=site.size[0],
+            height=site.size[1],
+        )
     address = tile.get("address") or []
     if not (isinstance(address, list) and all(isinstance(name, str) and name for name in address)):
         return Phrase("has the address {address!r}; it should be a list of names", address=address)
     names = tuple(name.strip() for name in (address[1:] if address[:1] == [world] else address))
     if len(names) > 3:
-        return Phrase("has an address of {count} parts; there should be sector, arena and thing", count=len(names))
+        return Phrase(
+            "has an address of {count} parts; there should be sector, arena and thing",
+            count=len(names),
+        )
     if tile.get("collision"):
         site.blocked.add(at)
     if names:
@@ -80,7 +104,12 @@ def read_agents(folder: Path, faults: Faults, report: ImportReport) -> list[Sour
 def tell_unused(keys: set[str], report: ImportReport) -> None:
     """Reports fields of residents' files that have no counterpart here."""
     if keys - USED:
-        report.left.append(Phrase("{keys} of the residents' files, which have no counterpart here", keys=sorted(keys - USED)))
+        report.left.append(
+            Phrase(
+                "{keys} of the residents' files, which have no counterpart here",
+                keys=sorted(keys - USED),
+            )
+        )
 
 
 def _agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
@@ -91,8 +120,23 @@ def _agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
     scratch, spatial = _inner(raw, "scratch"), _inner(raw, "spatial")
     unused |= scratch.keys() | raw.keys()
     tree = next((part for part in _inner(spatial, "tree").values() if isinstance(part, dict)), {})
-    person = source_person({**scratch, **raw, "living_area": _inner(spatial, "address").get("living_area"), "knows": list(tree)}, file, faults)
-    return replace(person, sprite=path.with_name("texture.png"), portrait=path.with_name("portrait.png")) if person else None
+    person = source_person(
+        {
+            **scratch,
+            **raw,
+            "living_area": _inner(spatial, "address").get("living_area"),
+            "knows": list(tree),
+        },
+        file,
+        faults,
+    )
+    return (
+        replace(
+            person, sprite=path.with_name("texture.png"), portrait=path.with_name("portrait.png")
+        )
+        if person
+        else None
+    )
 
 
 def _inner(raw: dict[str, Any], key: str) -> dict[str, Any]:
@@ -101,7 +145,9 @@ def _inner(raw: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def source_person(raw: dict[str, Any], file: str, faults: Faults) -> SourcePerson | None:
-    """A person from the fields that GenerativeAgentsCN and Smallville share; None, with each missing field reported."""
+    """A person from the fields that GenerativeAgentsCN and Smallville share; None, with each
+    missing field reported.
+    """
     texts = {key: raw.get(key) for key in ("name", "innate", "learned", "lifestyle", "currently")}
     texts["daily_plan"] = raw.get("daily_plan", raw.get("daily_plan_req", ""))
     for key, text in texts.items():
@@ -111,9 +157,20 @@ def source_person(raw: dict[str, Any], file: str, faults: Faults) -> SourcePerso
     if not isinstance(age, int) or not 0 <= age <= 120:
         faults.add(file, "age", "is {age!r}; it should be a number of years", age=age)
         return None
-    home = tuple(living.split(":")) if isinstance(living, str) else tuple(living) if isinstance(living, list) else ()
+    home = (
+        tuple(living.split(":"))
+        if isinstance(living, str)
+        else tuple(living)
+        if isinstance(living, list)
+        else ()
+    )
     if len(home) != 3 or not all(isinstance(name, str) for name in home):
-        faults.add(file, "living_area", "is {living!r}; it should name world, sector and arena", living=living)
+        faults.add(
+            file,
+            "living_area",
+            "is {living!r}; it should name world, sector and arena",
+            living=living,
+        )
         return None
     if not all(isinstance(text, str) for text in texts.values()):
         return None

@@ -1,8 +1,8 @@
 """Reads any Tiled map that follows a few conventions of naming (docs/worlds.md).
 
-A tile layer `collision` (or else `walls`) says what blocks the way. Objects are places: by the layer that they are in
-(`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with slashes is an address; a plain one belongs to
-the smallest place that it lies in.
+A tile layer `collision` (or else `walls`) says what blocks the way. Objects are places: by the
+layer that they are in (`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with
+slashes is an address; a plain one belongs to the smallest place that it lies in.
 """
 
 from __future__ import annotations
@@ -35,9 +35,15 @@ def read_tiled(path: Path, faults: Faults) -> Site | None:
     collision = _collision(drawn)
     objects = _objects(drawn, faults)
     if collision is None and "collision" not in objects:
-        faults.add(path.name, "", "has no layer that says what blocks the way; call one collision, any tile there blocks")
+        faults.add(
+            path.name,
+            "",
+            "has no layer that says what blocks the way; call one collision, any tile there blocks",
+        )
     if collision is not None:
-        site.blocked |= {(int(column), int(row)) for row, column in zip(*collision.cells.nonzero(), strict=True)}
+        site.blocked |= {
+            (int(column), int(row)) for row, column in zip(*collision.cells.nonzero(), strict=True)
+        }
     site.blocked |= {tile for item in objects.pop("collision", ()) for tile in item.tiles}
     for depth in (1, 2, 3):
         for item in objects.get(KINDS[depth], ()):
@@ -45,7 +51,11 @@ def read_tiled(path: Path, faults: Faults) -> Site | None:
         if depth == 2:
             _room_for_each(site)
     if not site.places:
-        faults.add(path.name, "", "marks no places; draw rectangles in object layers called sectors, arenas and things")
+        faults.add(
+            path.name,
+            "",
+            "marks no places; draw rectangles in object layers called sectors, arenas and things",
+        )
     site.layers, site.tilesets = _art(drawn, collision)
     return site
 
@@ -64,7 +74,9 @@ def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]
     kinds: dict[str, list[DrawnObject]] = {}
     for item in drawn.objects:
         by_layer = item.layer.lower().strip()
-        kind = KINDS[DEPTHS.get(item.kind, DEPTHS.get(by_layer, 0))] or ("collision" if "collision" in (item.kind, by_layer) else "")
+        kind = KINDS[DEPTHS.get(item.kind, DEPTHS.get(by_layer, 0))] or (
+            "collision" if "collision" in (item.kind, by_layer) else ""
+        )
         if kind:
             kinds.setdefault(kind, []).append(item)
     return {kind: drawn.lay(items, faults) for kind, items in kinds.items()}
@@ -74,7 +86,13 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
     where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=item.name)
     own = tuple(part.strip() for part in item.name.split("/") if part.strip())
     if not own or len(own) > depth:
-        faults.add(file, where, "has no name of 1 to {depth} parts; name it, or name it like {form}", depth=depth, form="/".join(KINDS[1 : depth + 1]))
+        faults.add(
+            file,
+            where,
+            "has no name of 1 to {depth} parts; name it, or name it like {form}",
+            depth=depth,
+            form="/".join(KINDS[1 : depth + 1]),
+        )
         return
     outer = _around(item, depth - len(own), depth, site)
     if outer is None and depth == 2:
@@ -85,7 +103,13 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
             kind=Phrase(KINDS[depth - len(own)]), form="/".join(KINDS[1 : depth + 1]),
         )  # fmt: skip
         return
-    given = check(ThingProperties if depth == 3 else PlaceProperties, item.properties, file, faults, where=where)
+    given = check(
+        ThingProperties if depth == 3 else PlaceProperties,
+        item.properties,
+        file,
+        faults,
+        where=where,
+    )
     names = _free((*outer, *own), site) if depth == 3 else (*outer, *own)
     for tile in item.tiles:
         site.mark(names, tile)
@@ -94,17 +118,24 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
 
 
 def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | None:
-    """The smallest place of the depth wanted that an object's middle lies in; () where none is wanted."""
+    """The smallest place of the depth wanted that an object's middle lies in; () where none is
+    wanted.
+    """
     if wanted == 0:
         return ()
     middle = item.tiles[len(item.tiles) // 2]
-    holding = [names for names in site.of_depth(min(wanted, depth - 1)) if middle in site.places[names]]
+    holding = [
+        names for names in site.of_depth(min(wanted, depth - 1)) if middle in site.places[names]
+    ]
     return min(holding, key=lambda names: len(site.places[names]), default=None)
 
 
 def _free(names: Names, site: Site) -> Names:
     """The names, with a number behind the last where a thing is called so already."""
-    numbers = (names if number == 1 else (*names[:-1], f"{names[-1]} {number}") for number in range(1, len(site.places) + 2))
+    numbers = (
+        names if number == 1 else (*names[:-1], f"{names[-1]} {number}")
+        for number in range(1, len(site.places) + 2)
+    )
     return next(candidate for candidate in numbers if candidate not in site.places)
 
 
@@ -116,8 +147,12 @@ def _room_for_each(site: Site) -> None:
             site.given[(*names, names[0])] = dict(site.given.get(names, {}))
 
 
-def _art(drawn: TiledMap, collision: TileLayer | None) -> tuple[tuple[TileLayer, ...], tuple[Tileset, ...]]:
-    """The visible tile layers but for the one that only blocks; those above the residents are called foreground. () where nothing is drawn."""
+def _art(
+    drawn: TiledMap, collision: TileLayer | None
+) -> tuple[tuple[TileLayer, ...], tuple[Tileset, ...]]:
+    """The visible tile layers but for the one that only blocks; those above the residents are
+    called foreground. () where nothing is drawn.
+    """
     below: list[TileLayer] = []
     above: list[TileLayer] = []
     for layer in drawn.layers:
@@ -132,6 +167,14 @@ def _art(drawn: TiledMap, collision: TileLayer | None) -> tuple[tuple[TileLayer,
 
 
 def _free_name(name: str, taken_by: list[TileLayer]) -> str:
-    taken = {"collision", "foreground", "lights", "sectors", "arenas", "things", *(layer.name for layer in taken_by)}
+    taken = {
+        "collision",
+        "foreground",
+        "lights",
+        "sectors",
+        "arenas",
+        "things",
+        *(layer.name for layer in taken_by),
+    }
     numbered = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
     return next(candidate for candidate in numbered if candidate not in taken)

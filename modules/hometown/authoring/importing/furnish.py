@@ -9,22 +9,35 @@ from hometown.authoring.art.kinds import KINDS, Kind
 from hometown.authoring.art.thing_pictures import thing_kind
 from hometown.authoring.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind
 from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import Names, Rect, Site, around, inside, main_area, parts, rectangles
+from hometown.authoring.importing.site import (
+    Names,
+    Rect,
+    Site,
+    around,
+    inside,
+    main_area,
+    parts,
+    rectangles,
+)
 from hometown.authoring.words import table
 from hometown.language import LANGS, Lang
 from hometown.text import Phrase
 from hometown.world.maze import Tile
 
 MOST_ALIKE = 8
-"""Things of one name in one room at most; maps that mark every tile of a lawn would have hundreds."""
+"""Things of one name in one room at most; maps that mark every tile of a lawn would have hundreds.
+"""
 
 MOST_SEATS = 8
 
 HALL = 4
-"""Tiles from which on a part of a building between its rooms is one of its own; less is a doorway."""
+"""Tiles from which on a part of a building between its rooms is one of its own; less is a doorway.
+"""
 
 REACH = 2
-"""Tiles that a thing marked by the places it is used from extends into what blocks the way behind them."""
+"""Tiles that a thing marked by the places it is used from extends into what blocks the way behind
+them.
+"""
 
 Properties = dict[str, str | int | bool]
 
@@ -52,7 +65,9 @@ class Item:
 
 @dataclass
 class Furnished:
-    """All places by the names that they had, things in the order in which they were found, and the report on how they were made."""
+    """All places by the names that they had, things in the order in which they were found, and the
+    report on how they were made.
+    """
 
     site: Site
     lang: Lang
@@ -61,14 +76,22 @@ class Furnished:
     arenas: dict[Names, Place] = field(default_factory=dict)
     things: list[Item] = field(default_factory=list)
     beyond: set[Tile] = field(default_factory=set)
-    """Walkable tiles that are unreachable: ponds, back gardens without a gate, the country around the town."""
+    """Walkable tiles that are unreachable: ponds, back gardens without a gate, the country around
+    the town.
+    """
 
     def things_in(self, arena: str) -> list[Item]:
         return [item for item in self.things if item.address.startswith(f"{arena}/")]
 
     def is_wall(self, tile: Tile, arena: Place) -> bool:
-        """Whether a blocked tile of an indoor room is its upper wall, as maps seen from above have it, and no thing."""
-        return not arena.kind.outdoor and (tile[0], tile[1] - 1) not in arena.tiles and tile not in self.marked
+        """Whether a blocked tile of an indoor room is its upper wall, as maps seen from above have
+        it, and no thing.
+        """
+        return (
+            not arena.kind.outdoor
+            and (tile[0], tile[1] - 1) not in arena.tiles
+            and tile not in self.marked
+        )
 
     @cached_property
     def covered(self) -> set[Tile]:
@@ -82,17 +105,28 @@ class Furnished:
 
 
 def furnish(site: Site, lang: Lang, report: ImportReport) -> Furnished:
-    """Names every place by an id and says what it is for. Unreachable places are left out and reported; their tiles become blocked."""
+    """Names every place by an id and says what it is for. Unreachable places are left out and
+    reported; their tiles become blocked.
+    """
     furnished = Furnished(site, lang, report)
     town = main_area(site)
     width, height = site.size
-    furnished.beyond = {(column, row) for row in range(height) for column in range(width)} - town - site.blocked
+    furnished.beyond = (
+        {(column, row) for row in range(height) for column in range(width)} - town - site.blocked
+    )
     site.blocked |= furnished.beyond
     _add_halls(furnished)
-    homes = {names[0] for names in site.of_depth(3) if thing_kind(names[2]) == "bed" or "sleep" in str(site.given.get(names, {}).get("tags", ""))}
+    homes = {
+        names[0]
+        for names in site.of_depth(3)
+        if thing_kind(names[2]) == "bed"
+        or "sleep" in str(site.given.get(names, {}).get("tags", ""))
+    }
     for names in site.of_depth(2):
         if not site.places[names] & town:
-            furnished.report.left.append(Phrase("{names}, with what is in it: nobody can reach it", names=" / ".join(names)))
+            furnished.report.left.append(
+                Phrase("{names}, with what is in it: nobody can reach it", names=" / ".join(names))
+            )
             continue
         if names[:1] not in furnished.sectors:
             furnished.sectors[names[:1]] = _sector(names[:1], furnished)
@@ -104,13 +138,19 @@ def furnish(site: Site, lang: Lang, report: ImportReport) -> Furnished:
 
 
 def _add_halls(furnished: Furnished) -> None:
-    """Parts of a building outside its rooms, such as corridors and stairwells, become rooms; otherwise they would count as outdoors."""
+    """Parts of a building outside its rooms, such as corridors and stairwells, become rooms;
+    otherwise they would count as outdoors.
+    """
     site = furnished.site
     for names in site.of_depth(1):
         rooms = [arena for arena in site.of_depth(2) if arena[0] == names[0]]
         if all(room_kind(arena[1], arena[0]).outdoor for arena in rooms):
             continue
-        left = {tile for tile in site.places[names].difference(*(site.places[arena] for arena in rooms)) if site.walkable(tile)}
+        left = {
+            tile
+            for tile in site.places[names].difference(*(site.places[arena] for arena in rooms))
+            if site.walkable(tile)
+        }
         halls = set[Tile]().union(*(part for part in parts(left) if len(part) >= HALL))
         if halls:
             site.places.setdefault((names[0], table(furnished.lang)["hall"]), set()).update(halls)
@@ -118,28 +158,51 @@ def _add_halls(furnished: Furnished) -> None:
 
 def _named(names: Names, furnished: Furnished) -> Properties:
     """The name of a place in the world's language, and whatever the map says itself."""
-    given = {key: value for key, value in furnished.site.given.get(names, {}).items() if value not in ("", None)}
-    return {furnished.lang: names[-1], **{key: value for key, value in given.items() if key not in LANGS or key == furnished.lang}}
+    given = {
+        key: value
+        for key, value in furnished.site.given.get(names, {}).items()
+        if value not in ("", None)
+    }
+    return {
+        furnished.lang: names[-1],
+        **{key: value for key, value in given.items() if key not in LANGS or key == furnished.lang},
+    }
 
 
 def _sector(names: Names, furnished: Furnished) -> Place:
     taken = {"outdoors", *(place.address for place in furnished.sectors.values())}
-    return Place(identifier(names[0], taken), furnished.site.places[names], _named(names, furnished), RoomKind("", "w"))
+    return Place(
+        identifier(names[0], taken),
+        furnished.site.places[names],
+        _named(names, furnished),
+        RoomKind("", "w"),
+    )
 
 
 def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
     sector = furnished.sectors[names[:1]].address
-    address = identifier(names[1], [place.address.split("/")[1] for place in furnished.arenas.values() if place.address.startswith(f"{sector}/")])
+    address = identifier(
+        names[1],
+        [
+            place.address.split("/")[1]
+            for place in furnished.arenas.values()
+            if place.address.startswith(f"{sector}/")
+        ],
+    )
     kind = room_kind(names[1], names[0])
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
     properties: Properties = {"tags": tags, "public": not home, **_named(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):
-        properties[furnished.lang] = furnished.sectors[names[:1]].properties[furnished.lang]  # "Hobbs Cafe" for its "cafe", and not both
+        properties[furnished.lang] = furnished.sectors[names[:1]].properties[
+            furnished.lang
+        ]  # "Hobbs Cafe" for its "cafe", and not both
     return Place(f"{sector}/{address}", furnished.site.places[names], properties, kind)
 
 
 def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
-    """The things of one name in one room: its tiles with what blocks the way behind them, a thing for each part."""
+    """The things of one name in one room: its tiles with what blocks the way behind them, a thing
+    for each part.
+    """
     site, arena = furnished.site, furnished.arenas[names[:2]]
     own = site.places[names]
     kind = thing_kind(names[2])
@@ -153,44 +216,94 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
     for rect in groups[:MOST_ALIKE]:
         tiles = inside(rect)
         stands = [tile for tile in tiles if site.walkable(tile) and tile in arena.tiles]
-        stands = stands or [near for tile in tiles for near in around(tile) if site.walkable(near) and near in arena.tiles]
+        stands = stands or [
+            near
+            for tile in tiles
+            for near in around(tile)
+            if site.walkable(near) and near in arena.tiles
+        ]
         stands = [tile for tile in stands if tile in town]
         if stands:
             made += 1
-            properties = _thing_properties(names, furnished, KINDS[kind], made, len([tile for tile in stands if tile in own]) or len(stands))
-            address = identifier(names[2], [item.address.split("/")[2] for item in furnished.things_in(arena.address)])
-            furnished.things.append(Item(f"{arena.address}/{address}", rect, properties, kind, _pictures(tiles, own, KINDS[kind], site)))
+            properties = _thing_properties(
+                names,
+                furnished,
+                KINDS[kind],
+                made,
+                len([tile for tile in stands if tile in own]) or len(stands),
+            )
+            address = identifier(
+                names[2],
+                [item.address.split("/")[2] for item in furnished.things_in(arena.address)],
+            )
+            furnished.things.append(
+                Item(
+                    f"{arena.address}/{address}",
+                    rect,
+                    properties,
+                    kind,
+                    _pictures(tiles, own, KINDS[kind], site),
+                )
+            )
     if not made:
-        furnished.report.left.append(Phrase("{names}: nobody can reach it", names=" / ".join(names)))
+        furnished.report.left.append(
+            Phrase("{names}: nobody can reach it", names=" / ".join(names))
+        )
 
 
-def _thing_properties(names: Names, furnished: Furnished, kind: Kind, number: int, stands: int) -> Properties:
+def _thing_properties(
+    names: Names, furnished: Furnished, kind: Kind, number: int, stands: int
+) -> Properties:
     name = names[2] if number == 1 else f"{names[2]} {number}"
     idle = {"en": kind.idle_en, "zh": kind.idle_zh}[furnished.lang]
     one_each = min(MOST_SEATS, stands) if kind.seats > 1 or "bed" in kind.tags else 1
-    return {f"idle_{furnished.lang}": idle, "tags": kind.tags, "seats": one_each, **_named(names, furnished), **({furnished.lang: name} if number > 1 else {})}
+    return {
+        f"idle_{furnished.lang}": idle,
+        "tags": kind.tags,
+        "seats": one_each,
+        **_named(names, furnished),
+        **({furnished.lang: name} if number > 1 else {}),
+    }
 
 
 def _behind(names: Names, furnished: Furnished) -> set[Tile]:
-    """What blocks the way beside a thing's tiles and is no wall and no other thing: the table to a chair, the shelf to a customer."""
+    """What blocks the way beside a thing's tiles and is no wall and no other thing: the table to a
+    chair, the shelf to a customer.
+    """
     site, arena = furnished.site, furnished.arenas[names[:2]]
-    others = {tile for thing in site.of_depth(3) if thing[:2] == names[:2] for tile in site.places[thing]}
+    others = {
+        tile for thing in site.of_depth(3) if thing[:2] == names[:2] for tile in site.places[thing]
+    }
     grown: set[Tile] = set()
     edge = set(site.places[names])
     for _ in range(REACH):
-        edge = {near for tile in edge for near in around(tile)} & site.blocked & arena.tiles - others - grown
+        edge = (
+            {near for tile in edge for near in around(tile)}
+            & site.blocked
+            & arena.tiles - others - grown
+        )
         edge = {tile for tile in edge if not furnished.is_wall(tile, arena)}
         grown |= edge
     return grown
 
 
 def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
-    """The parts of a thing's tiles as rectangles, the largest first; a part that fills too little of its box is cut up."""
+    """The parts of a thing's tiles as rectangles, the largest first; a part that fills too little
+    of its box is cut up.
+    """
     rects: list[Rect] = []
     for part in parts(tiles):
         rim = box(part)
         compact = len(part) * 2 >= rim[2] * rim[3] and rim[2] * rim[3] <= 24
-        rects += [rim] if compact else [rect for rect in rectangles(part) if any(site.walkable(tile) for tile in inside(rect))]
+        rects += (
+            [rim]
+            if compact
+            else [
+                rect
+                for rect in rectangles(part)
+                if any(site.walkable(tile) for tile in inside(rect))
+            ]
+        )
     return sorted(rects, key=lambda rect: -rect[2] * rect[3])
 
 
@@ -201,7 +314,9 @@ def box(tiles: set[Tile]) -> Rect:
 
 
 def _pictures(tiles: set[Tile], own: set[Tile], kind: Kind, site: Site) -> list[Rect]:
-    """Where a thing's picture goes: on what blocks the way if it is all solid, else on all that is the thing's."""
+    """Where a thing's picture goes: on what blocks the way if it is all solid, else on all that is
+    the thing's.
+    """
     solid = tiles & site.blocked
     if solid and all(set(row) == {"#"} for row in kind.shape):
         return rectangles(solid)

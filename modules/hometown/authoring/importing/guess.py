@@ -1,4 +1,6 @@
-"""The purposes of places, guessed from their names in English and Chinese; the tables are in `data/importing`."""
+"""The purposes of places, guessed from their names in English and Chinese; the tables are in
+`data/importing`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ def room_kind(arena: str, sector: str) -> RoomKind:
 
 
 def identifier(name: str, taken: Iterable[str]) -> str:
-    """An id made of a name: small letters and underscores, other scripts as they are, with a number if it is taken.
+    """An id made of a name: small letters and underscores, other scripts as they are, with a number
+    if it is taken.
 
     >>> identifier("Isabella Rodriguez's apartment", []), identifier("酒吧", ["酒吧"]), identifier("3D printer", [])
     ('isabella_rodriguez_apartment', '酒吧_2', 'n3d_printer')
@@ -44,7 +47,13 @@ def identifier(name: str, taken: Iterable[str]) -> str:
     stem = re.sub(r"[^\w]+", "_", re.sub(r"['’]s\b", "", name.lower())).strip("_") or "place"
     stem = stem if stem.isidentifier() else f"n{stem}"
     taken = set(taken)
-    return next(candidate for candidate in (stem if number == 1 else f"{stem}_{number}" for number in range(1, len(taken) + 2)) if candidate not in taken)
+    return next(
+        candidate
+        for candidate in (
+            stem if number == 1 else f"{stem}_{number}" for number in range(1, len(taken) + 2)
+        )
+        if candidate not in taken
+    )
 
 
 def speaks(text: str) -> Lang:

@@ -1,4 +1,6 @@
-"""The histories that Smallville whispers to its people before a run: `agent_history_init_n25.csv`, a name and memories parted by semicolons in each row."""
+"""The histories that Smallville whispers to its people before a run: `agent_history_init_n25.csv`,
+a name and memories parted by semicolons in each row.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,39 @@ MOST = 60
 """Memories of one person at most."""
 
 
-def add_histories(folder: Path, people: Sequence[SourcePerson], faults: Faults, report: ImportReport) -> list[SourcePerson]:
+def add_histories(
+    folder: Path, people: Sequence[SourcePerson], faults: Faults, report: ImportReport
+) -> list[SourcePerson]:
     """The people with memories from the file below the folder that covers most of them."""
     names = {person.name for person in people}
     histories = {path: _histories(path, folder, faults) for path in sorted(folder.rglob(FILES))}
     best = max(histories, key=lambda path: len(names & histories[path].keys()), default=None)
     for path in histories:
         if path != best:
-            report.left.append(Phrase("{file}: another file covers more of these people", file=path.name))
+            report.left.append(
+                Phrase("{file}: another file covers more of these people", file=path.name)
+            )
     if best is None:
         return list(people)
     for name in sorted(histories[best].keys() - names):
-        report.left.append(Phrase("{file}: the history of {name}, who is not among these people", file=best.name, name=name))
-    completed = [replace(person, whispers=tuple(histories[best].get(person.name, ())[:MOST])) for person in people]
-    report.came.append(Phrase("{count} memories that {file} gives them", count=sum(len(person.whispers) for person in completed), file=best.name))
+        report.left.append(
+            Phrase(
+                "{file}: the history of {name}, who is not among these people",
+                file=best.name,
+                name=name,
+            )
+        )
+    completed = [
+        replace(person, whispers=tuple(histories[best].get(person.name, ())[:MOST]))
+        for person in people
+    ]
+    report.came.append(
+        Phrase(
+            "{count} memories that {file} gives them",
+            count=sum(len(person.whispers) for person in completed),
+            file=best.name,
+        )
+    )
     return completed
 
 
@@ -43,4 +64,7 @@ def _histories(path: Path, folder: Path, faults: Faults) -> dict[str, list[str]]
     except csv.Error as error:
         faults.add(path.name, "", "cannot be read as CSV in UTF-8 ({reason})", reason=error)
         return {}
-    return {row[0].strip(): [part.strip() for part in ",".join(row[1:]).split(";") if part.strip()] for row in rows[1:]}
+    return {
+        row[0].strip(): [part.strip() for part in ",".join(row[1:]).split(";") if part.strip()]
+        for row in rows[1:]
+    }

@@ -1,4 +1,6 @@
-"""Imports a world from another system: reads it, houses its people, and writes a world folder with a report on the conversion."""
+"""Imports a world from another system: reads it, houses its people, and writes a world folder with
+a report on the conversion.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class ImportedWorld:
 
 
 def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
-    """Writes the world `name` below `root`. Raises BadWorld, with every fault a line, and has then written nothing."""
+    """Writes the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
+    written nothing.
+    """
     with new_world_folder(root, name) as folder:
         faults, report = Faults(path.name), ImportReport()
         source = read_source(path, lang, faults, report)
@@ -48,19 +52,34 @@ def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld
         report.came[:0] = came_of(source)
         town = furnish(source.site, lang, report)
         if not town.arenas:
-            raise BadWorld("{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them", source=path)
+            raise BadWorld(
+                "{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them",
+                source=path,
+            )
         people = source.people or _made_up(town)
         residents = settle(people, town, faults)
         if not people:
-            faults.add("map", "", "marks no bed, so nobody can live here; mark a thing called bed in a room")
+            faults.add(
+                "map",
+                "",
+                "marks no bed, so nobody can live here; mark a thing called bed in a room",
+            )
         faults.stop()
         _warn_of_language(people, town)
         start = _start(source, report)
-        _write(folder, town, residents, dict(zip(residents, people, strict=True)), _world(name, start, town))
+        _write(
+            folder,
+            town,
+            residents,
+            dict(zip(residents, people, strict=True)),
+            _world(name, start, town),
+        )
         (folder / FILE).write_text(report.markdown(name, path.name, lang), "utf-8")
         problems = lint(folder)
         if problems.errors:
-            raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
+            raise BadWorld(
+                [problem.line for problem in problems.problems if problem.level == "error"]
+            )
     return ImportedWorld(root / name, report)
 
 
@@ -79,25 +98,57 @@ def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
 
 
 def _start(source: Source, report: ImportReport) -> datetime:
-    """When the world begins: as the source does, else before the dates that its texts name, so that none has passed."""
-    texts = [text for person in source.people for text in (person.currently, person.daily_plan, *person.whispers)]
+    """When the world begins: as the source does, else before the dates that its texts name, so that
+    none has passed.
+    """
+    texts = [
+        text
+        for person in source.people
+        for text in (person.currently, person.daily_plan, *person.whispers)
+    ]
     if source.start:
         start = source.start
         report.came.append(Phrase("its first day, {day}", day=f"{start:%Y-%m-%d}"))
     else:
         start, first = start_before(texts, USUAL_START)
         if first:
-            report.guessed.append(Phrase("the first day, {day}: the texts mention {first}", day=f"{start:%Y-%m-%d}", first=f"{first:%Y-%m-%d}"))
-    passed = sorted({f"{day:%Y-%m-%d}" for text in texts for day in dates_in(text, start.year) if day < start.date()})
+            report.guessed.append(
+                Phrase(
+                    "the first day, {day}: the texts mention {first}",
+                    day=f"{start:%Y-%m-%d}",
+                    first=f"{first:%Y-%m-%d}",
+                )
+            )
+    passed = sorted(
+        {
+            f"{day:%Y-%m-%d}"
+            for text in texts
+            for day in dates_in(text, start.year)
+            if day < start.date()
+        }
+    )
     if passed:
-        report.guessed.append(Phrase("that the dates {dates}, which the texts mention and which lie before the first day, are in the past", dates=passed))
+        report.guessed.append(
+            Phrase(
+                "that the dates {dates}, which the texts mention and which lie before the first day, are in the past",
+                dates=passed,
+            )
+        )
     return start
 
 
-def _write(folder: Path, town: Furnished, residents: dict[str, dict[str, Any]], people: dict[str, SourcePerson], world: dict[str, Any]) -> None:
+def _write(
+    folder: Path,
+    town: Furnished,
+    residents: dict[str, dict[str, Any]],
+    people: dict[str, SourcePerson],
+    world: dict[str, Any],
+) -> None:
     """The files of the world."""
     layers, tilesets = draw_map(folder, town)
-    (folder / "map.tmj").write_text(map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8")
+    (folder / "map.tmj").write_text(
+        map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8"
+    )
     write_json(folder / "world.json", world)
     (folder / "residents").mkdir()
     for who, given in residents.items():
@@ -106,11 +157,21 @@ def _write(folder: Path, town: Furnished, residents: dict[str, dict[str, Any]], 
 
 
 def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:
-    """`world.json`. That people of a small town have seen each other is a guess without which no news would spread among strangers."""
+    """`world.json`. That people of a small town have seen each other is a guess without which no
+    news would spread among strangers.
+    """
     lang, words = town.lang, table(town.lang)
     report = town.report
-    report.guessed.append(Phrase("that everybody knows everybody else by sight; remove acquaintance from world.json to make them strangers"))
-    report.guessed.append(Phrase("what rooms and things are for, and the usual day of everybody, from their names and texts"))
+    report.guessed.append(
+        Phrase(
+            "that everybody knows everybody else by sight; remove acquaintance from world.json to make them strangers"
+        )
+    )
+    report.guessed.append(
+        Phrase(
+            "what rooms and things are for, and the usual day of everybody, from their names and texts"
+        )
+    )
     return {
         "name": {lang: name}, "langs": [lang], "start": start.strftime(START_FORMAT), "outdoors": {lang: words["outdoors"]},
         "acquaintance": {lang: words["townsfolk"]},

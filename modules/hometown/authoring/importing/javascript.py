@@ -1,4 +1,6 @@
-"""Reads constants from JavaScript and TypeScript modules without running them: strings, numbers, lists, objects, and names of other constants."""
+"""Reads constants from JavaScript and TypeScript modules without running them: strings, numbers,
+lists, objects, and names of other constants.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 CONSTANT = re.compile(r"^export\s+const\s+(?P<name>[\w$]+)(?:\s*:[^=]+)?\s*=\s*", re.MULTILINE)
-IMPORT = re.compile(r"""^import\s*\{\s*(?P<name>\w+)(?:\s+as\s+(?P<alias>\w+))?\s*\}\s*from\s*['"](?P<file>[^'"]+)['"]""", re.MULTILINE)
+IMPORT = re.compile(
+    r"""^import\s*\{\s*(?P<name>\w+)(?:\s+as\s+(?P<alias>\w+))?\s*\}\s*from\s*['"](?P<file>[^'"]+)['"]""",
+    re.MULTILINE,
+)
 ESCAPES = {"n": "\n", "t": "\t", "r": "", "\n": ""}
 WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 
@@ -32,7 +37,8 @@ class Name:
 
 
 def constants(text: str) -> dict[str, Any]:
-    """The exported constants of a module that are plain values; those that have to be computed are left out.
+    """The exported constants of a module that are plain values; those that have to be computed are
+    left out.
 
     >>> constants("export const a: Row[] = [{ x: -1, 'y': `two`, }, b]; // so\\nexport const c = f(3);")
     {'a': [{'x': -1, 'y': 'two'}, Name(name='b')]}
@@ -128,4 +134,6 @@ class _Reader:
 def _unescaped(text: str) -> str:
     if text.startswith("`") and "${" in text:
         raise NotLiteral
-    return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text[1:-1], flags=re.DOTALL)
+    return re.sub(
+        r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text[1:-1], flags=re.DOTALL
+    )

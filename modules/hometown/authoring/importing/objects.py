@@ -19,10 +19,15 @@ def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
         "things": [(thing.address, thing.rect, thing.properties) for thing in town.things],
     }
     numbers = count(1)
-    return {layer: [marked(next(numbers), *piece, town.site.tile_size) for piece in pieces] for layer, pieces in layers.items()}
+    return {
+        layer: [marked(next(numbers), *piece, town.site.tile_size) for piece in pieces]
+        for layer, pieces in layers.items()
+    }
 
 
 def _pieces(place: Place) -> Iterator[tuple[str, Rect, Properties]]:
-    """Address, rectangle and properties; a place that is no rectangle is marked by several, of which the first has the properties."""
+    """Address, rectangle and properties; a place that is no rectangle is marked by several, of
+    which the first has the properties.
+    """
     for number, rect in enumerate(rectangles(place.tiles)):
         yield place.address, rect, {} if number else place.properties

@@ -16,7 +16,9 @@ SHOWN = 6
 
 @dataclass
 class ImportReport:
-    """Lines in the order in which they arose. `came` is taken from the source, `guessed` should be checked, `left` is not in the new world."""
+    """Lines in the order in which they arose. `came` is taken from the source, `guessed` should be
+    checked, `left` is not in the new world.
+    """
 
     came: list[Phrase] = field(default_factory=list)
     guessed: list[Phrase] = field(default_factory=list)
@@ -32,17 +34,28 @@ class ImportReport:
 
     def markdown(self, world: str, source: str, lang: Lang) -> str:
         """The whole report, as it lies in the world's folder."""
-        lines: list[str] = [heading(1, world), "", plain(Phrase("Imported from {source}.", source=source).localize(lang))]
+        lines: list[str] = [
+            heading(1, world),
+            "",
+            plain(Phrase("Imported from {source}.", source=source).localize(lang)),
+        ]
         for title, items in self.parts():
             lines += ["", heading(2, title.localize(lang)), ""]
-            lines += [Markdown("- {}").format(item.localize(lang)) for item in items or [Phrase("Nothing.")]]
+            lines += [
+                Markdown("- {}").format(item.localize(lang))
+                for item in items or [Phrase("Nothing.")]
+            ]
         return "\n".join(lines) + "\n"
 
     def summary(self, file: str, lang: Lang) -> list[str]:
         """A few lines of each part for the screen; `file` is where the rest is."""
         lines: list[str] = []
         for title, items in self.parts():
-            lines += [f"{title.localize(lang)}:"] * bool(items) + [f"  – {item.localize(lang)}" for item in items[:SHOWN]]
+            lines += [f"{title.localize(lang)}:"] * bool(items) + [
+                f"  – {item.localize(lang)}" for item in items[:SHOWN]
+            ]
             if len(items) > SHOWN:
-                lines.append(f"  – {Phrase('{count} more, in {file}', count=len(items) - SHOWN, file=file).localize(lang)}")
+                lines.append(
+                    f"  – {Phrase('{count} more, in {file}', count=len(items) - SHOWN, file=file).localize(lang)}"
+                )
         return lines

@@ -1,4 +1,6 @@
-"""From people of another system to residents: ids, beds, a usual day, initial memories, and relations."""
+"""From people of another system to residents: ids, beds, a usual day, initial memories, and
+relations.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ GENERATED = 6
 """Residents made up for a map that brings none, at most."""
 
 
-def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[str, dict[str, Any]]:
+def settle(
+    people: list[SourcePerson], town: Furnished, faults: Faults
+) -> dict[str, dict[str, Any]]:
     """The residents' files by id; somebody without a home or a bed is a fault."""
     ids: list[str] = []
     for person in people:
@@ -47,24 +51,43 @@ def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[
     return files
 
 
-def _home(person: SourcePerson, town: Furnished, taken: set[str], faults: Faults) -> tuple[Place | None, Item | None]:
+def _home(
+    person: SourcePerson, town: Furnished, taken: set[str], faults: Faults
+) -> tuple[Place | None, Item | None]:
     """The arena where somebody lives, and a bed there."""
     home = town.arenas.get(person.home)
     if home is None:
         known = [" / ".join(names) for names in town.arenas]
         named = " / ".join(person.home)
-        faults.add(person.file, "living_area", "{home!r} is not a room of the map{hint}", home=named, hint=likely(named, known))
+        faults.add(
+            person.file,
+            "living_area",
+            "{home!r} is not a room of the map{hint}",
+            home=named,
+            hint=likely(named, known),
+        )
         return None, None
     bed = _bed(home, town, taken)
     if bed is None:
-        faults.add(person.file, "living_area", "there is no bed left in {home!r}; mark one on the map, as a thing called bed", home=person.home[0])
+        faults.add(
+            person.file,
+            "living_area",
+            "there is no bed left in {home!r}; mark one on the map, as a thing called bed",
+            home=person.home[0],
+        )
     return home, bed
 
 
 def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
-    """A bed with a free seat: in the resident's own room first, else in the house. Couples share one that has two seats."""
+    """A bed with a free seat: in the resident's own room first, else in the house. Couples share
+    one that has two seats.
+    """
     house = sector_of(home.address)
-    beds = [item for item in town.things if "sleep" in tags_of(item) and item.address.startswith(f"{house}/")]
+    beds = [
+        item
+        for item in town.things
+        if "sleep" in tags_of(item) and item.address.startswith(f"{house}/")
+    ]
     beds.sort(key=lambda item: not item.address.startswith(f"{home.address}/"))
     for item in beds:
         for seat in range(int(item.properties["seats"])):
@@ -74,13 +97,26 @@ def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
     return None
 
 
-def _file(who: str, person: SourcePerson, home: Place, bed: Item, around_me: Surroundings, lang: Lang) -> dict[str, Any]:
+def _file(
+    who: str, person: SourcePerson, home: Place, bed: Item, around_me: Surroundings, lang: Lang
+) -> dict[str, Any]:
     at = rhythm(person.lifestyle, lang)
-    known = [place.address for names, place in around_me.town.sectors.items() if not person.knows or names[0] in person.knows]
+    known = [
+        place.address
+        for names, place in around_me.town.sectors.items()
+        if not person.knows or names[0] in person.knows
+    ]
     sectors = list(dict.fromkeys([sector_of(home.address), *known]))
     pronouns = _pronouns(person, lang)
-    texts = {key: {lang: getattr(person, key) or person.lifestyle} for key in ("name", "innate", "learned", "lifestyle", "daily_plan")}
-    now = person.currently or (third_person(person.whispers[0], person.name, pronouns, lang) if person.whispers else person.lifestyle)
+    texts = {
+        key: {lang: getattr(person, key) or person.lifestyle}
+        for key in ("name", "innate", "learned", "lifestyle", "daily_plan")
+    }
+    now = person.currently or (
+        third_person(person.whispers[0], person.name, pronouns, lang)
+        if person.whispers
+        else person.lifestyle
+    )
     return {
         **texts,
         "currently": {lang: now}, "age": person.age, "occupation": {lang: _occupation(person, lang)}, "pronouns": {lang: pronouns},
@@ -100,32 +136,63 @@ def _occupation(person: SourcePerson, lang: Lang) -> str:
 
 
 def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
-    """By the pronoun that the texts use most; people whose texts use none get the neutral one of the language."""
+    """By the pronoun that the texts use most; people whose texts use none get the neutral one of
+    the language.
+    """
     text = _all_texts(person).lower()
-    counts = {word: len(re.findall(rf"\b{word}\b" if word.isascii() else word, text)) for word in table(lang)["pronouns"] if word}
+    counts = {
+        word: len(re.findall(rf"\b{word}\b" if word.isascii() else word, text))
+        for word in table(lang)["pronouns"]
+        if word
+    }
     best = max(counts, key=lambda word: counts[word])
     forms: list[str] = table(lang)["pronouns"][best if counts[best] else ""]
     return forms
 
 
 def _interests(person: SourcePerson, lang: Lang) -> list[str]:
-    interests = [row["interest"] for row in table(lang)["pursuits"] if mentions(_all_texts(person), row["words"])]
+    interests = [
+        row["interest"]
+        for row in table(lang)["pursuits"]
+        if mentions(_all_texts(person), row["words"])
+    ]
     return list(dict.fromkeys(interests))[:4] or [table(lang)["interest"]]
 
 
-def _seeds(who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang) -> list[dict[str, Any]]:
-    """A person's current concerns and history, one memory per sentence, in the third person; each names the people it is about."""
+def _seeds(
+    who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang
+) -> list[dict[str, Any]]:
+    """A person's current concerns and history, one memory per sentence, in the third person; each
+    names the people it is about.
+    """
     words, person = table(lang), people[who]
-    sentences = [part.strip() for part in re.split(words["sentences"], person.currently) if part.strip()]
+    sentences = [
+        part.strip() for part in re.split(words["sentences"], person.currently) if part.strip()
+    ]
     subjects = "|".join(word for word in words["pronouns"] if word)
-    thoughts = [re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE) for part in sentences]
+    thoughts = [
+        re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE)
+        for part in sentences
+    ]
     thoughts += [third_person(whisper, person.name, pronouns, lang) for whisper in person.whispers]
     names = short_names(people)
     seeds = []
     for text in dict.fromkeys(thoughts):
-        alone = replace(person, learned=text, currently="", lifestyle="", daily_plan="", whispers=())
-        about = [other for other in people if other != who and sentences_naming(alone, names[other], lang)]
-        seed = {"type": "thought", "poignancy": 6, "text": {lang: text}, "predicate": {lang: words["thinks"]}, "object": {lang: text.rstrip("。.！!")}}
+        alone = replace(
+            person, learned=text, currently="", lifestyle="", daily_plan="", whispers=()
+        )
+        about = [
+            other
+            for other in people
+            if other != who and sentences_naming(alone, names[other], lang)
+        ]
+        seed = {
+            "type": "thought",
+            "poignancy": 6,
+            "text": {lang: text},
+            "predicate": {lang: words["thinks"]},
+            "object": {lang: text.rstrip("。.！!")},
+        }
         seeds.append(seed | ({"about": about} if about else {}))
     return seeds
 
@@ -150,4 +217,6 @@ def _sentence(row: dict[str, Any], lang: Lang) -> str:
     if lang == "zh":
         return f"{row['name']}是一名{row['occupation']}，{pronoun}刚搬来不久。"
     article = "an" if row["occupation"][0] in "aeiou" else "a"
-    return f"{row['name']} is {article} {row['occupation']}, and {pronoun} has only just moved here."
+    return (
+        f"{row['name']} is {article} {row['occupation']}, and {pronoun} has only just moved here."
+    )

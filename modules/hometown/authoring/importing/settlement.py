@@ -22,13 +22,22 @@ IN_COMMON = (
 
 
 def lay_out(site: Site, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
-    """Marks the places and gives the home of each; a fault is reported, and homes are missing, where the map has too little open ground."""
+    """Marks the places and gives the home of each; a fault is reported, and homes are missing,
+    where the map has too little open ground.
+    """
     words = table(lang)["settlement"]
     free = main_area(site)
     common = _room(free, COMMON)
     if common:
         place = (words["common"], words["common"])
-        _mark(site, place, common, IN_COMMON, words, {"tags": "square, park, outdoor, cafe", "public": True})
+        _mark(
+            site,
+            place,
+            common,
+            IN_COMMON,
+            words,
+            {"tags": "square, park, outdoor, cafe", "public": True},
+        )
         free -= _margin(common)
     site.laid_out = True
     homes: list[Names] = []
@@ -49,8 +58,13 @@ def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
     """The open rectangle nearest to the middle of what is free, with a way around it."""
     if not free:
         return None
-    middle = (sum(column for column, _ in free) // len(free), sum(row for _, row in free) // len(free))
-    for column, row in sorted(free, key=lambda tile: (abs(tile[0] - middle[0]) + abs(tile[1] - middle[1]), tile)):
+    middle = (
+        sum(column for column, _ in free) // len(free),
+        sum(row for _, row in free) // len(free),
+    )
+    for column, row in sorted(
+        free, key=lambda tile: (abs(tile[0] - middle[0]) + abs(tile[1] - middle[1]), tile)
+    ):
         rect = (column, row, *size)
         if _margin(rect) <= free:
             return rect
@@ -62,7 +76,14 @@ def _margin(rect: Rect) -> set[Tile]:
     return inside((rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2))
 
 
-def _mark(site: Site, place: Names, rect: Rect, things: Sequence[tuple[str, Rect]], words: dict[str, str], given: dict[str, str | bool]) -> None:
+def _mark(
+    site: Site,
+    place: Names,
+    rect: Rect,
+    things: Sequence[tuple[str, Rect]],
+    words: dict[str, str],
+    given: dict[str, str | bool],
+) -> None:
     for tile in inside(rect):
         site.mark(place, tile)
     site.given[place] = given

@@ -23,10 +23,11 @@ Names = tuple[str, ...]
 class Site:
     """A map's grid: `blocked` tiles, and the tiles of every sector, arena and thing.
 
-    `given` holds what the map itself says of a place (tags, names, seats), in the form of its properties in a `map.tmj`;
-    a thing that it knows is one thing, of the others each connected part is one.
-    `layers` and `tilesets` are its art, () where it has none; `tile_size` is that of the art in pixels, its images lie below `folder`
-    or are one `sheet`. Places that are `laid_out` are no part of that art.
+    `given` holds what the map itself says of a place (tags, names, seats), in the form of its
+    properties in a `map.tmj`; a thing that it knows is one thing, of the others each connected part
+    is one. `layers` and `tilesets` are its art, () where it has none; `tile_size` is that of the
+    art in pixels, its images lie below `folder` or are one `sheet`. Places that are `laid_out` are
+    no part of that art.
     """
 
     size: Tile
@@ -50,12 +51,16 @@ class Site:
         return [names for names in self.places if len(names) == depth]
 
     def walkable(self, tile: Tile) -> bool:
-        return 0 <= tile[0] < self.size[0] and 0 <= tile[1] < self.size[1] and tile not in self.blocked
+        return (
+            0 <= tile[0] < self.size[0] and 0 <= tile[1] < self.size[1] and tile not in self.blocked
+        )
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Where the steps of a figure are in an image: three each down, left, right and up, as left, top, width and height in pixels."""
+    """Where the steps of a figure are in an image: three each down, left, right and up, as left,
+    top, width and height in pixels.
+    """
 
     image: Path
     boxes: tuple[tuple[int, int, int, int], ...]
@@ -63,9 +68,11 @@ class Frames:
 
 @dataclass(frozen=True)
 class SourcePerson:
-    """A person as another system describes it: texts in one language. `home` is a sector and an arena; `knows` are sectors.
+    """A person as another system describes it: texts in one language. `home` is a sector and an
+    arena; `knows` are sectors.
 
-    `whispers` are memories in the second person; `sprite` (a sheet of 96 × 128 pixels) and `portrait` are pictures of the source's own.
+    `whispers` are memories in the second person; `sprite` (a sheet of 96 × 128 pixels) and
+    `portrait` are pictures of the source's own.
     """
 
     file: str
@@ -117,7 +124,8 @@ Rect = tuple[int, int, int, int]
 
 
 def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
-    """Rectangles that cover a set of tiles exactly and don't overlap, in reading order: each as wide as it can be, then as high.
+    """Rectangles that cover a set of tiles exactly and don't overlap, in reading order: each as
+    wide as it can be, then as high.
 
     >>> rectangles([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
     [(0, 0, 2, 2), (0, 2, 1, 1)]
@@ -127,7 +135,11 @@ def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
     while left:
         column, row = min(left, key=lambda tile: (tile[1], tile[0]))
         width = next(step for step in range(1, len(left) + 1) if (column + step, row) not in left)
-        height = next(step for step in range(1, len(left) + 1) if any((column + right, row + step) not in left for right in range(width)))
+        height = next(
+            step
+            for step in range(1, len(left) + 1)
+            if any((column + right, row + step) not in left for right in range(width))
+        )
         rect = (column, row, width, height)
         rects.append(rect)
         left -= inside(rect)
@@ -141,8 +153,19 @@ def inside(rect: Rect) -> set[Tile]:
 
 
 def main_area(site: Site) -> set[Tile]:
-    """The town: of the parts of the map in which every tile can be reached from every other, the one that most rooms lie in."""
+    """The town: of the parts of the map in which every tile can be reached from every other, the
+    one that most rooms lie in.
+    """
     width, height = site.size
     rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}
-    open_tiles = [(column, row) for row in range(height) for column in range(width) if (column, row) not in site.blocked]
-    return max(parts(open_tiles), key=lambda part: (len({rooms[tile] for tile in part if tile in rooms}), len(part)), default=set())
+    open_tiles = [
+        (column, row)
+        for row in range(height)
+        for column in range(width)
+        if (column, row) not in site.blocked
+    ]
+    return max(
+        parts(open_tiles),
+        key=lambda part: (len({rooms[tile] for tile in part if tile in rooms}), len(part)),
+        default=set(),
+    )

@@ -34,14 +34,31 @@ def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) 
     """Whatever `source` is: GenerativeAgentsCN's files, Smallville's, AI Town's, or a Tiled map."""
     maze = source / "maze.json" if source.is_dir() else source
     if maze.name == "maze.json" and maze.exists():
-        return Source(_with_art(read_maze(maze, faults), maze.parent, report), read_agents(maze.parent / "agents", faults, report))
+        return Source(
+            _with_art(read_maze(maze, faults), maze.parent, report),
+            read_agents(maze.parent / "agents", faults, report),
+        )
     if source.suffix.lower() in TILED and source.is_file():
-        return Source(read_tiled(source, faults), read_agents(source.parent / "agents", faults, report))
+        return Source(
+            read_tiled(source, faults), read_agents(source.parent / "agents", faults, report)
+        )
     if source.is_dir():
         metas = sorted(source.rglob(META))
         if metas:
-            people = add_histories(source, [_with_pictures(person, source) for person in read_scratches(source, faults, report)], faults, report)
-            return Source(_with_art(read_matrices(metas[0].parent, faults), source, report), people, start_of(source))
+            people = add_histories(
+                source,
+                [
+                    _with_pictures(person, source)
+                    for person in read_scratches(source, faults, report)
+                ],
+                faults,
+                report,
+            )
+            return Source(
+                _with_art(read_matrices(metas[0].parent, faults), source, report),
+                people,
+                start_of(source),
+            )
         file = characters_file(source)
         if file:
             return Source(*read_ai_town(source, file, lang, faults, report))
@@ -65,18 +82,41 @@ def _with_pictures(person: SourcePerson, source: Path) -> SourcePerson:
     file = f"{person.name.replace(' ', '_')}.png"
     sprites = sorted(source.rglob(f"characters/{file}"))
     faces = sorted(source.rglob(f"characters/profile/{file}"))
-    return replace(person, sprite=sprites[0] if sprites else None, portrait=faces[0] if faces else None)
+    return replace(
+        person, sprite=sprites[0] if sprites else None, portrait=faces[0] if faces else None
+    )
 
 
 def came_of(source: Source) -> list[Phrase]:
-    """What was read from a source, in a few lines; nothing for a map whose places were laid out, since its reader reports that."""
+    """What was read from a source, in a few lines; nothing for a map whose places were laid out,
+    since its reader reports that.
+    """
     if source.site is None or source.site.laid_out:
         return []
     sectors, arenas, things = (len(source.site.of_depth(depth)) for depth in (1, 2, 3))
-    lines = [Phrase("{sectors} buildings and open places, {arenas} rooms, {things} names of things", sectors=sectors, arenas=arenas, things=things)]
+    lines = [
+        Phrase(
+            "{sectors} buildings and open places, {arenas} rooms, {things} names of things",
+            sectors=sectors,
+            arenas=arenas,
+            things=things,
+        )
+    ]
     if source.people:
-        lines.append(Phrase("{count} residents with their texts: {names}", count=len(source.people), names=[person.name for person in source.people]))
+        lines.append(
+            Phrase(
+                "{count} residents with their texts: {names}",
+                count=len(source.people),
+                names=[person.name for person in source.people],
+            )
+        )
     if source.site.layers and not source.site.sheet:
         count = len(source.site.tilesets)
-        lines.append(Phrase("the map's own art, {layers} layers with {count} tilesets", layers=len(source.site.layers), count=count))
+        lines.append(
+            Phrase(
+                "the map's own art, {layers} layers with {count} tilesets",
+                layers=len(source.site.layers),
+                count=count,
+            )
+        )
     return lines

@@ -1,4 +1,6 @@
-"""Texts that address somebody ("You want …") rewritten in the third person with the name, in English and Chinese."""
+"""Texts that address somebody ("You want …") rewritten in the third person with the name, in
+English and Chinese.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,39 @@ PLAIN = {
     "heard", "became", "took", "made", "came", "got", "gave", "found", "left", "kept", "grew", "began", "spent", "read", "won't", "can't", "couldn't", "didn't",
     "never", "always", "often", "also", "really", "secretly", "sometimes", "usually", "just", "still", "only",
 }  # fmt: skip
-"""Words after "you" that are unchanged in the third person: auxiliary verbs, past tenses, adverbs."""
+"""Words after "you" that are unchanged in the third person: auxiliary verbs, past tenses, adverbs.
+"""
 
-ADVERBS = {"never", "always", "often", "also", "really", "secretly", "sometimes", "usually", "just", "still", "only"}
+ADVERBS = {
+    "never",
+    "always",
+    "often",
+    "also",
+    "really",
+    "secretly",
+    "sometimes",
+    "usually",
+    "just",
+    "still",
+    "only",
+}
 
-IRREGULAR = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes", "don't": "doesn't", "haven't": "hasn't", "aren't": "isn't"}
+IRREGULAR = {
+    "are": "is",
+    "were": "was",
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "aren't": "isn't",
+}
 
 SUBJECT = re.compile(
     r"(?P<before>^|[.,;:!?]\s+|\b(?:that|and|when|while|if|because|who|but|as|what|how|where)\s+)"
-    r"(?P<you>you)(?:(?P<short>'re|'ve|'ll|'d)|(?P<adverb>\s+(?:" + "|".join(sorted(ADVERBS)) + r"))?\s+(?P<verb>[a-z']+))",
+    r"(?P<you>you)(?:(?P<short>'re|'ve|'ll|'d)|(?P<adverb>\s+(?:"
+    + "|".join(sorted(ADVERBS))
+    + r"))?\s+(?P<verb>[a-z']+))",
     re.IGNORECASE,
 )
 SHORT = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}
@@ -39,8 +65,18 @@ def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
         text = text.replace("你自己", "自己").replace("您", "你")
         return text.replace("你", name, 1).replace("你", pronouns[0])
     text = SUBJECT.sub(lambda match: _told(match, name), text)
-    for word, other in (("yourself", f"{pronouns[1]}self"), ("yours", f"{name}'s"), ("your", pronouns[2]), ("you", pronouns[1])):
-        text = re.sub(rf"\b{word}\b", lambda match, to=other: _capital(match[0], to), text, flags=re.IGNORECASE)  # type: ignore[misc]
+    for word, other in (
+        ("yourself", f"{pronouns[1]}self"),
+        ("yours", f"{name}'s"),
+        ("your", pronouns[2]),
+        ("you", pronouns[1]),
+    ):
+        text = re.sub(
+            rf"\b{word}\b",
+            lambda match, to=other: _capital(match[0], to),  # type: ignore[misc]
+            text,
+            flags=re.IGNORECASE,
+        )
     return text
 
 

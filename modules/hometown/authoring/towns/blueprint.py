@@ -1,8 +1,9 @@
 """A building as text: a small plan in letters, its rooms, and what its letters stand for.
 
-In the plan `#` is wall, `+` a door or gate, `|` a fence, `.` the floor of a room, a digit the floor of
-the room that it numbers; upper-case letters are things and lower-case letters decorations, each at its upper left tile;
-a space leaves the land as it is. A room reaches as far as one can walk from its digit without passing a door.
+In the plan `#` is wall, `+` a door or gate, `|` a fence, `.` the floor of a room, a digit the floor
+of the room that it numbers; upper-case letters are things and lower-case letters decorations, each
+at its upper left tile; a space leaves the land as it is. A room reaches as far as one can walk from
+its digit without passing a door.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ DECOR = {
     ")": "fish_tank", "[": "kegs", "]": "bottle_rack", "{": "jar_rack", "}": "crate_rack", "/": "painting_easel",
 }  # fmt: skip
 
-ON_WALLS = {"whiteboard", "dartboard"} | {kind for kind, decor in furniture.DECOR.items() if decor.layer == "walls"}
+ON_WALLS = {"whiteboard", "dartboard"} | {
+    kind for kind, decor in furniture.DECOR.items() if decor.layer == "walls"
+}
 """What hangs on a wall, and is used from the floor below it."""
 
 
@@ -59,8 +62,10 @@ class Space:
 
 @dataclass(frozen=True)
 class Building:
-    """A sector drawn as a plan. `rooms` are by digit, `things` by letter, where they differ from those of every plan;
-    `fittings` are decorations of this plan alone, by any character that is free."""
+    """A sector drawn as a plan. `rooms` are by digit, `things` by letter, where they differ from
+    those of every plan; `fittings` are decorations of this plan alone, by any character that is
+    free.
+    """
 
     address: str
     en: str
@@ -82,7 +87,12 @@ class Building:
 
     def tiles(self) -> Iterator[tuple[At, str]]:
         """Each tile that the plan fills: where on the map, and its plan character."""
-        return (((self.at[0] + right, self.at[1] + down), mark) for down, row in enumerate(self.rows) for right, mark in enumerate(row) if mark != " ")
+        return (
+            ((self.at[0] + right, self.at[1] + down), mark)
+            for down, row in enumerate(self.rows)
+            for right, mark in enumerate(row)
+            if mark != " "
+        )
 
     def kind(self, mark: str) -> str:
         """The kind of thing or decoration that a letter stands for; "" for all else."""
@@ -92,12 +102,20 @@ class Building:
     def areas(self) -> dict[str, frozenset[At]]:
         """The tiles of each room, by its digit."""
         marks = dict(self.tiles())
-        free = {at for at, mark in marks.items() if mark not in "#+|" and self.kind(mark) not in ON_WALLS}
+        free = {
+            at
+            for at, mark in marks.items()
+            if mark not in "#+|" and self.kind(mark) not in ON_WALLS
+        }
         return {mark: _flood(at, free) for at, mark in marks.items() if mark in self.rooms}
 
     def ground(self) -> dict[At, str]:
-        """The terrain that the plan puts on the map: walls, doors, fences, and the floor of each room."""
-        floors = {at: self.rooms[digit].floor for digit, area in self.areas().items() for at in area}
+        """The terrain that the plan puts on the map: walls, doors, fences, and the floor of each
+        room.
+        """
+        floors = {
+            at: self.rooms[digit].floor for digit, area in self.areas().items() for at in area
+        }
         return {at: floors.get(at, mark if mark in "#+|" else "#") for at, mark in self.tiles()}
 
     def arenas(self) -> list[Room]:
@@ -105,9 +123,18 @@ class Building:
         rooms = []
         for digit, area in sorted(self.areas().items()):
             columns, rows = [column for column, _ in area], [row for _, row in area]
-            rect = (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
+            rect = (
+                min(columns),
+                min(rows),
+                max(columns) - min(columns) + 1,
+                max(rows) - min(rows) + 1,
+            )
             space = self.rooms[digit]
-            rooms.append(Room(f"{self.address}/{space.id}", space.en, space.zh, rect, space.tags, space.public))
+            rooms.append(
+                Room(
+                    f"{self.address}/{space.id}", space.en, space.zh, rect, space.tags, space.public
+                )
+            )
         return rooms
 
     def placed(self) -> list[Placed]:
@@ -118,12 +145,22 @@ class Building:
             if self.kind(mark) in KINDS:
                 thing = self.things.get(mark, Thing(self.kind(mark), self.kind(mark)))
                 room = room_at[column, row + (thing.kind in ON_WALLS)]
-                things.append(Placed(f"{self.address}/{room}/{thing.id}", thing.kind, (column, row), thing.en, thing.zh))
+                things.append(
+                    Placed(
+                        f"{self.address}/{room}/{thing.id}",
+                        thing.kind,
+                        (column, row),
+                        thing.en,
+                        thing.zh,
+                    )
+                )
         return things
 
     def decor(self) -> list[tuple[str, At]]:
         """The decorations."""
-        return [(kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in furniture.DECOR]
+        return [
+            (kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in furniture.DECOR
+        ]
 
 
 def _flood(start: At, free: set[At]) -> frozenset[At]:
@@ -131,7 +168,12 @@ def _flood(start: At, free: set[At]) -> frozenset[At]:
     reached, edge = {start}, [start]
     while edge:
         column, row = edge.pop()
-        fresh = {(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)} & free - reached
+        fresh = {
+            (column + 1, row),
+            (column - 1, row),
+            (column, row + 1),
+            (column, row - 1),
+        } & free - reached
         reached |= fresh
         edge += fresh
     return frozenset(reached)

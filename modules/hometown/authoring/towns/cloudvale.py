@@ -1,4 +1,6 @@
-"""Cloud Vale: two sects on their terraces below the peaks, a stream of mist between them, and a market in the valley, for twelve people."""
+"""Cloud Vale: two sects on their terraces below the peaks, a stream of mist between them, and a
+market in the valley, for twelve people.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,13 @@ ARENAS = [
     Room("pine/court", "vein court", "灵脉院", (21, 21, 12, 4), "outdoor, quiet"),
     Room("crane/terrace", "rice terrace", "稻田", (46, 19, 12, 4), "garden, outdoor, field"),
     Room("crane/yard", "practice yard", "演武场", (63, 20, 11, 3), "outdoor, work"),
-    Room("market/street", "the market of Cloud Vale", "云谷集", (8, 44, 21, 8), "square, outdoor, market"),
+    Room(
+        "market/street",
+        "the market of Cloud Vale",
+        "云谷集",
+        (8, 44, 21, 8),
+        "square, outdoor, market",
+    ),
     Room("spring/pool", "the warm spring", "暖泉", (64, 29, 11, 8), "park, outdoor"),
     Room("bank/herbs", "the misty bank", "雾溪边", (46, 38, 9, 14), "park, outdoor, garden"),
 ]
@@ -57,7 +65,16 @@ THINGS = [
     Placed("bank/herbs/pond_side", "pond_side", (47, 47), "stepping stones", "溪边石头"),
     Placed("bank/herbs/bench", "bench", (51, 43), "bench by the stream", "溪边长椅"),
 ]  # fmt: skip
-STREAM: list[Point] = [(40, 8), (39.5, 16), (40.2, 24), (39, 31), (36, 37), (40, 44), (45, 51), (44.5, 62)]
+STREAM: list[Point] = [
+    (40, 8),
+    (39.5, 16),
+    (40.2, 24),
+    (39, 31),
+    (36, 37),
+    (40, 44),
+    (45, 51),
+    (44.5, 62),
+]
 LANES: list[tuple[float, list[Point]]] = [
     (2, [(18.5, 28), (18.5, 33), (16, 35), (6, 36), (5, 43), (9, 45)]), (2, [(60.5, 26), (60.5, 31), (56, 36), (44, 36), (33, 37), (24, 36), (19, 33)]),
     (2, [(29, 48), (34, 47.2), (37.5, 46), (52, 46), (57, 49.5), (61.5, 49.5)]), (2, [(30, 35), (30.5, 38), (30, 47)]), (2, [(60, 31), (64, 34), (66, 34)]),
@@ -103,11 +120,24 @@ def _land() -> Land:
     land.square_bridges()
     for kind, (column, row) in [*((thing.kind, thing.at) for thing in THINGS), *DECOR]:
         lines = shape(kind)
-        land.keep(((column + right, row + down) for right in range(len(lines[0])) for down in range(len(lines))), 1)
+        land.keep(
+            (
+                (column + right, row + down)
+                for right in range(len(lines[0]))
+                for down in range(len(lines))
+            ),
+            1,
+        )
     for mark, middle, reach, density in GROVES:
         land.plant(mark, middle, reach, density, 2)
     for _ in range(40):
-        land.plant("f", (land.stream.uniform(1, 77), land.stream.uniform(8, 59)), (2.4, 1.7), 0.9, margin=land.stream.choice((0, 1)))
+        land.plant(
+            "f",
+            (land.stream.uniform(1, 77), land.stream.uniform(8, 59)),
+            (2.4, 1.7),
+            0.9,
+            margin=land.stream.choice((0, 1)),
+        )
     land.close((18, 47), ".f:rs=+zgmydwcbkopnqel")
     return land
 
@@ -116,7 +146,11 @@ def _decor(land: Land) -> list[tuple[str, At]]:
     """The decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for house in HOUSES for item in house.decor()]
     decor += at_the_water(land, 0.4, 0.08, 31)
-    free = [at for at, mark in sorted(land.marks.items()) if mark == "." and land.free(at, 2) and 2 < at[0] < SIZE[0] - 3 and at[1] < SIZE[1] - 3]
+    free = [
+        at
+        for at, mark in sorted(land.marks.items())
+        if mark == "." and land.free(at, 2) and 2 < at[0] < SIZE[0] - 3 and at[1] < SIZE[1] - 3
+    ]
     for kind, count in (("bush", 8), ("rock", 10)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
     return DECOR + decor

@@ -1,4 +1,6 @@
-"""The farmstead: three fields, a barn, a mill on its stream, a bakery, an orchard and a garden around a green, for twelve people."""
+"""The farmstead: three fields, a barn, a mill on its stream, a bakery, an orchard and a garden
+around a green, for twelve people.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,18 @@ THINGS = [
     Placed("stream/bank/pond_side", "pond_side", (54, 13), "bank of the mill pond", "磨坊塘的塘边"),
     Placed("stream/bank/bench", "bench", (53, 4), "bench by the stream", "溪边的长椅"),
 ]
-STREAM: list[Point] = [(62, -1), (63, 5), (60, 10), (62, 16), (63.5, 22), (61.5, 30), (61, 37), (62.5, 44), (60.5, 52), (62, 63)]
+STREAM: list[Point] = [
+    (62, -1),
+    (63, 5),
+    (60, 10),
+    (62, 16),
+    (63.5, 22),
+    (61.5, 30),
+    (61, 37),
+    (62.5, 44),
+    (60.5, 52),
+    (62, 63),
+]
 POND: tuple[Point, Point] = ((58.5, 10.5), (4.2, 3))
 LANES: list[tuple[float, list[Point]]] = [
     (3, [(-1, 35), (12, 35.5), (26, 34.5), (40, 37), (52, 37.5), (62, 37.5), (76, 37), (95, 35)]),
@@ -99,7 +112,14 @@ def _land() -> Land:
     land.square_bridges()
     for kind, (column, row) in [*((thing.kind, thing.at) for thing in THINGS), *DECOR]:
         lines = shape(kind)
-        land.keep(((column + right, row + down) for right in range(len(lines[0])) for down in range(len(lines))), 1)
+        land.keep(
+            (
+                (column + right, row + down)
+                for right in range(len(lines[0]))
+                for down in range(len(lines))
+            ),
+            1,
+        )
     _green(land)
     return land
 
@@ -116,10 +136,22 @@ def _green(land: Land) -> None:
     for middle, reach, density in GROVES:
         land.plant("t", middle, reach, density, 2)
     for _ in range(70):
-        land.plant("t", (land.stream.uniform(2, 92), land.stream.uniform(2, 60)), (1.6, 1.2), 0.4, 2)
+        land.plant(
+            "t", (land.stream.uniform(2, 92), land.stream.uniform(2, 60)), (1.6, 1.2), 0.4, 2
+        )
     for _ in range(90):
-        land.plant("f", (land.stream.uniform(1, 93), land.stream.uniform(1, 61)), (2.4, 1.7), 1.0, margin=land.stream.choice((0, 1)))
-    for at in [at for at, mark in land.marks.items() if mark in ".f" and (at[0] in (0, SIZE[0] - 1) or at[1] in (0, SIZE[1] - 1))]:
+        land.plant(
+            "f",
+            (land.stream.uniform(1, 93), land.stream.uniform(1, 61)),
+            (2.4, 1.7),
+            1.0,
+            margin=land.stream.choice((0, 1)),
+        )
+    for at in [
+        at
+        for at, mark in land.marks.items()
+        if mark in ".f" and (at[0] in (0, SIZE[0] - 1) or at[1] in (0, SIZE[1] - 1))
+    ]:
         land.marks[at] = "T"
     land.close((48, 37), ".f:rs=+gmydwcbkopnqel")
 
@@ -128,13 +160,23 @@ def _decor(land: Land) -> list[tuple[str, At]]:
     """The decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for building in HOUSES for item in building.decor()]
     decor += at_the_water(land, 0.35, 0.05)
-    free = [at for at, mark in sorted(land.marks.items()) if mark == "." and land.free(at, 2) and 3 < at[0] < SIZE[0] - 3 and 3 < at[1] < SIZE[1] - 3]
+    free = [
+        at
+        for at, mark in sorted(land.marks.items())
+        if mark == "." and land.free(at, 2) and 3 < at[0] < SIZE[0] - 3 and 3 < at[1] < SIZE[1] - 3
+    ]
     for kind, count in (("bush", 18), ("rock", 8)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
     return DECOR + decor
 
 
-FACADES = {"farm": "thatch", "barn": "barn", "mill": "fieldstone", "bakery": "brick", "garden": "timber"}
+FACADES = {
+    "farm": "thatch",
+    "barn": "barn",
+    "mill": "fieldstone",
+    "bakery": "brick",
+    "garden": "timber",
+}
 
 
 @cache

@@ -85,7 +85,12 @@ GARDEN = """
         ||||||+|||||||||
 """
 
-HEARTH = {"X": Thing("hearth", "hearth"), "N": Thing("washstand", "washstand"), "O": Thing("settle", "settle"), "E": Thing("desk", "writing_table")}
+HEARTH = {
+    "X": Thing("hearth", "hearth"),
+    "N": Thing("washstand", "washstand"),
+    "O": Thing("settle", "settle"),
+    "E": Thing("desk", "writing_table"),
+}
 FITTINGS = {"{": "herbs", "}": "tools"}
 
 
@@ -110,7 +115,14 @@ HOUSES = [
         FARM,
         {
             "1": _living("kitchen", "kitchen", "厨房", "q"),
-            "2": Space("ada_room", "c", "Ada and Bert's room", "艾达和伯特的房间", "home, bedroom", public=False),
+            "2": Space(
+                "ada_room",
+                "c",
+                "Ada and Bert's room",
+                "艾达和伯特的房间",
+                "home, bedroom",
+                public=False,
+            ),
             "3": _room("cora", "Cora", "柯拉"),
             "4": _room("dirk", "Dirk", "德克"),
             "5": _room("edda", "Edda", "埃德娜"),
@@ -141,7 +153,12 @@ HOUSES = [
         (33, 3),
         BARN,
         {"1": Space("main", "n", "the barn", "谷仓", "work, store")},
-        {"Y": Thing("loft", "hay_loft"), "V": Thing("bin", "grain_bin"), "F": Thing("floor", "threshing_floor"), "W": Thing("workbench", "workbench")},
+        {
+            "Y": Thing("loft", "hay_loft"),
+            "V": Thing("bin", "grain_bin"),
+            "F": Thing("floor", "threshing_floor"),
+            "W": Thing("workbench", "workbench"),
+        },
         {**FITTINGS, "h": "hay"},
     ),
     Building(
@@ -176,7 +193,14 @@ HOUSES = [
         {
             "1": Space("main", "k", "bakehouse", "烤房", "shop, work, kitchen"),
             "2": _living("living", "living room", "堂屋"),
-            "3": Space("hugo_room", "c", "Hugo and Iris's room", "雨果和伊莉丝的房间", "home, bedroom", public=False),
+            "3": Space(
+                "hugo_room",
+                "c",
+                "Hugo and Iris's room",
+                "雨果和伊莉丝的房间",
+                "home, bedroom",
+                public=False,
+            ),
             "4": _room("jack", "Jack", "杰克"),
         },
         {

@@ -1,4 +1,6 @@
-"""The land of a town, painted with brushes of plan characters: roads, water, squares, buildings, trees."""
+"""The land of a town, painted with brushes of plan characters: roads, water, squares, buildings,
+trees.
+"""
 
 from __future__ import annotations
 
@@ -22,25 +24,44 @@ class Land:
     def __init__(self, width: int, height: int, stream: Random) -> None:
         self.size = (width, height)
         self.stream = stream
-        self.marks: dict[At, str] = {(column, row): GRASS for row in range(height) for column in range(width)}
+        self.marks: dict[At, str] = {
+            (column, row): GRASS for row in range(height) for column in range(width)
+        }
         self.kept: set[At] = set()
 
     def rows(self) -> list[str]:
         """The ground plan, row by row."""
-        return ["".join(self.marks[column, row] for column in range(self.size[0])) for row in range(self.size[1])]
+        return [
+            "".join(self.marks[column, row] for column in range(self.size[0]))
+            for row in range(self.size[1])
+        ]
 
     def road(self, points: Sequence[Point], width: float, mark: str) -> None:
         """A road along a smooth line; it bridges water."""
         for at in self._along(points, width):
-            self.marks[at] = BRIDGE if self.marks[at] in (WATER, BRIDGE) else mark if self.marks[at] == GRASS else self.marks[at]
+            self.marks[at] = (
+                BRIDGE
+                if self.marks[at] in (WATER, BRIDGE)
+                else mark
+                if self.marks[at] == GRASS
+                else self.marks[at]
+            )
 
     def square_bridges(self) -> None:
         """Makes each bridge of a town a rectangle, where the road came upon the bank at an angle."""
-        bridges = {frozenset(self._reached(at, BRIDGE)) for at, mark in self.marks.items() if mark == BRIDGE}
+        bridges = {
+            frozenset(self._reached(at, BRIDGE))
+            for at, mark in self.marks.items()
+            if mark == BRIDGE
+        }
         for bridge in bridges:
             columns, rows = zip(*bridge, strict=True)
             left, top = min(columns), min(rows)
-            self.fill((left, top, max(columns) - left + 1, max(rows) - top + 1), BRIDGE, WATER + "".join(ROADS))
+            self.fill(
+                (left, top, max(columns) - left + 1, max(rows) - top + 1),
+                BRIDGE,
+                WATER + "".join(ROADS),
+            )
 
     def brook(self, points: Sequence[Point], width: float) -> None:
         """A brook along a smooth line."""
@@ -61,7 +82,11 @@ class Land:
 
     def within(self, centre: Point, radii: Point) -> set[At]:
         """The tiles of an even oval."""
-        return {at for at in self.marks if hypot((at[0] + 0.5 - centre[0]) / radii[0], (at[1] + 0.5 - centre[1]) / radii[1]) < 1}
+        return {
+            at
+            for at in self.marks
+            if hypot((at[0] + 0.5 - centre[0]) / radii[0], (at[1] + 0.5 - centre[1]) / radii[1]) < 1
+        }
 
     def inside(self, at: At, mark: str) -> bool:
         """Whether all tiles around a tile have the same mark."""
@@ -70,11 +95,18 @@ class Land:
     def outline(self, rect: tuple[int, int, int, int], mark: str) -> None:
         """A hedge or fence along the edge of a rectangle, with gaps for paths and objects."""
         column, row, width, height = rect
-        edge = [(column + right, row + down) for right in range(width) for down in range(height) if right in (0, width - 1) or down in (0, height - 1)]
+        edge = [
+            (column + right, row + down)
+            for right in range(width)
+            for down in range(height)
+            if right in (0, width - 1) or down in (0, height - 1)
+        ]
         clear = [
             at
             for at in edge
-            if at not in self.kept and self.marks.get(at) == GRASS and not any(self.marks.get(neighbour) in ROADS for neighbour in _shift(at, BESIDE))
+            if at not in self.kept
+            and self.marks.get(at) == GRASS
+            and not any(self.marks.get(neighbour) in ROADS for neighbour in _shift(at, BESIDE))
         ]
         whole = [at for at in clear if any(neighbour in clear for neighbour in _shift(at, BESIDE))]
         self.marks |= dict.fromkeys(whole, mark)
@@ -84,7 +116,12 @@ class Land:
         """A wood around the whole map that thins towards the inside."""
         for column, row in self._shuffled():
             far = min(column, row, self.size[0] - 1 - column, self.size[1] - 1 - row)
-            if far < depth and self.stream.random() < 1.2 - far / depth and self.free((column, row)) and not self._near((column, row), mark, 2):
+            if (
+                far < depth
+                and self.stream.random() < 1.2 - far / depth
+                and self.free((column, row))
+                and not self._near((column, row), mark, 2)
+            ):
                 self.marks[column, row] = mark
 
     def fill(self, rect: tuple[int, int, int, int], mark: str, over: str = GRASS) -> None:
@@ -105,7 +142,11 @@ class Land:
         for here in edge:
             if self.marks[here] in ROADS:
                 break
-            fresh = [at for at in _shift(here, BESIDE) if at not in before and self.marks.get(at) in (*ROADS, GRASS)]
+            fresh = [
+                at
+                for at in _shift(here, BESIDE)
+                if at not in before and self.marks.get(at) in (*ROADS, GRASS)
+            ]
             before |= dict.fromkeys(fresh, here)
             edge += fresh
         while here != door:
@@ -117,32 +158,70 @@ class Land:
     def keep(self, tiles: Iterable[At], margin: int) -> None:
         """Keeps plants off these tiles and at least `margin` tiles away."""
         for column, row in tiles:
-            self.kept |= {(column + right, row + down) for right in range(-margin, margin + 1) for down in range(-margin, margin + 1)}
+            self.kept |= {
+                (column + right, row + down)
+                for right in range(-margin, margin + 1)
+                for down in range(-margin, margin + 1)
+            }
 
     def free(self, at: At, margin: int = 1) -> bool:
-        """Whether something may grow there: on grass, not on or beside a road, a wall, or what is kept free."""
+        """Whether something may grow there: on grass, not on or beside a road, a wall, or what is
+        kept free.
+        """
         column, row = at
-        near = [(column + right, row + down) for right in range(-margin, margin + 1) for down in range(-margin, margin + 1)]
-        return at not in self.kept and self.marks.get(at) == GRASS and all(self.marks.get(neighbour, "t") in ".tfT" for neighbour in near)
+        near = [
+            (column + right, row + down)
+            for right in range(-margin, margin + 1)
+            for down in range(-margin, margin + 1)
+        ]
+        return (
+            at not in self.kept
+            and self.marks.get(at) == GRASS
+            and all(self.marks.get(neighbour, "t") in ".tfT" for neighbour in near)
+        )
 
-    def plant(self, mark: str, centre: Point, radii: Point, density: float, apart: int = 1, margin: int = 1) -> None:
-        """A group of trees or flowers, denser in the middle: plants at least `apart` tiles from each other, `margin` from all else."""
-        tiles = [at for at in self._shuffled() if hypot((at[0] - centre[0]) / radii[0], (at[1] - centre[1]) / radii[1]) < 1]
+    def plant(
+        self,
+        mark: str,
+        centre: Point,
+        radii: Point,
+        density: float,
+        apart: int = 1,
+        margin: int = 1,
+    ) -> None:
+        """A group of trees or flowers, denser in the middle: plants at least `apart` tiles from
+        each other, `margin` from all else.
+        """
+        tiles = [
+            at
+            for at in self._shuffled()
+            if hypot((at[0] - centre[0]) / radii[0], (at[1] - centre[1]) / radii[1]) < 1
+        ]
         for at in tiles:
             thin = 1.15 - hypot((at[0] - centre[0]) / radii[0], (at[1] - centre[1]) / radii[1])
-            if self.stream.random() < density * thin and self.free(at, margin) and not self._near(at, mark, apart):
+            if (
+                self.stream.random() < density * thin
+                and self.free(at, margin)
+                and not self._near(at, mark, apart)
+            ):
                 self.marks[at] = mark
 
     def close(self, start: At, open_marks: str) -> None:
-        """Fills the grass that cannot be reached from `start` with trees, so that no clearing is cut off."""
+        """Fills the grass that cannot be reached from `start` with trees, so that no clearing is
+        cut off.
+        """
         reached = self._reached(start, open_marks)
-        self.marks |= {at: "T" for at, mark in self.marks.items() if mark in ".f" and at not in reached}
+        self.marks |= {
+            at: "T" for at, mark in self.marks.items() if mark in ".f" and at not in reached
+        }
 
     def _reached(self, start: At, open_marks: str) -> set[At]:
         """All tiles to which a way over these marks leads."""
         reached, edge = {start}, [start]
         while edge:
-            fresh = {at for at in _shift(edge.pop(), BESIDE) if self.marks.get(at, "#") in open_marks} - reached
+            fresh = {
+                at for at in _shift(edge.pop(), BESIDE) if self.marks.get(at, "#") in open_marks
+            } - reached
             reached |= fresh
             edge += fresh
         return reached
@@ -155,7 +234,11 @@ class Land:
 
     def _near(self, at: At, mark: str, apart: int) -> bool:
         reach = range(-apart + 1, apart)
-        return any(self.marks.get((at[0] + right, at[1] + down)) == mark for right in reach for down in reach)
+        return any(
+            self.marks.get((at[0] + right, at[1] + down)) == mark
+            for right in reach
+            for down in reach
+        )
 
     def _along(self, points: Sequence[Point], width: float) -> list[At]:
         """The tiles under a round brush drawn along a line through the points."""
@@ -170,7 +253,10 @@ class Land:
 
 def ring(centre: Point, radii: Point) -> list[Point]:
     """Points around an oval, closed."""
-    return [(centre[0] + radii[0] * cos(n * pi / 8), centre[1] + radii[1] * sin(n * pi / 8)) for n in range(17)]
+    return [
+        (centre[0] + radii[0] * cos(n * pi / 8), centre[1] + radii[1] * sin(n * pi / 8))
+        for n in range(17)
+    ]
 
 
 def _shift(at: At, steps: Iterable[At]) -> list[At]:
@@ -178,7 +264,9 @@ def _shift(at: At, steps: Iterable[At]) -> list[At]:
 
 
 def _smooth(points: Sequence[Point], step: float = 0.2) -> Iterable[Point]:
-    """A smooth line through all points (a Catmull–Rom spline), with a point about every `step` tiles."""
+    """A smooth line through all points (a Catmull–Rom spline), with a point about every `step`
+    tiles.
+    """
     ends = [points[0], *points, points[-1]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
         count = max(2, int(hypot(c[0] - b[0], c[1] - b[1]) / step))
@@ -188,4 +276,6 @@ def _smooth(points: Sequence[Point], step: float = 0.2) -> Iterable[Point]:
 
 
 def _between(a: float, b: float, c: float, d: float, t: float) -> float:
-    return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3)
+    return 0.5 * (
+        2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3
+    )

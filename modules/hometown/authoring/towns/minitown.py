@@ -156,16 +156,24 @@ THINGS = [
     Placed("flower_shop/garden/rain_barrel", "water_butt", (54, 34)),
     Placed("flower_shop/garden/bench", "bench", (47, 34), "garden bench", "花园长椅"),
     # Innovation Studio
-    Placed("studio/workspace/desk_window", "workstation", (4, 16), "window workstation", "靠窗工位"),
+    Placed(
+        "studio/workspace/desk_window", "workstation", (4, 16), "window workstation", "靠窗工位"
+    ),
     Placed("studio/workspace/desk_left", "workstation", (4, 18), "left workstation", "左边工位"),
-    Placed("studio/workspace/desk_corner", "workstation", (4, 20), "corner workstation", "角落工位"),
-    Placed("studio/workspace/desk_middle", "workstation", (12, 16), "bright workstation", "向阳工位"),
+    Placed(
+        "studio/workspace/desk_corner", "workstation", (4, 20), "corner workstation", "角落工位"
+    ),
+    Placed(
+        "studio/workspace/desk_middle", "workstation", (12, 16), "bright workstation", "向阳工位"
+    ),
     Placed("studio/workspace/project_table", "project_table", (8, 18)),
     Placed("studio/workspace/whiteboard", "whiteboard", (8, 14)),
     Placed("studio/workspace/printer", "printer", (14, 15)),
     Placed("studio/workspace/sofa", "sofa", (11, 21), "lounge sofa", "休息区沙发"),
     Placed("studio/meeting/table", "round_table", (4, 24), "meeting table", "会议桌"),
-    Placed("studio/meeting/whiteboard", "whiteboard", (3, 22), "meeting-room whiteboard", "会议室白板"),
+    Placed(
+        "studio/meeting/whiteboard", "whiteboard", (3, 22), "meeting-room whiteboard", "会议室白板"
+    ),
     Placed("studio/pantry/coffee_corner", "coffee_corner", (13, 23)),
     Placed("studio/pantry/table", "cafe_table", (11, 25), "pantry table", "茶水间小桌"),
     # Starlight Café
@@ -196,7 +204,13 @@ THINGS = [
     Placed("library/hall/armchair", "armchair", (48, 18)),
     Placed("library/hall/catalogue", "catalogue", (47, 21)),
     Placed("library/activity/table", "round_table", (47, 24)),
-    Placed("library/activity/whiteboard", "whiteboard", (42, 22), "activity-room whiteboard", "活动室白板"),
+    Placed(
+        "library/activity/whiteboard",
+        "whiteboard",
+        (42, 22),
+        "activity-room whiteboard",
+        "活动室白板",
+    ),
     Placed("library/activity/sofa", "sofa", (43, 26), "old sofa", "旧沙发"),
     # the park
     Placed("park/grounds/lawn", "lawn", (32, 35)),

@@ -1,4 +1,6 @@
-"""The Ville: a village for twenty-five. A high street around Willow Square, a college, lanes of homes, a park with a lake."""
+"""The Ville: a village for twenty-five. A high street around Willow Square, a college, lanes of
+homes, a park with a lake.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,14 @@ LAKE: tuple[Point, Point] = ((103.5, 83), (13, 6.6))
 BAYS: list[tuple[Point, Point]] = [((96, 86), (7, 4.2)), ((110.5, 80), (6.5, 4.2))]
 ISLAND: tuple[Point, Point] = ((100, 83.5), (2.6, 1.7))
 
-PAVED = [(57, 44, 26, 3), (33, 49, 25, 2), (31, 43, 18, 3), (87, 49, 26, 3), (109, 17, 3, 6), (116, 17, 1, 6)]
+PAVED = [
+    (57, 44, 26, 3),
+    (33, 49, 25, 2),
+    (31, 43, 18, 3),
+    (87, 49, 26, 3),
+    (109, 17, 3, 6),
+    (116, 17, 1, 6),
+]
 """What is paved before shops and gates, beside the streets."""
 
 LAWNS = [(61, 50, 3, 4), (81, 50, 3, 3), (61, 60, 4, 4), (80, 60, 4, 4)]
@@ -57,7 +66,17 @@ STREETS: list[tuple[str, float, list[Point]]] = [
 ]  # fmt: skip
 """Plan character, width and course of each street and path."""
 
-BROOK: list[Point] = [(-1, 67.5), (13, 69), (25, 66.8), (40, 67.8), (54, 67), (63, 70), (70, 75.5), (80, 79), (91, 82)]
+BROOK: list[Point] = [
+    (-1, 67.5),
+    (13, 69),
+    (25, 66.8),
+    (40, 67.8),
+    (54, 67),
+    (63, 70),
+    (70, 75.5),
+    (80, 79),
+    (91, 82),
+]
 
 PLACES = [
     Room("plaza", "Willow Square", "柳树广场", SQUARE),
@@ -77,7 +96,9 @@ OUTDOOR_THINGS = [
     Placed("plaza/square/flower_stall", "stall", (79, 54), "flower stall", "花摊"),
     Placed("johnson_park/grounds/lawn", "lawn", (126, 78)),
     Placed("johnson_park/grounds/pond_side", "pond_side", (99, 76), "lake side", "湖边"),
-    Placed("johnson_park/grounds/lakeside_bench", "bench", (106, 74), "bench by the lake", "湖边的长椅"),
+    Placed(
+        "johnson_park/grounds/lakeside_bench", "bench", (106, 74), "bench by the lake", "湖边的长椅"
+    ),
     Placed("johnson_park/grounds/shady_bench", "bench", (73, 91), "shady bench", "树荫下的长椅"),
     Placed("johnson_park/grounds/gate_bench", "bench", (79, 68), "bench by the gate", "门口的长椅"),
     Placed("johnson_park/grounds/chess_table", "chess_table", (86, 70)),
@@ -118,7 +139,9 @@ def _land() -> Land:
     for building in BUILDINGS:
         for at, mark in sorted(building.ground().items()):
             below = (at[0], at[1] + 1), (at[0] - 1, at[1]), (at[0] + 1, at[1]), (at[0], at[1] - 1)
-            if mark == "+" and any(land.marks.get(tile) == "." and tile not in building.ground() for tile in below):
+            if mark == "+" and any(
+                land.marks.get(tile) == "." and tile not in building.ground() for tile in below
+            ):
                 land.doorstep(at)
     _green(land)
     return land
@@ -128,22 +151,55 @@ def _green(land: Land) -> None:
     """Plants hedges, trees and flowers, after buildings and streets."""
     for thing in OUTDOOR_THINGS:
         shape = KINDS[thing.kind].shape
-        land.keep(((thing.at[0] + right, thing.at[1] + down) for right in range(len(shape[0])) for down in range(len(shape))), 2)
+        land.keep(
+            (
+                (thing.at[0] + right, thing.at[1] + down)
+                for right in range(len(shape[0]))
+                for down in range(len(shape))
+            ),
+            2,
+        )
     for mark, rect in YARDS:
         land.outline(rect, mark)
     land.edge("t", 7)
-    for column, row in ((62, 51), (82, 51), (62, 61), (64, 63), (81, 62), (83, 60), (99, 83), (101, 83), (100, 84)):
+    for column, row in (
+        (62, 51),
+        (82, 51),
+        (62, 61),
+        (64, 63),
+        (81, 62),
+        (83, 60),
+        (99, 83),
+        (101, 83),
+        (100, 84),
+    ):
         land.marks[column, row] = "t"
     for middle, reach, density in GROVES:
         land.plant("t", middle, reach, density, 2)
     for _ in range(130):
         radius = land.stream.uniform(1, 3)
-        land.plant("t", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (radius, radius * 0.7), 0.55, 2)
+        land.plant(
+            "t",
+            (land.stream.uniform(2, 138), land.stream.uniform(2, 98)),
+            (radius, radius * 0.7),
+            0.55,
+            2,
+        )
     for _ in range(150):
-        land.plant("f", (land.stream.uniform(2, 138), land.stream.uniform(2, 98)), (2.2, 1.6), 1.1, margin=land.stream.choice((0, 1)))
+        land.plant(
+            "f",
+            (land.stream.uniform(2, 138), land.stream.uniform(2, 98)),
+            (2.2, 1.6),
+            1.1,
+            margin=land.stream.choice((0, 1)),
+        )
     for column, row, width, height in LAWNS:
         land.plant("f", (column + width / 2, row + height / 2), (width, height), 0.8, margin=0)
-    for column, row in [at for at, mark in land.marks.items() if mark in ".f" and (at[0] in (0, SIZE[0] - 1) or at[1] in (0, SIZE[1] - 1))]:
+    for column, row in [
+        at
+        for at, mark in land.marks.items()
+        if mark in ".f" and (at[0] in (0, SIZE[0] - 1) or at[1] in (0, SIZE[1] - 1))
+    ]:
         land.marks[column, row] = "T"
     land.close((72, 63), ".f:rs=+gmdwcbkopnqel")
 
@@ -152,13 +208,25 @@ def _decor(land: Land) -> list[tuple[str, At]]:
     """The decorations: in the houses as planned, and along the streets and the water."""
     decor = [item for building in BUILDINGS for item in building.decor()]
     decor += [("lamp", at) for at in _beside_street(land)] + _at_doors(land)
-    shore = [at for at, mark in sorted(land.marks.items()) if mark == "~" and land.marks.get((at[0], at[1] + 1)) == "."]
+    shore = [
+        at
+        for at, mark in sorted(land.marks.items())
+        if mark == "~" and land.marks.get((at[0], at[1] + 1)) == "."
+    ]
     decor += [("reeds", at) for at in shore if land.stream.random() < 0.3]
-    decor += [("lily", at) for at, mark in sorted(land.marks.items()) if mark == "~" and land.inside(at, "~") and land.stream.random() < 0.06]
+    decor += [
+        ("lily", at)
+        for at, mark in sorted(land.marks.items())
+        if mark == "~" and land.inside(at, "~") and land.stream.random() < 0.06
+    ]
     free = [
         at
         for at, mark in sorted(land.marks.items())
-        if mark == "." and land.free(at, 2) and 4 < at[0] < SIZE[0] - 4 and 4 < at[1] < SIZE[1] - 4 and at not in {place for _, place in OUTDOOR_DECOR}
+        if mark == "."
+        and land.free(at, 2)
+        and 4 < at[0] < SIZE[0] - 4
+        and 4 < at[1] < SIZE[1] - 4
+        and at not in {place for _, place in OUTDOOR_DECOR}
     ]
     for kind, count in (("bush", 60), ("rock", 18), ("stump", 8)):
         decor += [(kind, at) for at in land.stream.sample(free, count)]
@@ -167,7 +235,10 @@ def _decor(land: Land) -> list[tuple[str, At]]:
 
 def _beside_street(land: Land) -> list[At]:
     """Places for street lamps: on the northern kerb of the high street, every ten tiles or so."""
-    kerbs = [(column, next(row for row in range(40, 60) if land.marks[column, row] == "r") - 1) for column in range(5, SIZE[0], 11)]
+    kerbs = [
+        (column, next(row for row in range(40, 60) if land.marks[column, row] == "r") - 1)
+        for column in range(5, SIZE[0], 11)
+    ]
     return [at for at in kerbs if all(land.marks[at[0], at[1] - up] in ".s" for up in (0, 1, 2))]
 
 
@@ -177,9 +248,13 @@ def _at_doors(land: Land) -> list[tuple[str, At]]:
         at
         for home in HOMES
         for at, mark in home.ground().items()
-        if mark == "+" and land.marks[at[0], at[1] + 1] == ":" and land.marks[at[0] - 1, at[1]] == "#"
+        if mark == "+"
+        and land.marks[at[0], at[1] + 1] == ":"
+        and land.marks[at[0] - 1, at[1]] == "#"
     ]
-    wanted = [("flower_pots", (column - 1, row + 1)) for column, row in doors] + [("mailbox", (column + 1, row + 2)) for column, row in doors]
+    wanted = [("flower_pots", (column - 1, row + 1)) for column, row in doors] + [
+        ("mailbox", (column + 1, row + 2)) for column, row in doors
+    ]
     return [(kind, at) for kind, at in wanted if land.marks[at] in ".f"]
 
 

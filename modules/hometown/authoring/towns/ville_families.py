@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from hometown.authoring.towns.blueprint import Building, Thing
-from hometown.authoring.towns.ville_rooms import GARDEN_BENCH, bathroom, bed_of, bedroom, garden, living, room_of
+from hometown.authoring.towns.ville_rooms import (
+    GARDEN_BENCH,
+    bathroom,
+    bed_of,
+    bedroom,
+    garden,
+    living,
+    room_of,
+)
 
 LIN = """
 ##a########c#!##d##,#;##

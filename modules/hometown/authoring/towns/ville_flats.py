@@ -7,10 +7,26 @@ from hometown.authoring.towns.ville_rooms import bathroom, bedroom, living
 
 
 def _small(
-    address: str, en: str, zh: str, at: At, plan: str, floors: str, things: dict[str, Thing] | None = None, fittings: dict[str, str] | None = None
+    address: str,
+    en: str,
+    zh: str,
+    at: At,
+    plan: str,
+    floors: str,
+    things: dict[str, Thing] | None = None,
+    fittings: dict[str, str] | None = None,
 ) -> Building:
     """A home for one: living room, bathroom, bedroom; `floors` of the first and the last."""
-    return Building(address, en, zh, at, plan, {"1": living(floors[0]), "2": bathroom(), "3": bedroom(floor=floors[1])}, things or {}, fittings or {})
+    return Building(
+        address,
+        en,
+        zh,
+        at,
+        plan,
+        {"1": living(floors[0]), "2": bathroom(), "3": bedroom(floor=floors[1])},
+        things or {},
+        fittings or {},
+    )
 
 
 ADAM = """

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hometown.authoring.towns.blueprint import Space, Thing
 
 
-def living(floor: str = "w", address: str = "living", en: str = "living room", zh: str = "客厅") -> Space:
+def living(
+    floor: str = "w", address: str = "living", en: str = "living room", zh: str = "客厅"
+) -> Space:
     return Space(address, floor, en, zh, "home, living, kitchen", public=False)
 
 
@@ -13,7 +15,9 @@ def bathroom() -> Space:
     return Space("bathroom", "b", "bathroom", "浴室", "home, bathroom", public=False)
 
 
-def bedroom(address: str = "bedroom", en: str = "bedroom", zh: str = "卧室", floor: str = "c") -> Space:
+def bedroom(
+    address: str = "bedroom", en: str = "bedroom", zh: str = "卧室", floor: str = "c"
+) -> Space:
     return Space(address, floor, en, zh, "home, bedroom", public=False)
 
 

@@ -1,10 +1,21 @@
 """The blocks of a run: the JSON documents that the server returns and `replay.html` embeds.
 
-`python -m tools.write_types` makes `frontend/js/data/shapes.d.ts` of them, against which the page's scripts are checked. Time is
-counted in ticks of 10 game seconds from the start of the run; `since` is the step from which on something holds.
+`python -m tools.write_types` makes `frontend/js/data/shapes.d.ts` of them, against which the page's
+scripts are checked. Time is counted in ticks of 10 game seconds from the start of the run; `since`
+is the step from which on something holds.
 """
 
-from hometown.history.shapes.causes import Attempt, Call, CausedAction, Causes, Message, Prompts, Refusal, Result, Served
+from hometown.history.shapes.causes import (
+    Attempt,
+    Call,
+    CausedAction,
+    Causes,
+    Message,
+    Prompts,
+    Refusal,
+    Result,
+    Served,
+)
 from hometown.history.shapes.pairs import Beside, Parting
 from hometown.history.shapes.people import (
     Acquaintance,
@@ -30,7 +41,17 @@ from hometown.history.shapes.people import (
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
-from hometown.history.shapes.society import Bodily, Fixture, Holding, Living, Need, Pinned, Price, Stores, Work
+from hometown.history.shapes.society import (
+    Bodily,
+    Fixture,
+    Holding,
+    Living,
+    Need,
+    Pinned,
+    Price,
+    Stores,
+    Work,
+)
 from hometown.history.shapes.summaries import (
     Absent,
     Begun,

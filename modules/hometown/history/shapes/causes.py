@@ -6,7 +6,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Served(TypedDict):
-    """Which of several servers gave a reply, by its number, when, in seconds since 1970, and in how many milliseconds; `failed` are those asked before it."""
+    """Which of several servers gave a reply, by its number, when, in seconds since 1970, and in how
+    many milliseconds; `failed` are those asked before it.
+    """
 
     server: int
     began: float
@@ -17,7 +19,9 @@ class Served(TypedDict):
 
 
 class Attempt(TypedDict):
-    """A reply as it came, what made it unusable ("" for nothing), the rules that mended it, and the server, where there are several."""
+    """A reply as it came, what made it unusable ("" for nothing), the rules that mended it, and the
+    server, where there are several.
+    """
 
     text: str
     error: str
@@ -64,7 +68,9 @@ class Result(TypedDict):
 
 
 class Refusal(TypedDict):
-    """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and what people and things are called."""
+    """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and what people and
+    things are called.
+    """
 
     code: str
     facts: dict[str, str | int]
@@ -83,8 +89,10 @@ Causes = TypedDict(
         "refusals": dict[str, Refusal],
     },
 )
-"""Why a resident did what it did in some steps: causes of memories by id, actions as (since, step in which it was begun, cause,
-action), causes of the conversations it opened, by `<step> <cause>` its calls and what they led to, and what stood in the way where a memory tells of that."""
+"""Why a resident did what it did in some steps: causes of memories by id, actions as (since, step
+in which it was begun, cause, action), causes of the conversations it opened, by `<step> <cause>`
+its calls and what they led to, and what stood in the way where a memory tells of that.
+"""
 
 
 class Message(TypedDict):
@@ -92,5 +100,10 @@ class Message(TypedDict):
     content: str
 
 
-Prompts = TypedDict("Prompts", {"from": int, "to": int, "lines": list[str], "calls": dict[str, list[tuple[str, list[int]]]]})
-"""The prompts for a resident: by `<step> <cause>` the messages of a call, as (role, lines), each line as its place in `lines`."""
+Prompts = TypedDict(
+    "Prompts",
+    {"from": int, "to": int, "lines": list[str], "calls": dict[str, list[tuple[str, list[int]]]]},
+)
+"""The prompts for a resident: by `<step> <cause>` the messages of a call, as (role, lines), each
+line as its place in `lines`.
+"""

@@ -15,8 +15,10 @@ class Parting(TypedDict):
 
 
 class Beside(TypedDict):
-    """A run beside another, the original: `parted` says for each step how many residents do or are elsewhere than they are there, `cause` in words
-    why the runs part, at `tick`; "" and None where they never do."""
+    """A run beside another, the original: `parted` says for each step how many residents do or are
+    elsewhere than they are there, `cause` in words why the runs part, at `tick`; "" and None where
+    they never do.
+    """
 
     tick: int | None
     cause: str

@@ -35,7 +35,9 @@ Memories = TypedDict(
         "retired": list[tuple[int, int]],
     },
 )
-"""A resident's memories made in some steps, what was used in them (step, memory, tick) and what was retired (step, memory)."""
+"""A resident's memories made in some steps, what was used in them (step, memory, tick) and what was
+retired (step, memory).
+"""
 
 
 class Persona(TypedDict):
@@ -56,8 +58,13 @@ class Mind(TypedDict):
     reflections: int
 
 
-Change = TypedDict("Change", {"conversation": str, "with": list[str], "tick": int, "step": int, "instead": list[str]})
-"""By which conversation an entry came to be, with whom, when, from which step on, and what had been meant for that time."""
+Change = TypedDict(
+    "Change",
+    {"conversation": str, "with": list[str], "tick": int, "step": int, "instead": list[str]},
+)
+"""By which conversation an entry came to be, with whom, when, from which step on, and what had been
+meant for that time.
+"""
 
 
 class ScheduleTask(TypedDict):
@@ -96,7 +103,9 @@ class Appointment(TypedDict):
 
 
 class Goal(TypedDict):
-    """Something that a resident works towards since a date, which has been on the plan of so many days."""
+    """Something that a resident works towards since a date, which has been on the plan of so many
+    days.
+    """
 
     what: str
     since: str
@@ -110,7 +119,9 @@ class LastConversation(TypedDict):
 
 
 class Move(TypedDict):
-    """What moved the closeness to somebody: by so many thirds of a point, less than 0 away from each other, and why (`world.bond.Why`)."""
+    """What moved the closeness to somebody: by so many thirds of a point, less than 0 away from
+    each other, and why (`world.bond.Why`).
+    """
 
     tick: int
     by: int
@@ -131,7 +142,9 @@ class Acquaintance(TypedDict):
 
 
 class Ground(TypedDict):
-    """Why somebody thinks of another as it does: by how many points that moved regard and trust at a tick, and the memory that tells of it (0 for none)."""
+    """Why somebody thinks of another as it does: by how many points that moved regard and trust at
+    a tick, and the memory that tells of it (0 for none).
+    """
 
     tick: int
     why: str
@@ -141,7 +154,9 @@ class Ground(TypedDict):
 
 
 class Opinion(TypedDict):
-    """Regard and trust are -100 to 100; the grounds are the weightiest, the latest first; an impression is "" or a sentence, on the evidence of memories."""
+    """Regard and trust are -100 to 100; the grounds are the weightiest, the latest first; an
+    impression is "" or a sentence, on the evidence of memories.
+    """
 
     id: str
     regard: int
@@ -152,8 +167,9 @@ class Opinion(TypedDict):
 
 
 class Feeling(TypedDict):
-    """How a feeling is said, towards whom it is felt ("" for nobody), why, the memory that tells of it (0 for none), how strong it was at `tick`, and how
-    much of that it loses an hour."""
+    """How a feeling is said, towards whom it is felt ("" for nobody), why, the memory that tells of
+    it (0 for none), how strong it was at `tick`, and how much of that it loses an hour.
+    """
 
     says: str
     why: str
@@ -165,7 +181,9 @@ class Feeling(TypedDict):
 
 
 class Feel(TypedDict):
-    """The mood at `tick`, in sixtieths of a point, and the mood to which it goes back, in points, by how many of them an hour; and what is felt."""
+    """The mood at `tick`, in sixtieths of a point, and the mood to which it goes back, in points,
+    by how many of them an hour; and what is felt.
+    """
 
     mood: tuple[int, int, int]
     tick: int
@@ -191,7 +209,9 @@ ResidentBlock = TypedDict(
         "opinions": list[tuple[int, list[Opinion]]],
     },
 )
-"""A resident in a range of steps: each part as (since, value), the one in force at the first step included."""
+"""A resident in a range of steps: each part as (since, value), the one in force at the first step
+included.
+"""
 
 Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})
 
@@ -206,7 +226,15 @@ class Arenas(TypedDict):
 
 Beliefs = TypedDict(
     "Beliefs",
-    {"from": int, "to": int, "radius": int, "places": list[tuple[int, list[str]]], "things": list[tuple[int, str, dict[str, str]]]},
+    {
+        "from": int,
+        "to": int,
+        "radius": int,
+        "places": list[tuple[int, list[str]]],
+        "things": list[tuple[int, str, dict[str, str]]],
+    },
 )
-"""What a resident has in mind of the town, by the step since which it holds: the places that it knows, and by place the things that it last
-saw in another state than their usual one. `radius` is how many tiles far it sees."""
+"""What a resident has in mind of the town, by the step since which it holds: the places that it
+knows, and by place the things that it last saw in another state than their usual one. `radius` is
+how many tiles far it sees.
+"""

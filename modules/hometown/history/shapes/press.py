@@ -13,8 +13,9 @@ class Quote(TypedDict):
 
 
 class Article(TypedDict):
-    """What happened, where and when. `headline` and `deck`, the lines above an article, are in the paper's language, `text` is in `lang`;
-    "" where there is none."""
+    """What happened, where and when. `headline` and `deck`, the lines above an article, are in the
+    paper's language, `text` is in `lang`; "" where there is none.
+    """
 
     kind: Literal["gathering", "news", "encounter", "thought"]
     headline: str
@@ -37,7 +38,9 @@ class Notice(TypedDict):
 
 
 class Gazette(TypedDict):
-    """A day's front page in one language: the first article leads. `days` are all that there are, `number` counts them from 1."""
+    """A day's front page in one language: the first article leads. `days` are all that there are,
+    `number` counts them from 1.
+    """
 
     title: str
     day: str

@@ -6,8 +6,10 @@ from typing import Literal, TypedDict
 
 
 class Need(TypedDict):
-    """A need: what it is called, the levels from which on it is seen to and is urgent, by how many points an hour it changes awake and asleep, what meets
-    it, and what it drains by how much an hour while it is 0."""
+    """A need: what it is called, the levels from which on it is seen to and is urgent, by how many
+    points an hour it changes awake and asleep, what meets it, and what it drains by how much an
+    hour while it is 0.
+    """
 
     name: str
     low: int
@@ -26,7 +28,9 @@ class Bodily(TypedDict):
 
 
 class Holding(TypedDict):
-    """Goods of a kind, or an item: how often it has been used and may be (0 for as often as one likes), and what is in it."""
+    """Goods of a kind, or an item: how often it has been used and may be (0 for as often as one
+    likes), and what is in it.
+    """
 
     name: str
     count: int
@@ -44,7 +48,9 @@ class Work(TypedDict):
 
 
 class Living(TypedDict):
-    """A resident's body and goods, each part but `needs` as (since, value). `skills` are 0 to 1000; `house` is whose coins they are."""
+    """A resident's body and goods, each part but `needs` as (since, value). `skills` are 0 to 1000;
+    `house` is whose coins they are.
+    """
 
     needs: list[Need]
     bodily: list[tuple[int, Bodily]]
@@ -56,8 +62,10 @@ class Living(TypedDict):
 
 
 class Price(TypedDict):
-    """What one of a kind costs since `tick`, before, and as a rule; and why: then, `stock` were left, and its owner, by what had been sold, wanted `wanted`,
-    for so many days. `opening` is the price with which the town began, `least` one below which it does not fall."""
+    """What one of a kind costs since `tick`, before, and as a rule; and why: then, `stock` were
+    left, and its owner, by what had been sold, wanted `wanted`, for so many days. `opening` is the
+    price with which the town began, `least` one below which it does not fall.
+    """
 
     name: str
     price: int
@@ -71,7 +79,9 @@ class Price(TypedDict):
 
 
 class Pinned(TypedDict):
-    """A notice at a board: what it says, since which tick it hangs there, and how many have read it."""
+    """A notice at a board: what it says, since which tick it hangs there, and how many have read
+    it.
+    """
 
     text: str
     tick: int
@@ -79,7 +89,9 @@ class Pinned(TypedDict):
 
 
 class Fixture(TypedDict):
-    """A thing of the map that holds goods or is needed for work. `opens` and `closes` are minutes of the day, -1 for what is no shop; `holds` is in grams."""
+    """A thing of the map that holds goods or is needed for work. `opens` and `closes` are minutes
+    of the day, -1 for what is no shop; `holds` is in grams.
+    """
 
     owner: str
     people: list[str]
@@ -95,4 +107,6 @@ class Fixture(TypedDict):
 
 
 Stores = TypedDict("Stores", {"from": int, "to": int, "fixtures": dict[str, Fixture]})
-"""The fixtures of a town by address, in a range of steps: what lies in them, what it costs and what goes on."""
+"""The fixtures of a town by address, in a range of steps: what lies in them, what it costs and what
+goes on.
+"""

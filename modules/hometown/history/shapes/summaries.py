@@ -15,7 +15,9 @@ class Mark(TypedDict):
 
 
 class Held(TypedDict):
-    """A conversation as the timeline marks it; `people` took part, who began it first; `step` is the one in which it begins."""
+    """A conversation as the timeline marks it; `people` took part, who began it first; `step` is
+    the one in which it begins.
+    """
 
     id: str
     step: int
@@ -65,8 +67,10 @@ class Diary(TypedDict):
 
 
 class Scene(TypedDict):
-    """Something worth seeing: of whom, where, in which conversation; "" where it was none, or nowhere. `news` are the titles of
-    the storylines of which somebody learned in it, `weight` says how much it mattered."""
+    """Something worth seeing: of whom, where, in which conversation; "" where it was none, or
+    nowhere. `news` are the titles of the storylines of which somebody learned in it, `weight` says
+    how much it mattered.
+    """
 
     tick: int
     kind: Literal["conversation", "reflection", "gathering"]
@@ -84,7 +88,9 @@ class Highlight(Scene):
 
 
 class Invited(TypedDict):
-    """Somebody who knows of an occasion since a tick, told or asked `by` another or "" by nobody; `came` is when it was first there, if it was."""
+    """Somebody who knows of an occasion since a tick, told or asked `by` another or "" by nobody;
+    `came` is when it was first there, if it was.
+    """
 
     who: str
     by: str
@@ -121,8 +127,9 @@ class Begun(TypedDict):
 
 
 class ThreadMove(TypedDict):
-    """How a thread of a story moved on in the step that ends with `tick`, or what was let happen for it (`omen`): in words, and what moved it, in words and
-    as the conversation in which it did."""
+    """How a thread of a story moved on in the step that ends with `tick`, or what was let happen
+    for it (`omen`): in words, and what moved it, in words and as the conversation in which it did.
+    """
 
     tick: int
     stage: Literal["planted", "active", "paid_off", "dropped"]

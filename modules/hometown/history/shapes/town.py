@@ -10,7 +10,9 @@ Tile = tuple[int, int]
 
 
 class Resident(TypedDict):
-    """Somebody who lives in the run; pictures are addresses. `home` is an arena, `player` the model that plays it, None where it is the run's."""
+    """Somebody who lives in the run; pictures are addresses. `home` is an arena, `player` the model
+    that plays it, None where it is the run's.
+    """
 
     id: str
     name: str
@@ -57,7 +59,9 @@ class Opening(TypedDict):
 
 
 class Run(TypedDict):
-    """A run's head: all that the page must know before it plays. `widths` are the steps of each kind of block, `digest` is the last step's."""
+    """A run's head: all that the page must know before it plays. `widths` are the steps of each
+    kind of block, `digest` is the last step's.
+    """
 
     name: str
     parent: str
@@ -139,7 +143,9 @@ class Turn(TypedDict):
 
 
 class Conversation(TypedDict):
-    """A conversation; `people` took part, who began it first; `step` is the one in which it begins, `ticks` and `minutes` are how long it lasts."""
+    """A conversation; `people` took part, who began it first; `step` is the one in which it begins,
+    `ticks` and `minutes` are how long it lasts.
+    """
 
     id: str
     step: int

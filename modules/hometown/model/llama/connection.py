@@ -15,12 +15,19 @@ from hometown.model.retrying import say
 
 
 class LlamaConnection(Connection):
-    """A connection that starts llama.cpp when it is used, and again when it has died. A process is waited for for `seconds` at most.
+    """A connection that starts llama.cpp when it is used, and again when it has died. A process is
+    waited for for `seconds` at most.
 
     A start that takes long is told to `notify`, in `lang`.
     """
 
-    def __init__(self, server: LlamaServer, seconds: float, lang: Lang = "en", notify: Callable[[str], None] = say) -> None:
+    def __init__(
+        self,
+        server: LlamaServer,
+        seconds: float,
+        lang: Lang = "en",
+        notify: Callable[[str], None] = say,
+    ) -> None:
         super().__init__("http://127.0.0.1")
         self.lang, self.notify = lang, notify
         self._llama, self._seconds = server, seconds
@@ -28,7 +35,9 @@ class LlamaConnection(Connection):
         self._inner: Connection | None = None
 
     async def ready(self) -> Connection:
-        """The connection to the process that serves now. Raises BadInput if the model can't be loaded, ModelBusy or ModelUnavailable if it could before."""
+        """The connection to the process that serves now. Raises BadInput if the model can't be
+        loaded, ModelBusy or ModelUnavailable if it could before.
+        """
         at = await self._llama.address(self.lang, self.notify, self._seconds)
         if self._inner is None or at != self._at:
             await self.close()
@@ -36,8 +45,12 @@ class LlamaConnection(Connection):
         return self._inner
 
     @asynccontextmanager
-    async def response(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> AsyncIterator[Response]:
-        """The response to one request, while it arrives. Raises ModelBusy where the process has died meanwhile, else as any connection does."""
+    async def response(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> AsyncIterator[Response]:
+        """The response to one request, while it arrives. Raises ModelBusy where the process has
+        died meanwhile, else as any connection does.
+        """
         try:
             async with (await self.ready()).response(method, path, body) as response:
                 yield response

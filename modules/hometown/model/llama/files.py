@@ -1,4 +1,6 @@
-"""Where GGUF files are found: under the path that is given, in the folder of models, or where the settings have one of that name."""
+"""Where GGUF files are found: under the path that is given, in the folder of models, or where the
+settings have one of that name.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +19,33 @@ from hometown.settings import Settings
 GGUF = "gguf:"
 
 CACHED_TOKENS = 20_000
-"""Tokens of earlier prompts that are kept in RAM: the latest of two dozen residents. `python -m benchmarks.machines` counts with them."""
+"""Tokens of earlier prompts that are kept in RAM: the latest of two dozen residents. `python -m
+benchmarks.machines` counts with them.
+"""
 
 LONGEST_TEXT = 2048
 """Tokens of a text to embed, at most."""
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises BadInput where there is none.
+    """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises
+    BadInput where there is none.
 
-    The name of a recommended model means its own file, whatever lies in the working directory. A run that names a path
-    finds a file of that name in the other places, too, once it has moved there.
+    The name of a recommended model means its own file, whatever lies in the working directory. A
+    run that names a path finds a file of that name in the other places, too, once it has moved
+    there.
     """
     given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
-    known = [model.place for model in recommended().values() if given.name in (model.name, model.file)]
+    known = [
+        model.place for model in recommended().values() if given.name in (model.name, model.file)
+    ]
     typed = [] if name in recommended() else [given]
-    places = [*typed, *known, MODELS / given.name, *([configured] if configured.name == given.name else [])]
+    places = [
+        *typed,
+        *known,
+        MODELS / given.name,
+        *([configured] if configured.name == given.name else []),
+    ]
     for place in places:
         if place.is_file():
             return place.absolute()
@@ -44,7 +57,9 @@ def find_file(name: str, settings: Settings) -> Path:
 
 
 def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
-    """The server of `gguf:NAME`, which is not started yet, and what its file says. Raises BadInput for what can't be served."""
+    """The server of `gguf:NAME`, which is not started yet, and what its file says. Raises BadInput
+    for what can't be served.
+    """
     file = find_file(name, settings)
     if find_spec("xllamacpp") is None:
         raise BadInput([missing_package(GGUF + name)])
@@ -52,7 +67,12 @@ def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[L
         header = read_header(file)
     except (OSError, ValueError) as error:
         reason = error.args[0] if isinstance(error, ValueError) else reason_of(error)
-        raise BadInput("gguf:{name}: {file} can't be used as a GGUF file: {reason}", name=name, file=file, reason=reason) from None
+        raise BadInput(
+            "gguf:{name}: {file} can't be used as a GGUF file: {reason}",
+            name=name,
+            file=file,
+            reason=reason,
+        ) from None
     if header.embeds != embedding:
         raise BadInput(
             "gguf:{name}: the file holds a model for vectors, not for texts; use it with --embedding"
@@ -65,7 +85,18 @@ def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[L
 
 def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> Order:
     machine = settings.machine
-    slots = 1 if embedding else machine.slots  # texts one after the other get the same vectors in every batch
+    slots = (
+        1 if embedding else machine.slots
+    )  # texts one after the other get the same vectors in every batch
     context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
     needed = header.size + header.cache_bytes(slots * context)
-    return Order(str(file), slots, context, needed, machine.llama_threads, machine.gpu_layers, embedding, header.cache_bytes(CACHED_TOKENS))
+    return Order(
+        str(file),
+        slots,
+        context,
+        needed,
+        machine.llama_threads,
+        machine.gpu_layers,
+        embedding,
+        header.cache_bytes(CACHED_TOKENS),
+    )

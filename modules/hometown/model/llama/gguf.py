@@ -1,4 +1,6 @@
-"""`gguf:FILE` as a language model: requests go to a llama.cpp of our own, by the protocol of OpenAI-compatible servers."""
+"""`gguf:FILE` as a language model: requests go to a llama.cpp of our own, by the protocol of
+OpenAI-compatible servers.
+"""
 
 from __future__ import annotations
 
@@ -20,29 +22,48 @@ SHORT = Request(
     kind="speed",
     lang="en",
     variables=None,
-    messages=(Message("user", "Somebody walks to the shop, buys bread and walks home. " * 10 + "What happens next? Answer as JSON."),),
-    schema={"type": "object", "properties": {"next": {"type": "string"}}, "required": ["next"], "additionalProperties": False},
+    messages=(
+        Message(
+            "user",
+            "Somebody walks to the shop, buys bread and walks home. " * 10
+            + "What happens next? Answer as JSON.",
+        ),
+    ),
+    schema={
+        "type": "object",
+        "properties": {"next": {"type": "string"}},
+        "required": ["next"],
+        "additionalProperties": False,
+    },
     max_tokens=16,
     temperature=0.0,
 )
-"""A request of about 150 tokens, by which the speed is measured: short, since a large model on a CPU reads some ten tokens a second."""
+"""A request of about 150 tokens, by which the speed is measured: short, since a large model on a
+CPU reads some ten tokens a second.
+"""
 
 
 UNREPEATED = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
-"""llama.cpp's own means against going round in circles, to which small models tend: the longer a sequence of tokens repeats one of the
-last 128, the less likely its next one; four tokens may be repeated, so that names can be."""
+"""llama.cpp's own means against going round in circles, to which small models tend: the longer a
+sequence of tokens repeats one of the last 128, the less likely its next one; four tokens may be
+repeated, so that names can be.
+"""
 
 GRAMMAR = "%llguidance {}\nstart: %json "
 """Begins a grammar that is a JSON schema, for builds of llama.cpp with llguidance."""
 
 COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""JSON as prompts show it: a quarter of what a small model writes was seen to be line breaks and indentation where a grammar allows them."""
+"""JSON as prompts show it: a quarter of what a small model writes was seen to be line breaks and
+indentation where a grammar allows them.
+"""
 
 
 class GgufModel(OpenAIModel):
-    """One GGUF file on llama.cpp. Raises BadInput where the file or the package is missing or the file holds no such model.
+    """One GGUF file on llama.cpp. Raises BadInput where the file or the package is missing or the
+    file holds no such model.
 
-    The process is started by `load`, else by the first request, and started again by the next request after it has died.
+    The process is started by `load`, else by the first request, and started again by the next
+    request after it has died.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
@@ -68,18 +89,24 @@ class GgufModel(OpenAIModel):
         return self.server.order.context
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Starts llama.cpp, says in `lang` if that takes long, now and after a restart, and measures its speed. Raises BadInput if it can't."""
+        """Starts llama.cpp, says in `lang` if that takes long, now and after a restart, and
+        measures its speed. Raises BadInput if it can't.
+        """
         self._own.lang, self._own.notify = lang, notify
         await self._own.ready()
         if self.server.speed is None:
             try:
                 self.server.speed = speed_of(await self.complete(SHORT, seed=1))
-            except ModelUnavailable as error:  # the first call of the run will meet the same fault, and tell it
+            except (
+                ModelUnavailable
+            ) as error:  # the first call of the run will meet the same fault, and tell it
                 self.server.slow = isinstance(error.__cause__, TooSlow)
 
 
 def speed_of(completion: Completion) -> tuple[float, float] | None:
-    """Tokens a second, of a prompt read and of a reply written; None if the server does not report times."""
+    """Tokens a second, of a prompt read and of a reply written; None if the server does not report
+    times.
+    """
     if not completion.read_ms or not completion.write_ms:
         return None
     read = completion.prompt_tokens - completion.cached_tokens

@@ -1,8 +1,9 @@
-"""What a GGUF file says about its model, read from the beginning of the file, without loading the model.
+"""What a GGUF file says about its model, read from the beginning of the file, without loading the
+model.
 
-The format is described in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: magic, version, number of tensors, number of
-entries, then the entries: a key, the type of its value, the value. Only little-endian files of versions 2 and 3 are read, as by llama.cpp
-on usual machines.
+The format is described in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: magic,
+version, number of tensors, number of entries, then the entries: a key, the type of its value, the
+value. Only little-endian files of versions 2 and 3 are read, as by llama.cpp on usual machines.
 """
 
 from __future__ import annotations
@@ -18,13 +19,27 @@ from hometown.text import Phrase
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 
-_NUMBERS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q", 12: "<d"}
+_NUMBERS = {
+    0: "<B",
+    1: "<b",
+    2: "<H",
+    3: "<h",
+    4: "<I",
+    5: "<i",
+    6: "<f",
+    7: "<?",
+    10: "<Q",
+    11: "<q",
+    12: "<d",
+}
 """Types of numbers, by which a value is unpacked."""
 
 _TEXT, _LIST = 8, 9
 
 LONGEST = 1 << 20
-"""Bytes of a text, or items of a list, that are accepted before the tokenizer's lists, which are not read."""
+"""Bytes of a text, or items of a list, that are accepted before the tokenizer's lists, which are
+not read.
+"""
 
 CACHE_BYTES = 2
 """Bytes of a number in the cache of keys and values: llama.cpp keeps it in 16 bits."""
@@ -32,7 +47,9 @@ CACHE_BYTES = 2
 
 @frozen
 class Header:
-    """A model: the entries of its file up to those of the tokenizer, and the size of the file in bytes."""
+    """A model: the entries of its file up to those of the tokenizer, and the size of the file in
+    bytes.
+    """
 
     entries: Mapping[str, Any]
     size: int
@@ -57,30 +74,46 @@ class Header:
         return f"{self.architecture}.pooling_type" in self.entries
 
     def cache_bytes(self, tokens: int) -> int:
-        """Bytes that keys and values of so many tokens take, over all layers; 0 where the file does not say enough."""
+        """Bytes that keys and values of so many tokens take, over all layers; 0 where the file does
+        not say enough.
+        """
         layers, heads = self._number("block_count"), self._number("attention.head_count")
         if not layers or not heads:
             return 0
         of_keys = self.entries.get(f"{self.architecture}.attention.head_count_kv", heads)
         kept = sum(of_keys) if isinstance(of_keys, list) else layers * of_keys
         width = self._number("embedding_length") // heads
-        both = (self._number("attention.key_length") or width) + (self._number("attention.value_length") or width)
+        both = (self._number("attention.key_length") or width) + (
+            self._number("attention.value_length") or width
+        )
         return int(kept * both * CACHE_BYTES * tokens)
 
     def _number(self, name: str) -> int:
         value = self.entries.get(f"{self.architecture}.{name}", 0)
-        return max(value) if isinstance(value, list) and value else value if isinstance(value, int) else 0
+        return (
+            max(value)
+            if isinstance(value, list) and value
+            else value
+            if isinstance(value, int)
+            else 0
+        )
 
 
 def read_header(file: Path) -> Header:
-    """The header of a GGUF file. Raises ValueError, with a phrase, for a file of another kind or one that is cut off, OSError where
-    it can't be read."""
+    """The header of a GGUF file. Raises ValueError, with a phrase, for a file of another kind or
+    one that is cut off, OSError where it can't be read.
+    """
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
             raise ValueError(Phrase("it does not begin as a GGUF file does"))
         version = _number(stream, "<I")
         if version not in VERSIONS:
-            raise ValueError(Phrase("it is of version {version} of the format, which is not supported", version=version))
+            raise ValueError(
+                Phrase(
+                    "it is of version {version} of the format, which is not supported",
+                    version=version,
+                )
+            )
         _number(stream, "<Q")  # tensors
         entries: dict[str, Any] = {}
         for _ in range(_number(stream, "<Q")):

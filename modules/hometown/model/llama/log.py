@@ -1,4 +1,6 @@
-"""What llama.cpp logs: its last lines in memory, and all of them in a file, once it is known beside which run."""
+"""What llama.cpp logs: its last lines in memory, and all of them in a file, once it is known beside
+which run.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +57,11 @@ class _File(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS
-        return open(self.baseFilename, "a", encoding=self.encoding, opener=lambda name, _: os.open(name, flags, 0o666))
+        return open(
+            self.baseFilename,
+            "a",
+            encoding=self.encoding,
+            opener=lambda name, _: os.open(name, flags, 0o666),
+        )
 
     def handleError(self, record: logging.LogRecord) -> None: ...

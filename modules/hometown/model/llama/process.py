@@ -1,4 +1,6 @@
-"""The process that runs llama.cpp, seen from its parent: started, waited for, stopped; its output is read as long as it lives."""
+"""The process that runs llama.cpp, seen from its parent: started, waited for, stopped; its output
+is read as long as it lives.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,9 @@ LONGEST_TIME = 16
 
 @dataclass(frozen=True)
 class Order:
-    """What a process is to serve. `context` is in tokens, for each of `slots` concurrent requests; `needed` is in bytes,
-    as is `cached`, the RAM for earlier prompts that no slot knows any more, at most.
+    """What a process is to serve. `context` is in tokens, for each of `slots` concurrent requests;
+    `needed` is in bytes, as is `cached`, the RAM for earlier prompts that no slot knows any more,
+    at most.
 
     `threads` 0 and `gpu_layers` -1 leave the choice to llama.cpp.
     """
@@ -56,10 +59,11 @@ class Address:
 
 @dataclass
 class Child:
-    """One process. `report` is what it says of itself once: `{"address": …, "guided": …}` or `{"failure": …}`; an empty one if it ends before that.
+    """One process. `report` is what it says of itself once: `{"address": …, "guided": …}` or
+    `{"failure": …}`; an empty one if it ends before that.
 
-    A thread starts the process, reads its output and waits for its end: on Linux the process ends with the thread that started it, so that
-    thread has to last as long.
+    A thread starts the process, reads its output and waits for its end: on Linux the process ends
+    with the thread that started it, so that thread has to last as long.
     """
 
     order: Order
@@ -67,7 +71,9 @@ class Child:
     key: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     report: Future[dict[str, Any]] = field(default_factory=Future)
     error: str = ""
-    """The first line of the log that tells an error, without its time; the first is the cause of those that follow."""
+    """The first line of the log that tells an error, without its time; the first is the cause of
+    those that follow.
+    """
 
     _process: subprocess.Popen[bytes] | None = None
     _stopped: bool = False
@@ -80,7 +86,9 @@ class Child:
 
     @property
     def ended(self) -> int | None:
-        """The exit code (the negative number of a signal); None while it lives, has yet to start, or has not been seen to end."""
+        """The exit code (the negative number of a signal); None while it lives, has yet to start,
+        or has not been seen to end.
+        """
         return self._process.returncode if self._process else None
 
     @property
@@ -91,7 +99,9 @@ class Child:
 
     @property
     def guided(self) -> bool:
-        """Whether its grammars are those of llguidance, which can be JSON schemas with separators of their own."""
+        """Whether its grammars are those of llguidance, which can be JSON schemas with separators
+        of their own.
+        """
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
@@ -116,7 +126,9 @@ class Child:
             with self._lock:
                 if self._stopped:
                     return
-                self._process = process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                self._process = process = subprocess.Popen(
+                    COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                )
             assert process.stdin
             assert process.stdout
             order = asdict(self.order) | {"key": self.key, "parent": os.getpid()}

@@ -1,8 +1,11 @@
-"""The process in which llama.cpp runs: it serves one GGUF file on a port of its own until its parent is gone.
+"""The process in which llama.cpp runs: it serves one GGUF file on a port of its own until its
+parent is gone.
 
-It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up as soon as the model is. The first
-line of its input is an order (`Order` of `hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended.
-Its output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL, "guided": BOOLEAN}` once it serves, or `{"failure": KIND}`.
+It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up
+as soon as the model is. The first line of its input is an order (`Order` of
+`hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended. Its
+output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL,
+"guided": BOOLEAN}` once it serves, or `{"failure": KIND}`.
 """
 
 from __future__ import annotations
@@ -21,12 +24,15 @@ MARK = "hometown-llama "
 HOST = "127.0.0.1"
 
 PR_SET_PDEATHSIG = 1
-"""From Linux's <sys/prctl.h>: the signal that a process gets when the thread that started it ends."""
+"""From Linux's <sys/prctl.h>: the signal that a process gets when the thread that started it ends.
+"""
 
 SIMILAR = 0.5
-"""The share of a prompt that a slot has to know for it to be taken, rather than the one used longest ago.
+"""The share of a prompt that a slot has to know for it to be taken, rather than the one used
+longest ago.
 
-llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each other out of a few slots; `benchmarks/costs.py` measures it.
+llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each
+other out of a few slots; `benchmarks/costs.py` measures it.
 """
 
 CACHED_SHARE = 0.25
@@ -36,7 +42,9 @@ CACHED_SHARE = 0.25
 def main() -> None:
     """Serves until standard input ends."""
     order: dict[str, Any] = json.loads(sys.stdin.readline())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which may still need replies to end its step
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C is for the parent, which may still need replies to end its step
     _end_with(order["parent"])
     gone = threading.Thread(target=_end_with_input, daemon=True)
     gone.start()
@@ -54,12 +62,17 @@ def main() -> None:
     except RuntimeError as error:
         _report(failure="load", detail=str(error))
         return
-    _report(address=server.listening_address, guided=xllamacpp.json_schema_to_grammar({}).startswith("%llguidance"))
+    _report(
+        address=server.listening_address,
+        guided=xllamacpp.json_schema_to_grammar({}).startswith("%llguidance"),
+    )
     gone.join()
 
 
 def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
-    """llama.cpp's parameters. It divides the context among the slots, and puts as many layers on a GPU as fit unless told otherwise."""
+    """llama.cpp's parameters. It divides the context among the slots, and puts as many layers on a
+    GPU as fit unless told otherwise.
+    """
     parameters = xllamacpp.CommonParams()
     parameters.model.path = order["file"]
     parameters.hostnames, parameters.port, parameters.api_keys = [HOST], 0, [order["key"]]
@@ -73,12 +86,16 @@ def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
     parameters.n_gpu_layers = order["gpu_layers"]
     if order["embedding"]:
         parameters.embedding = True
-        parameters.n_batch = parameters.n_ubatch = order["context"]  # a text is read in one batch, or not at all
+        parameters.n_batch = parameters.n_ubatch = order[
+            "context"
+        ]  # a text is read in one batch, or not at all
     return parameters
 
 
 def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
-    """Memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for RAM, what Linux says is available."""
+    """Memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for RAM,
+    what Linux says is available.
+    """
     cpu: int = sum(device["memory_free"] for device in devices if device["name"] == "CPU")
     others: int = sum(device["memory_free"] for device in devices) - cpu
     return min(cpu, _available_ram() or cpu), others
@@ -88,13 +105,17 @@ def _available_ram() -> int:
     """Bytes by /proc/meminfo; 0 on systems without it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
-            return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+            return next(
+                int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
+            )
     except (OSError, StopIteration):
         return 0
 
 
 def _end_with(parent: int) -> None:
-    """On Linux, has the kernel end this process when its parent ends, even while llama.cpp lets no other thread run."""
+    """On Linux, has the kernel end this process when its parent ends, even while llama.cpp lets no
+    other thread run.
+    """
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,4 +1,6 @@
-"""llama.cpp as a server that is always there: started when it is needed, again when it has died, once for all who use the same file."""
+"""llama.cpp as a server that is always there: started when it is needed, again when it has died,
+once for all who use the same file.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,17 @@ REAPING_SECONDS = 0.2
 """How long it may take until a process whose connections have broken is known to have ended."""
 
 MOST_STARTS = 30
-"""Processes that one server may use up: a model on which llama.cpp dies again and again is no model."""
+"""Processes that one server may use up: a model on which llama.cpp dies again and again is no
+model.
+"""
 
 _shared: weakref.WeakValueDictionary[Order, LlamaServer] = weakref.WeakValueDictionary()
 _folder: Path | None = None
 
 
 class LlamaServer:
-    """One GGUF file, served by one process at a time; the process ends with this object, or with the program.
+    """One GGUF file, served by one process at a time; the process ends with this object, or with
+    the program.
 
     `name` is what the model is called in messages; `starts` counts the processes so far.
     """
@@ -41,15 +46,21 @@ class LlamaServer:
         self._child: Child | None = None
         self._served = False
         self._mourned: Child | None = None
-        """The process whose death was told: by the request that failed, or else when the next one is started."""
+        """The process whose death was told: by the request that failed, or else when the next one
+        is started.
+        """
 
         self._starting = threading.Lock()
         self.starts = 0
         self.speed: tuple[float, float] | None = None
-        """Tokens a second, of prompts read and of replies written by one request; None until it was measured."""
+        """Tokens a second, of prompts read and of replies written by one request; None until it was
+        measured.
+        """
 
         self.slow = False
-        """Whether its speed could not be measured, since it writes less than `llm.min_tokens_per_second`."""
+        """Whether its speed could not be measured, since it writes less than
+        `llm.min_tokens_per_second`.
+        """
 
         self._end: Callable[[], object] = lambda: None
 
@@ -64,7 +75,9 @@ class LlamaServer:
         return self._child is not None and self._child.guided
 
     async def death(self) -> ModelBusy | None:
-        """The error to raise where a request has failed because the process has died; None if it lives."""
+        """The error to raise where a request has failed because the process has died; None if it
+        lives.
+        """
         if self._child is None:
             return None
         await asyncio.to_thread(self._child.thread.join, REAPING_SECONDS)
@@ -74,7 +87,9 @@ class LlamaServer:
         return ModelBusy(self._death_of(self._child))
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """As `start`, without blocking the event loop; a caller that is cancelled stops what was starting."""
+        """As `start`, without blocking the event loop; a caller that is cancelled stops what was
+        starting.
+        """
         if running := self.running:
             return running
         try:
@@ -86,14 +101,19 @@ class LlamaServer:
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
         """The address of the process, which is started and waited for if there is none.
 
-        A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded, or not within `seconds`; where it could be
-        before, that is ModelBusy, and after `MOST_STARTS` processes ModelUnavailable.
+        A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded,
+        or not within `seconds`; where it could be before, that is ModelBusy, and after
+        `MOST_STARTS` processes ModelUnavailable.
         """
         with self._starting:
             if running := self.running:
                 return running
             if self.starts >= MOST_STARTS:
-                raise ModelUnavailable("{name}: llama.cpp has ended {count} times; the reason is in its log", name=self.name, count=self.starts)
+                raise ModelUnavailable(
+                    "{name}: llama.cpp has ended {count} times; the reason is in its log",
+                    name=self.name,
+                    count=self.starts,
+                )
             self.starts += 1
             if self._child and self._child.died and self._child is not self._mourned:
                 notify(self._death_of(self._child).localize(lang))
@@ -107,7 +127,11 @@ class LlamaServer:
                 self.stop()
                 raise
             if "address" not in report:
-                raise ModelBusy(self._failure(report), overloaded=True) if self._served else BadInput(self._failure(report))
+                raise (
+                    ModelBusy(self._failure(report), overloaded=True)
+                    if self._served
+                    else BadInput(self._failure(report))
+                )
             self._served = True
             assert child.address
             return child.address
@@ -116,7 +140,13 @@ class LlamaServer:
         """Ends the process, if there is one."""
         self._end()
 
-    def _waited_for(self, report: Future[dict[str, Any]], lang: Lang, notify: Callable[[str], None], seconds: float) -> dict[str, Any]:
+    def _waited_for(
+        self,
+        report: Future[dict[str, Any]],
+        lang: Lang,
+        notify: Callable[[str], None],
+        seconds: float,
+    ) -> dict[str, Any]:
         words, began = catalogue(lang, "model"), time.monotonic()
         try:
             return report.result(min(DELAY, seconds))
@@ -126,13 +156,27 @@ class LlamaServer:
         try:
             waited = report.result(seconds)
         except TimeoutError:
-            raise BadInput("{name}: llama.cpp has not loaded it within {seconds:g} s (machine.timeout_seconds)", name=self.name, seconds=seconds) from None
+            raise BadInput(
+                "{name}: llama.cpp has not loaded it within {seconds:g} s (machine.timeout_seconds)",
+                name=self.name,
+                seconds=seconds,
+            ) from None
         if "address" in waited:
-            notify(fill(words["llama_loaded"], {"name": self.name, "seconds": f"{time.monotonic() - began:.0f}"}, lang))
+            notify(
+                fill(
+                    words["llama_loaded"],
+                    {"name": self.name, "seconds": f"{time.monotonic() - began:.0f}"},
+                    lang,
+                )
+            )
         return waited
 
     def _death_of(self, child: Child) -> Phrase:
-        return Phrase("{name}: llama.cpp has ended (code {code}) and is started again", name=self.name, code=child.ended)
+        return Phrase(
+            "{name}: llama.cpp has ended (code {code}) and is started again",
+            name=self.name,
+            code=child.ended,
+        )
 
     def _failure(self, report: dict[str, Any]) -> Phrase:
         """Why there is no server, in a line."""
@@ -140,15 +184,23 @@ class LlamaServer:
             case "package":
                 return missing_package(self.name)
             case "memory":
-                needed, free = (f"{count / 1e9:.1f}" for count in (self.order.needed, report["free"]))
+                needed, free = (
+                    f"{count / 1e9:.1f}" for count in (self.order.needed, report["free"])
+                )
                 return Phrase(
                     "{name}: too little memory: with {slots} concurrent requests of {context} tokens the model needs about {needed} GB, and {free} GB are free;"
                     " lower machine.slots or llm.num_ctx, or use a smaller model",
                     name=self.name, slots=self.order.slots, context=self.order.context, needed=needed, free=free,
                 )  # fmt: skip
             case _:
-                reason = (self._child and self._child.error) or Phrase("it ended with code {code}", code=self._child and self._child.ended)
-                return Phrase("{name}: llama.cpp cannot load this file ({reason}); is it complete?", name=self.name, reason=reason)
+                reason = (self._child and self._child.error) or Phrase(
+                    "it ended with code {code}", code=self._child and self._child.ended
+                )
+                return Phrase(
+                    "{name}: llama.cpp cannot load this file ({reason}); is it complete?",
+                    name=self.name,
+                    reason=reason,
+                )
 
 
 def missing_package(name: str) -> Phrase:
@@ -173,7 +225,9 @@ def stop_all() -> None:
 
 
 def measured_speed(name: str) -> tuple[float, float] | None:
-    """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was not measured."""
+    """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was
+    not measured.
+    """
     return next((server.speed for server in _shared.values() if server.name == name), None)
 
 
@@ -183,7 +237,9 @@ def writes_too_slowly(name: str) -> bool:
 
 
 def keep_logs(folder: Path) -> None:
-    """From now on, the logs of all servers of this program are kept in `folder`, the one of the run that is being simulated."""
+    """From now on, the logs of all servers of this program are kept in `folder`, the one of the run
+    that is being simulated.
+    """
     global _folder
     _folder = folder
     for order, server in list(_shared.items()):

@@ -1,4 +1,6 @@
-"""From the tables of an experiment to its results; `analysis.py` beside the tables does it again, without the runs."""
+"""From the tables of an experiment to its results; `analysis.py` beside the tables does it again,
+without the runs.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Outcome:
 
 @frozen
 class Contrast:
-    """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where nothing may be tested."""
+    """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where
+    nothing may be tested.
+    """
 
     measure: str
     about: str
@@ -61,7 +65,8 @@ class Ranked:
 
 @frozen
 class Results:
-    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is significant.
+    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is
+    significant.
 
     `agreement` is that of the judge's verdicts with those by rule, None where it gave none.
     """
@@ -82,7 +87,11 @@ class Results:
 
     def of(self, measure: str, about: str) -> list[Outcome]:
         """A figure under all conditions, in their order."""
-        return [outcome for outcome in self.outcomes if (outcome.measure, outcome.about) == (measure, about)]
+        return [
+            outcome
+            for outcome in self.outcomes
+            if (outcome.measure, outcome.about) == (measure, about)
+        ]
 
 
 def analyse(folder: Path) -> Results:
@@ -91,48 +100,98 @@ def analyse(folder: Path) -> Results:
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
     scripted = all(model == "scripted" for model in models)
-    judge = tuple(controls(readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people")))) if experiment.judge else ()
+    judge = (
+        tuple(
+            controls(
+                readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people"))
+            )
+        )
+        if experiment.judge
+        else ()
+    )
     contrasts = tuple(_contrasts(outcomes, list(experiment.conditions), scripted))
-    checked = [(cast(Verdict, row["verdict"]), cast(Verdict, row["judged"])) for row in read_table(folder, "answers") if row["judged"]]
+    checked = [
+        (cast(Verdict, row["verdict"]), cast(Verdict, row["judged"]))
+        for row in read_table(folder, "answers")
+        if row["judged"]
+    ]
     agreed = agreement(checked) if checked else None
-    return Results(experiment, scripted, models, outcomes, contrasts, judge, agreed, tuple(_rankings(read_table(folder, "rankings"))))
+    return Results(
+        experiment,
+        scripted,
+        models,
+        outcomes,
+        contrasts,
+        judge,
+        agreed,
+        tuple(_rankings(read_table(folder, "rankings"))),
+    )
 
 
 def write_results(results: Results, folder: Path) -> None:
     """Writes `results.json`, all of it as numbers."""
-    content = asdict(results) | {"experiment": results.experiment.name, "admitted": results.admitted}
+    content = asdict(results) | {
+        "experiment": results.experiment.name,
+        "admitted": results.admitted,
+    }
     for ranked in content["rankings"]:
-        ranked["published"]["dunn"] = [{"first": first, "second": second, "p": p} for (first, second), p in ranked["published"]["dunn"].items()]
+        ranked["published"]["dunn"] = [
+            {"first": first, "second": second, "p": p}
+            for (first, second), p in ranked["published"]["dunn"].items()
+        ]
     with atomic_write(folder / "results.json") as file:
-        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS) + b"\n")
+        file.write(
+            orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS) + b"\n"
+        )
 
 
 def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[Outcome]:
     values: dict[tuple[str, str, str], dict[int, float]] = {}
     for row in rows:
-        values.setdefault((row["measure"], row["about"], row["condition"]), {})[int(row["seed"])] = float(row["value"])
+        values.setdefault((row["measure"], row["about"], row["condition"]), {})[
+            int(row["seed"])
+        ] = float(row["value"])
     for (measure, about, condition), by_seed in values.items():
         yield Outcome(measure, about, condition, by_seed, spread(list(by_seed.values())))
 
 
-def _contrasts(outcomes: Iterable[Outcome], conditions: list[str], scripted: bool) -> Iterator[Contrast]:
+def _contrasts(
+    outcomes: Iterable[Outcome], conditions: list[str], scripted: bool
+) -> Iterator[Contrast]:
     """The other conditions against the first, in the seeds that both have."""
-    of = {(outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes}
+    of = {
+        (outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes
+    }
     for (measure, about, condition), values in of.items():
         base = of.get((measure, about, conditions[0]), {})
         differences = {seed: value - base[seed] for seed, value in values.items() if seed in base}
         if condition != conditions[0] and differences:
             found = list(differences.values())
-            yield Contrast(measure, about, condition, differences, spread(found), None if scripted else paired(found))
+            yield Contrast(
+                measure,
+                about,
+                condition,
+                differences,
+                spread(found),
+                None if scripted else paired(found),
+            )
 
 
 def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
     blocks: dict[tuple[str, str], dict[tuple[int, str, str], dict[str, float]]] = {}
     for row in rows:
-        block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault((int(row["seed"]), row["who"], row["question"]), {})
+        block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault(
+            (int(row["seed"]), row["who"], row["question"]), {}
+        )
         block[row["access"]] = float(row["rank"])
     for (condition, judge), found in blocks.items():
-        access = tuple(each for each in ("full", "no-reflection", "no-plan", "human", "none") if any(each in ranks for ranks in found.values()))
+        access = tuple(
+            each
+            for each in ("full", "no-reflection", "no-plan", "human", "none")
+            if any(each in ranks for ranks in found.values())
+        )
         ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
-            yield Ranked(condition, judge, access, primary(ranked, access), as_published(ranked, access))
+            yield Ranked(
+                condition, judge, access, primary(ranked, access), as_published(ranked, access)
+            )

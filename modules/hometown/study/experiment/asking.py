@@ -1,4 +1,6 @@
-"""Interviews the residents of a lived run, and has their answers ranked; what was answered before a kill is kept."""
+"""Interviews the residents of a lived run, and has their answers ranked; what was answered before a
+kill is kept.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Asked(NamedTuple):
 
 
 def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    """Asks and judges what is missing of a run that has been lived. `here` are the user's settings. Raises ModelUnavailable."""
+    """Asks and judges what is missing of a run that has been lived. `here` are the user's settings.
+    Raises ModelUnavailable.
+    """
     asyncio.run(_ask(experiment, plan, folder, here))
 
 
@@ -49,22 +53,40 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
     has = kept(folder, plan.name)
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
-        asks = [each for each in _questions(experiment, plan, run, world) if each[0] not in has.answers.entries]
+        asks = [
+            each
+            for each in _questions(experiment, plan, run, world)
+            if each[0] not in has.answers.entries
+        ]
         if asks:
             interviewer = Interviewer.on(run, world, await same_model(run.manifest, here), here)
             for asked, question in asks:
                 has.answers.put(asked, await _answer(interviewer, asked, question))
         sheets = list(sheets_of(experiment, plan, has.answers)) if experiment.judge else []
-        unread = [(number, at, each) for number, at, each in sheets if reading_key(at, each) not in has.readings.entries]
-        unchecked = [(number, asked) for number, asked in checked(experiment, has.answers) if asked not in has.verdicts.entries]
+        unread = [
+            (number, at, each)
+            for number, at, each in sheets
+            if reading_key(at, each) not in has.readings.entries
+        ]
+        unchecked = [
+            (number, asked)
+            for number, asked in checked(experiment, has.answers)
+            if asked not in has.verdicts.entries
+        ]
         if unread or unchecked:
-            interviewer = Interviewer.on(run, world, await same_model(run.manifest, here, experiment.judge), here)
+            interviewer = Interviewer.on(
+                run, world, await same_model(run.manifest, here, experiment.judge), here
+            )
             for number, at, each in unread:
                 found = await read(interviewer, each, at, number)
-                has.readings.put(reading_key(at, each), {"readings": [asdict(reading) for reading in found]})
+                has.readings.put(
+                    reading_key(at, each), {"readings": [asdict(reading) for reading in found]}
+                )
             for number, asked in unchecked:
                 given = has.answers.entries[asked]
-                verdict, reason = await check(interviewer, asked.who, given["text"], given["answer"], asked.step, number)
+                verdict, reason = await check(
+                    interviewer, asked.who, given["text"], given["answer"], asked.step, number
+                )
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
 
 
@@ -83,62 +105,117 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
     return at, sheet.who, sheet.question, shown
 
 
-def _questions(experiment: Experiment, plan: RunPlan, run: Run, world: Any) -> Iterator[tuple[Asked, Question]]:
+def _questions(
+    experiment: Experiment, plan: RunPlan, run: Run, world: Any
+) -> Iterator[tuple[Asked, Question]]:
     """All that is asked of a run, a step after the other, so that each is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
         state = run.restore(step)
         world, now = furnished(world, state.rows), state.clock.now
         for part in experiment.interviews:
-            for who in _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ():
-                chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[: part.questions]
+            for who in (
+                _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ()
+            ):
+                chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[
+                    : part.questions
+                ]
                 for access in part.access:
                     for question in chosen:
-                        yield Asked(part.questionnaire, moment, step, access, who, question.id, question.about), question
+                        yield (
+                            Asked(
+                                part.questionnaire,
+                                moment,
+                                step,
+                                access,
+                                who,
+                                question.id,
+                                question.about,
+                            ),
+                            question,
+                        )
 
 
 def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
     """Those who are asked: all, or so many, drawn by the seed."""
-    drawn = everybody if part.residents is None else stream(seed, "asked", part.questionnaire).sample(everybody, min(part.residents, len(everybody)))
+    drawn = (
+        everybody
+        if part.residents is None
+        else stream(seed, "asked", part.questionnaire).sample(
+            everybody, min(part.residents, len(everybody))
+        )
+    )
     return [who for who in everybody if who in drawn]
 
 
 def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Asked]]:
-    """The answers on which a judge gives its verdict, those with full access that are also ranked, each with its number with this resident."""
+    """The answers on which a judge gives its verdict, those with full access that are also ranked,
+    each with its number with this resident.
+    """
     if experiment.judge:
         names, numbers = ranked_questionnaires(experiment), Counter[str]()
         for key, entry in answers.entries.items():
             asked = Asked(*key)
-            if asked.questionnaire in names and (asked.moment, asked.access) == ("end", "full") and entry["outcome"] != "fallback":
+            if (
+                asked.questionnaire in names
+                and (asked.moment, asked.access) == ("end", "full")
+                and entry["outcome"] != "fallback"
+            ):
                 yield numbers[asked.who], asked
                 numbers[asked.who] += 1
 
 
 def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
     """The questionnaires whose answers are ranked, with their kinds of access."""
-    return {part.questionnaire: set(part.access) for part in experiment.interviews if len(part.access) >= LEAST_RANKED}
+    return {
+        part.questionnaire: set(part.access)
+        for part in experiment.interviews
+        if len(part.access) >= LEAST_RANKED
+    }
 
 
-def sheets_of(experiment: Experiment, plan: RunPlan, answers: Ledger) -> Iterator[tuple[int, int, Sheet]]:
-    """The sheets of a run to be ranked, each with its number among those of the resident at this step, and the step."""
+def sheets_of(
+    experiment: Experiment, plan: RunPlan, answers: Ledger
+) -> Iterator[tuple[int, int, Sheet]]:
+    """The sheets of a run to be ranked, each with its number among those of the resident at this
+    step, and the step.
+    """
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
     texts: dict[tuple[str, str, int, str, str, str], str] = {}
     everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
     for key, entry in answers.entries.items():
         asked = Asked(*key)
-        if asked.questionnaire in ranked and asked.moment == "end" and entry["outcome"] != "fallback":
-            block = (asked.questionnaire, asked.moment, asked.step, asked.question, asked.about, asked.who)
+        if (
+            asked.questionnaire in ranked
+            and asked.moment == "end"
+            and entry["outcome"] != "fallback"
+        ):
+            block = (
+                asked.questionnaire,
+                asked.moment,
+                asked.step,
+                asked.question,
+                asked.about,
+                asked.who,
+            )
             blocks.setdefault(block, {})[asked.access] = entry["answer"]
             texts[block] = entry["text"]
             if asked.access == "full":
-                everybodys.setdefault(block[:4], {}).setdefault(asked.who, []).append(entry["answer"])
+                everybodys.setdefault(block[:4], {}).setdefault(asked.who, []).append(
+                    entry["answer"]
+                )
     numbers: dict[tuple[int, str], int] = {}
     for block, given in sorted(blocks.items()):
         questionnaire, _, step, question, about, who = block
         if not ranked[questionnaire] <= given.keys():
             continue  # not answered under each condition
-        others = [answer for other, answers in everybodys[block[:4]].items() if other != who for answer in answers]
+        others = [
+            answer
+            for other, answers in everybodys[block[:4]].items()
+            if other != who
+            for answer in answers
+        ]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
         name = f"{questionnaire}/{question}/{about}".rstrip("/")
         yield number, step, sheet(plan.seed, who, name, texts[block], given, others)

@@ -1,4 +1,6 @@
-"""What residents claim to know, in interviews: as Park et al. (2023, §7.1) measured diffusion and relationships."""
+"""What residents claim to know, in interviews: as Park et al. (2023, §7.1) measured diffusion and
+relationships.
+"""
 
 from __future__ import annotations
 
@@ -14,29 +16,59 @@ SUFFIX = {"start": "_start", "end": ""}
 """What is appended to a figure's name for the moment of the interview, as in `diffusion`."""
 
 
-def claims(answers: Ledger, residents: Sequence[str], titles: Mapping[str, str]) -> Iterator[tuple[str, str, float]]:
+def claims(
+    answers: Ledger, residents: Sequence[str], titles: Mapping[str, str]
+) -> Iterator[tuple[str, str, float]]:
     """Figures of a run's interviews with full access, as (name, what it is about, value).
 
-    `claims.known`: the share of residents who say that they know of a storyline; `claims.density`: that of the network in which two are
-    acquainted if each says that it knows of the other; `claims.invented`: the share of answers claiming to know that nothing bears out.
+    `claims.known`: the share of residents who say that they know of a storyline; `claims.density`:
+    that of the network in which two are acquainted if each says that it knows of the other;
+    `claims.invented`: the share of answers claiming to know that nothing bears out.
     """
-    full = [(Asked(*key), entry) for key, entry in answers.entries.items() if Asked(*key).access == "full"]
+    full = [
+        (Asked(*key), entry)
+        for key, entry in answers.entries.items()
+        if Asked(*key).access == "full"
+    ]
     for moment, suffix in SUFFIX.items():
         asked = [(each, entry) for each, entry in full if each.moment == moment]
         yield from _of_moment(asked, suffix, residents, titles)
 
 
 def _of_moment(
-    asked: Sequence[tuple[Asked, Mapping[str, Any]]], suffix: str, residents: Sequence[str], titles: Mapping[str, str]
+    asked: Sequence[tuple[Asked, Mapping[str, Any]]],
+    suffix: str,
+    residents: Sequence[str],
+    titles: Mapping[str, str],
 ) -> Iterator[tuple[str, str, float]]:
-    claimed = [(each, entry) for each, entry in asked if entry["knows"] == "yes" and entry["outcome"] != "fallback"]
+    claimed = [
+        (each, entry)
+        for each, entry in asked
+        if entry["knows"] == "yes" and entry["outcome"] != "fallback"
+    ]
     aware = [each for each, _ in claimed if each.questionnaire == "awareness"]
     for story, title in titles.items():
         if any(each.about == story for each, _ in asked if each.questionnaire == "awareness"):
-            yield f"{CLAIMS}.known{suffix}", title, len({each.who for each in aware if each.about == story}) / len(residents)
+            yield (
+                f"{CLAIMS}.known{suffix}",
+                title,
+                len({each.who for each in aware if each.about == story}) / len(residents),
+            )
     people = {(each.who, each.about) for each in aware if each.about in residents}
     if any(each.about in residents for each, _ in asked):
-        yield f"{CLAIMS}.density{suffix}", "", density(sum((other, who) in people for who, other in people) // 2, len(residents))
+        yield (
+            f"{CLAIMS}.density{suffix}",
+            "",
+            density(sum((other, who) in people for who, other in people) // 2, len(residents)),
+        )
     if asked:
-        yield f"{CLAIMS}.invented{suffix}", "", sum(entry["verdict"] == "invented" for _, entry in claimed) / max(1, len(claimed))
-        yield f"{CLAIMS}.fallbacks{suffix}", "", sum(entry["outcome"] == "fallback" for _, entry in asked) / len(asked)
+        yield (
+            f"{CLAIMS}.invented{suffix}",
+            "",
+            sum(entry["verdict"] == "invented" for _, entry in claimed) / max(1, len(claimed)),
+        )
+        yield (
+            f"{CLAIMS}.fallbacks{suffix}",
+            "",
+            sum(entry["outcome"] == "fallback" for _, entry in asked) / len(asked),
+        )

@@ -59,7 +59,9 @@ def as_html(blocks: Sequence[Block], lang: str) -> str:
     """One file that loads nothing from elsewhere."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     about = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>'
-    head = f'<!doctype html>\n<html lang="{lang}">\n{about}\n<style>{STYLE}</style>\n<body>\n<main>\n'
+    head = (
+        f'<!doctype html>\n<html lang="{lang}">\n{about}\n<style>{STYLE}</style>\n<body>\n<main>\n'
+    )
     return head + "\n".join(map(_html, blocks)) + "\n</main>\n</body>\n</html>\n"
 
 
@@ -85,5 +87,8 @@ def _html(block: Block) -> str:
             return f"<figure>{svg}</figure>"
         case Table(columns, rows):
             head = "".join(f"<th>{escape(cell)}</th>" for cell in columns)
-            body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
+            body = "".join(
+                "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n"
+                for row in rows
+            )
             return f'<div class="table" tabindex="0">\n<table>\n<tr>{head}</tr>\n{body}</table>\n</div>'

@@ -22,41 +22,73 @@ PAPERS = "#c00"
 Words = Mapping[str, str]
 
 
-def outcome_figure(outcomes: Sequence[Outcome], title: str, words: Words, scripted: bool, paper: float | None = None) -> Drawing:
-    """A figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with its interval or range; the paper's as a dashed line."""
-    everything = [value for outcome in outcomes for value in (*outcome.values.values(), outcome.spread.low, outcome.spread.high)]
+def outcome_figure(
+    outcomes: Sequence[Outcome],
+    title: str,
+    words: Words,
+    scripted: bool,
+    paper: float | None = None,
+) -> Drawing:
+    """A figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with its
+    interval or range; the paper's as a dashed line.
+    """
+    everything = [
+        value
+        for outcome in outcomes
+        for value in (*outcome.values.values(), outcome.spread.low, outcome.spread.high)
+    ]
     everything += [paper] if paper is not None else []
     low, high = min(0.0, *everything), max(*everything, 1e-9)
     frame = Frame(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
     drawing = _drawing(title, words, scripted)
-    drawing.axis(frame, ticks(low, high), below=[(at, outcome.condition) for at, outcome in enumerate(outcomes)])
+    drawing.axis(
+        frame,
+        ticks(low, high),
+        below=[(at, outcome.condition) for at, outcome in enumerate(outcomes)],
+    )
     for seed in sorted({seed for outcome in outcomes for seed in outcome.values}):
-        joined = [(frame.x(at), frame.y(outcome.values[seed])) for at, outcome in enumerate(outcomes) if seed in outcome.values]
+        joined = [
+            (frame.x(at), frame.y(outcome.values[seed]))
+            for at, outcome in enumerate(outcomes)
+            if seed in outcome.values
+        ]
         drawing.line(joined, GREY, 1, 0.5)
         for point in joined:
             drawing.dot(point, GREY, 3)
     for at, outcome in enumerate(outcomes):
         colour, x = COLOURS[at % len(COLOURS)], frame.x(at) + 14
-        drawing.line([(x, frame.y(outcome.spread.low)), (x, frame.y(outcome.spread.high))], colour, 2)
+        drawing.line(
+            [(x, frame.y(outcome.spread.low)), (x, frame.y(outcome.spread.high))], colour, 2
+        )
         drawing.dot((x, frame.y(outcome.spread.mean)), colour, 5, hollow=True)
     if paper is not None:
         _paper_line(drawing, frame, paper, words)
     return drawing
 
 
-def beside_paper_figure(rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool) -> Drawing:
-    """Shares, a row each with its name above: a dot a seed, the mean hollow with its interval or range, and the paper's value as a bar."""
+def beside_paper_figure(
+    rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool
+) -> Drawing:
+    """Shares, a row each with its name above: a dot a seed, the mean hollow with its interval or
+    range, and the paper's value as a bar.
+    """
     height = AREA[1] + ROW * len(rows) + 40
     frame = Frame(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
     drawing = _drawing(title, words, scripted, int(height))
     for value, word in ticks(0, 1):
-        drawing.line([(frame.x(value), frame.top), (frame.x(value), frame.top + frame.height)], "#ddd", 1)
+        drawing.line(
+            [(frame.x(value), frame.top), (frame.x(value), frame.top + frame.height)], "#ddd", 1
+        )
         drawing.text((frame.x(value), frame.top + frame.height + 18), word, "middle", 11, GREY)
-    drawing.text((frame.left + frame.width, frame.top - 8), f"{words['paper']} |", "end", 12, PAPERS)
+    drawing.text(
+        (frame.left + frame.width, frame.top - 8), f"{words['paper']} |", "end", 12, PAPERS
+    )
     for at, (name, outcome, paper) in enumerate(rows):
         y = frame.y(at) + ROW * 0.68
         drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
-        drawing.line([(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)], COLOURS[0], 2)
+        drawing.line(
+            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)], COLOURS[0], 2
+        )
         for value in outcome.values.values():
             drawing.dot((frame.x(value), y), GREY, 2.5)
         drawing.dot((frame.x(outcome.spread.mean), y), COLOURS[0], 5, hollow=True)
@@ -68,16 +100,20 @@ def news_figure(
     learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
     title: str, words: Words, scripted: bool,
 ) -> Drawing:  # fmt: skip
-    """Who knows of a storyline over time: a thin line a seed, a thick one for the mean of a condition.
+    """Who knows of a storyline over time: a thin line a seed, a thick one for the mean of a
+    condition.
 
-    `learned` are rows of that table about one storyline, `towns` the last step and the residents of each run, by condition and seed, and
-    `clock` the start and the minutes of a step.
+    `learned` are rows of that table about one storyline, `towns` the last step and the residents of
+    each run, by condition and seed, and `clock` the start and the minutes of a step.
     """
     last = max(steps for steps, _ in towns.values())
     frame = Frame(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
     start, stride = clock
-    times = [(step, start + timedelta(minutes=step * stride)) for step in range(0, last + 1, max(1, last // 6))]
+    times = [
+        (step, start + timedelta(minutes=step * stride))
+        for step in range(0, last + 1, max(1, last // 6))
+    ]
     written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
     drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
     for at, condition in enumerate(conditions):
@@ -85,12 +121,20 @@ def news_figure(
         seeds = [seed for name, seed in towns if name == condition]
         shares = []
         for seed in seeds:
-            steps = sorted(int(row["step"]) for row in learned if (row["condition"], row["seed"]) == (condition, str(seed)))
+            steps = sorted(
+                int(row["step"])
+                for row in learned
+                if (row["condition"], row["seed"]) == (condition, str(seed))
+            )
             people = towns[condition, seed][1]
-            shares.append([sum(learnt <= step for learnt in steps) / people for step in range(last + 1)])
+            shares.append(
+                [sum(learnt <= step for learnt in steps) / people for step in range(last + 1)]
+            )
             drawing.line(_stairs(frame, shares[-1]), colour, 1, 0.35)
         if shares:
-            drawing.line(_stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5)
+            drawing.line(
+                _stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5
+            )
         drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
         drawing.text((frame.left + 16 + 110 * at, frame.top - 8), condition, colour=INK)
     return drawing
@@ -100,7 +144,12 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
     """TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
     ratings = {name: (rating.mu, rating.sigma) for name, rating in ranked.published.ratings.items()}
     theirs = {name: PAPER[name] for name in ratings if name in PAPER} if paper else {}
-    edges = [mu + sign * sigma for values in (ratings, theirs) for mu, sigma in values.values() for sign in (1, -1)]
+    edges = [
+        mu + sign * sigma
+        for values in (ratings, theirs)
+        for mu, sigma in values.values()
+        for sign in (1, -1)
+    ]
     frame = Frame(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
     drawing = _drawing(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
@@ -124,8 +173,19 @@ def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> 
 
 
 def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> None:
-    drawing.line([(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))], PAPERS, 1.5, dashed=True)
-    drawing.text((frame.left + frame.width, frame.y(value) - 5), f"{words['paper']} {value:.3g}", "end", 11, PAPERS)
+    drawing.line(
+        [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
+        PAPERS,
+        1.5,
+        dashed=True,
+    )
+    drawing.text(
+        (frame.left + frame.width, frame.y(value) - 5),
+        f"{words['paper']} {value:.3g}",
+        "end",
+        11,
+        PAPERS,
+    )
 
 
 def _stairs(frame: Frame, shares: Sequence[float]) -> list[Point]:

@@ -1,8 +1,10 @@
-"""The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk), without Inspect.
+"""The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk),
+without Inspect.
 
-The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log for each condition, questionnaire, moment and
-kind of access. A sample is a question to a resident of one town; towns of other seeds are further samples and no epochs, since they are replicates
-and no repeats. Scores are verdicts, by rule and by the judge, and ranks.
+The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log
+for each condition, questionnaire, moment and kind of access. A sample is a question to a resident
+of one town; towns of other seeds are further samples and no epochs, since they are replicates and
+no repeats. Scores are verdicts, by rule and by the judge, and ranks.
 """
 
 from __future__ import annotations
@@ -63,15 +65,23 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
             asked = Asked(*key)
             task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
             model = "people" if asked.access == "human" else public_name(results.experiment.llm)
-            samples.setdefault(task, []).append(_sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks))
+            samples.setdefault(task, []).append(
+                _sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks)
+            )
     for task, answered in samples.items():
         log = _log(task, answered, results, created)
-        with atomic_write(folder / LOGS / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json") as file:
+        with atomic_write(
+            folder
+            / LOGS
+            / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json"
+        ) as file:
             file.write(orjson.dumps(log))
     return folder / LOGS
 
 
-def _log(task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime) -> dict[str, Any]:
+def _log(
+    task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime
+) -> dict[str, Any]:
     """The fields in the order in which Inspect reads them."""
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
     name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
@@ -82,20 +92,57 @@ def _log(task: Task, samples: Sequence[dict[str, Any]], results: Results, create
         "tags": ["no language model: pipeline check"] if results.scripted else [],
         "metadata": {"experiment": experiment.name, "question": experiment.question, "seeds": experiment.seeds, "world": experiment.town.world},
     }  # fmt: skip
-    found = {"total_samples": len(samples), "completed_samples": len(samples), "scores": list(_scores(samples, results))}
-    plan = {"name": "interview", "steps": [{"solver": "interview", "params": {"access": task.access}}]}
+    found = {
+        "total_samples": len(samples),
+        "completed_samples": len(samples),
+        "scores": list(_scores(samples, results)),
+    }
+    plan = {
+        "name": "interview",
+        "steps": [{"solver": "interview", "params": {"access": task.access}}],
+    }
     stats = {"started_at": created.isoformat(), "completed_at": created.isoformat()}
-    return {"version": VERSION, "status": "success", "eval": spec, "plan": plan, "results": found, "stats": stats, "samples": samples}
+    return {
+        "version": VERSION,
+        "status": "success",
+        "eval": spec,
+        "plan": plan,
+        "results": found,
+        "stats": stats,
+        "samples": samples,
+    }
 
 
-def _sample(asked: Asked, entry: dict[str, Any], judged: dict[str, Any] | None, plan: RunPlan, model: str, ranks: Ranks) -> dict[str, Any]:
+def _sample(
+    asked: Asked,
+    entry: dict[str, Any],
+    judged: dict[str, Any] | None,
+    plan: RunPlan,
+    model: str,
+    ranks: Ranks,
+) -> dict[str, Any]:
     question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
     said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
-    scores: dict[str, Any] = {"verdict": {"value": entry["verdict"], "answer": entry["answer"], "explanation": f"knows: {entry['knows']}"}}
+    scores: dict[str, Any] = {
+        "verdict": {
+            "value": entry["verdict"],
+            "answer": entry["answer"],
+            "explanation": f"knows: {entry['knows']}",
+        }
+    }
     if judged:
-        scores["verdict_model"] = {"value": judged["verdict"], "answer": entry["answer"], "explanation": judged["reason"]}
-    for judge, rank in ranks.get((plan.condition, str(plan.seed), asked.who, question, asked.access), {}).items():
-        scores[f"rank_{judge}"] = {"value": rank, "explanation": "1 is the most believable of the answers to this question with each kind of access"}
+        scores["verdict_model"] = {
+            "value": judged["verdict"],
+            "answer": entry["answer"],
+            "explanation": judged["reason"],
+        }
+    for judge, rank in ranks.get(
+        (plan.condition, str(plan.seed), asked.who, question, asked.access), {}
+    ).items():
+        scores[f"rank_{judge}"] = {
+            "value": rank,
+            "explanation": "1 is the most believable of the answers to this question with each kind of access",
+        }
     return {
         "id": f"{plan.seed}/{asked.who}/{question.partition('/')[2]}", "epoch": 1, "input": entry["text"], "target": "",
         "messages": [{"role": "user", "content": entry["text"], "source": "input"}, said],
@@ -109,15 +156,25 @@ def _sample(asked: Asked, entry: dict[str, Any], judged: dict[str, Any] | None, 
 
 
 def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:
-    """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its ranks."""
+    """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its
+    ranks.
+    """
     for name in ("verdict", "verdict_model"):
-        verdicts = Counter(sample["scores"][name]["value"] for sample in samples if name in sample["scores"])
+        verdicts = Counter(
+            sample["scores"][name]["value"] for sample in samples if name in sample["scores"]
+        )
         if verdicts:
-            yield _score(name, {verdict: verdicts[verdict] / verdicts.total() for verdict in VERDICTS}, {})
+            yield _score(
+                name, {verdict: verdicts[verdict] / verdicts.total() for verdict in VERDICTS}, {}
+            )
     for name in ("rank_model", "rank_people"):
         ranks = [sample["scores"][name]["value"] for sample in samples if name in sample["scores"]]
         if ranks:
-            yield _score(name, {"mean": fmean(ranks)}, {"admitted": results.admitted} if name == "rank_model" else {})
+            yield _score(
+                name,
+                {"mean": fmean(ranks)},
+                {"admitted": results.admitted} if name == "rank_model" else {},
+            )
 
 
 def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> dict[str, Any]:
@@ -128,5 +185,7 @@ def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> di
 def _ranks(folder: Path) -> Ranks:
     ranks: Ranks = {}
     for row in read_table(folder, "rankings"):
-        ranks.setdefault((row["condition"], row["seed"], row["who"], row["question"], row["access"]), {})[row["judge"]] = float(row["rank"])
+        ranks.setdefault(
+            (row["condition"], row["seed"], row["who"], row["question"], row["access"]), {}
+        )[row["judge"]] = float(row["rank"])
     return ranks

@@ -1,4 +1,6 @@
-"""What was asked and answered, a line each as it arrives, so that nothing is asked twice after a kill."""
+"""What was asked and answered, a line each as it arrives, so that nothing is asked twice after a
+kill.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from hometown.frozen import frozen
 
 
 class Ledger:
-    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and asked for again."""
+    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and asked
+    for again.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -41,7 +45,9 @@ class Ledger:
 
 @frozen
 class Kept:
-    """What is kept of the interviews about a run: `answers`, a judge's `readings` of sheets of them, and its `verdicts` on single ones."""
+    """What is kept of the interviews about a run: `answers`, a judge's `readings` of sheets of
+    them, and its `verdicts` on single ones.
+    """
 
     answers: Ledger
     readings: Ledger
@@ -50,4 +56,6 @@ class Kept:
 
 def kept(folder: Path, name: str) -> Kept:
     """The ledgers of a run of an experiment."""
-    return Kept(*(Ledger(folder / what / f"{name}.jsonl") for what in ("answers", "readings", "verdicts")))
+    return Kept(
+        *(Ledger(folder / what / f"{name}.jsonl") for what in ("answers", "readings", "verdicts"))
+    )

@@ -29,8 +29,12 @@ LEAVING = 30.0
 """Seconds that an orphan of an experiment that was killed is given to notice."""
 
 
-def live_run(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
-    """Lives a run to its end; one that is there already is continued. `here` are the user's settings. Raises what sessions raise."""
+def live_run(
+    experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
+) -> None:
+    """Lives a run to its end; one that is there already is continued. `here` are the user's
+    settings. Raises what sessions raise.
+    """
     asyncio.run(_live(experiment, plan, folder, worlds, here))
 
 
@@ -42,20 +46,28 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
         return run.last.step >= plan.end
 
 
-async def _live(experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings) -> None:
+async def _live(
+    experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
+) -> None:
     _await_orphan(folder_of(folder, plan.name))
     if is_lived(plan, folder):
         return
-    opened = await _session(experiment, plan, folder, world_for(experiment.town, folder, worlds), here)
+    opened = await _session(
+        experiment, plan, folder, world_for(experiment.town, folder, worlds), here
+    )
     with opened.run as run:
         async with game_of(opened) as game:
             while run.last.step < plan.end:
                 await game.step()
 
 
-async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings) -> Session:
+async def _session(
+    experiment: Experiment, plan: RunPlan, folder: Path, world: World, here: Settings
+) -> Session:
     treatment = experiment.conditions.get(plan.condition, Treatment())
-    settings = combine([typed(experiment.settings), typed(treatment.settings), user_layer(here)], world.settings)
+    settings = combine(
+        [typed(experiment.settings), typed(treatment.settings), user_layer(here)], world.settings
+    )
     if file_of(folder, plan.name).exists():
         with Run.open(folder, plan.name) as run:
             manifest = run.manifest
@@ -68,21 +80,41 @@ async def _session(experiment: Experiment, plan: RunPlan, folder: Path, world: W
     )  # fmt: skip
 
 
-async def _fork(plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment) -> Session:
+async def _fork(
+    plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment
+) -> Session:
     with Run.open(folder, plan.parent) as parent:
         now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
-        return await session.fork(folder, parent, plan.at, world, settings, name=plan.name, end=plan.end, interventions=now)
+        return await session.fork(
+            folder,
+            parent,
+            plan.at,
+            world,
+            settings,
+            name=plan.name,
+            end=plan.end,
+            interventions=now,
+        )
 
 
 def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:
     """Raises BadInput for what can't be done."""
-    return [replace(parse_intervention(kind, text, world), step=step) for each in treatment.do for kind, text in each.items()]
+    return [
+        replace(parse_intervention(kind, text, world), step=step)
+        for each in treatment.do
+        for kind, text in each.items()
+    ]
 
 
 def _await_orphan(folder: Path) -> None:
-    """Waits for a process that was left over and still lives the run. Raises BadRun if it doesn't end."""
+    """Waits for a process that was left over and still lives the run. Raises BadRun if it doesn't
+    end.
+    """
     end = time.monotonic() + LEAVING
     while is_held(folder):
         if time.monotonic() > end:
-            raise BadRun("run {name!r} is being lived by another process: wait until that one has ended", name=folder.name)
+            raise BadRun(
+                "run {name!r} is being lived by another process: wait until that one has ended",
+                name=folder.name,
+            )
         time.sleep(0.2)

@@ -24,8 +24,10 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def write_networks(run: Run, folder: Path, last: int) -> None:
     """Writes who knew, talked with and told whom up to step `last`, as `NAME.graphml`.
 
-    A directed multigraph of residents. An edge has a `kind`: "knew", at the start, by what the authors wrote; "talked", with the number of
-    conversations in which both took part and its source came first as `weight`; "told", with the `story` and the `step` at which its target learnt of it.
+    A directed multigraph of residents. An edge has a `kind`: "knew", at the start, by what the
+    authors wrote; "talked", with the number of conversations in which both took part and its source
+    came first as `weight`; "told", with the `story` and the `step` at which its target learnt of
+    it.
     """
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
@@ -40,7 +42,15 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
     for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
         for learning in learned:
             if learning.teller:
-                _link(graph, learning.teller, learning.memory.who, kind="told", weight=1, story=_text(story.title), step=learning.memory.step)
+                _link(
+                    graph,
+                    learning.teller,
+                    learning.memory.who,
+                    kind="told",
+                    weight=1,
+                    story=_text(story.title),
+                    step=learning.memory.step,
+                )
     text = BytesIO()
     networkx.write_graphml_xml(graph, text, named_key_ids=True)
     with atomic_write(folder / f"{run.manifest.name}.graphml") as file:
@@ -53,10 +63,14 @@ def _text(text: str) -> str:
 
 
 def _link(graph: Any, source: str, target: str, **data: object) -> None:
-    """An edge with an id of its own in the whole graph: Gephi takes two edges of one id for the same."""
+    """An edge with an id of its own in the whole graph: Gephi takes two edges of one id for the
+    same.
+    """
     graph.add_edge(source, target, key=graph.number_of_edges(), **data)
 
 
 def _conversations(run: RunReader, last: int) -> Counter[tuple[str, str]]:
     """How often each two have talked with each other; whoever opened comes first."""
-    return Counter(pair for held in run.conversations(1, last) for pair in combinations(held.people, 2))
+    return Counter(
+        pair for held in run.conversations(1, last) for pair in combinations(held.people, 2)
+    )

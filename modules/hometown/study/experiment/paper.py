@@ -1,4 +1,6 @@
-"""What Park et al. (2023) found in their one town, to be drawn beside ours: lines, never tests, since it is one run."""
+"""What Park et al. (2023) found in their one town, to be drawn beside ours: lines, never tests,
+since it is one run.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from hometown.frozen import frozen
 
 @frozen
 class Published:
-    """A value of the paper: `measure` and the storyline's `story` as ours are called, where in the paper it stands, and its value."""
+    """A value of the paper: `measure` and the storyline's `story` as ours are called, where in the
+    paper it stands, and its value.
+    """
 
     measure: str
     story: str

@@ -1,6 +1,8 @@
-"""People in place of a judge, or in place of residents: pages to be sent to them, and what comes back.
+"""People in place of a judge, or in place of residents: pages to be sent to them, and what comes
+back.
 
-A page is one file. Its ids are hashes with a secret that stays in the experiment's folder, so that it holds no name of a condition, a seed or a run.
+A page is one file. Its ids are hashes with a secret that stays in the experiment's folder, so that
+it holds no name of a condition, a seed or a run.
 """
 
 from __future__ import annotations
@@ -64,20 +66,36 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
     for kind in get_args(Kind):
         blocks = [_block(case, ids, kind) for case in found]
         words = catalogue(lang, "people")
-        data = {"study": ids.of("study"), "kind": kind, "words": words, "residents": residents, "blocks": blocks}
+        data = {
+            "study": ids.of("study"),
+            "kind": kind,
+            "words": words,
+            "residents": residents,
+            "blocks": blocks,
+        }
         with atomic_write(folder / f"{kind}.html") as file:
             file.write(_page(data, words[f"title_{kind}"], lang).encode())
 
 
 def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
-    """Takes a file that somebody has sent back; how many blocks it holds. Raises BadInput for one that isn't of this experiment."""
+    """Takes a file that somebody has sent back; how many blocks it holds. Raises BadInput for one
+    that isn't of this experiment.
+    """
     content, ids = _read(file), Ids(folder)
     if content["study"] != ids.of("study"):
-        raise BadInput("{file}: belongs to another experiment; this one is {name}", file=file, name=experiment.name)
+        raise BadInput(
+            "{file}: belongs to another experiment; this one is {name}",
+            file=file,
+            name=experiment.name,
+        )
     known = {ids.block(case): case for case in cases(experiment, plans, folder)}
     strange = [block for block in content["done"] if block not in known]
     if strange:
-        raise BadInput("{file}: has an answer to {block!r}, which was not asked", file=file, block=strange[0][:40])
+        raise BadInput(
+            "{file}: has an answer to {block!r}, which was not asked",
+            file=file,
+            block=strange[0][:40],
+        )
     for block, done in content["done"].items():
         _take(known[block], done, content["kind"], content["rater"], ids, folder, file)
     return len(content["done"])
@@ -94,7 +112,9 @@ class Ids:
         self._secret = file.read_bytes()
 
     def of(self, *parts: object) -> str:
-        return blake2b("\x1f".join(map(str, parts)).encode(), key=self._secret, digest_size=8).hexdigest()
+        return blake2b(
+            "\x1f".join(map(str, parts)).encode(), key=self._secret, digest_size=8
+        ).hexdigest()
 
     def block(self, case: Case) -> str:
         return self.of("block", case.plan.name, case.sheet.who, case.sheet.question)
@@ -104,7 +124,9 @@ class Ids:
 
 
 def rankings_of_people(folder: Path) -> Ledger:
-    """The rankings that came back, by (rater, run, resident, question), each as places by the name of an answer."""
+    """The rankings that came back, by (rater, run, resident, question), each as places by the name
+    of an answer.
+    """
     return Ledger(folder / PEOPLE / "rankings.jsonl")
 
 
@@ -112,7 +134,12 @@ def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
     names = dict.fromkeys(case.sheet.names.values()) if kind == "rank" else {}
     answers = [{"id": ids.answer(case, name), "text": case.sheet.answers[name]} for name in names]
     resident = ids.of("resident", case.plan.name, case.sheet.who)
-    return {"id": ids.block(case), "resident": resident, "question": case.sheet.text, "answers": sorted(answers, key=lambda answer: answer["id"])}
+    return {
+        "id": ids.block(case),
+        "resident": resident,
+        "question": case.sheet.text,
+        "answers": sorted(answers, key=lambda answer: answer["id"]),
+    }
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
@@ -123,10 +150,22 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
             world, state = world_of_interview(run), run.restore(plan.end)
             for who in dict.fromkeys(case.sheet.who for case in found if case.plan == plan):
                 me = world.personas[who]
-                memories = sorted(state.memory(who).concepts.values(), key=lambda memory: (-memory.poignancy, -memory.id))[:MEMORIES]
-                about = " · ".join((str(me.age), me.occupation, me.innate, me.learned, state.mind(who).currently))
-                texts = [f"{memory.created:%d. %H:%M} {memory.text}" for memory in sorted(memories, key=lambda memory: memory.id)]
-                told[ids.of("resident", plan.name, who)] = {"name": me.name, "about": about, "memories": texts}
+                memories = sorted(
+                    state.memory(who).concepts.values(),
+                    key=lambda memory: (-memory.poignancy, -memory.id),
+                )[:MEMORIES]
+                about = " · ".join(
+                    (str(me.age), me.occupation, me.innate, me.learned, state.mind(who).currently)
+                )
+                texts = [
+                    f"{memory.created:%d. %H:%M} {memory.text}"
+                    for memory in sorted(memories, key=lambda memory: memory.id)
+                ]
+                told[ids.of("resident", plan.name, who)] = {
+                    "name": me.name,
+                    "about": about,
+                    "memories": texts,
+                }
     return told
 
 
@@ -147,17 +186,28 @@ def _read(file: Path) -> dict[str, Any]:
         raise BadInput("{file}: cannot be read ({reason})", file=file, reason=error) from None
     except orjson.JSONDecodeError:
         content = None
-    if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("kind") not in get_args(Kind) or not _plausible(content):
+    if (
+        not isinstance(content, dict)
+        or content.get("format") != FORMAT
+        or content.get("kind") not in get_args(Kind)
+        or not _plausible(content)
+    ):
         raise BadInput("{file}: is not a file that rank.html or write.html has saved", file=file)
     return content
 
 
 def _plausible(content: Mapping[str, Any]) -> bool:
     done = content.get("done")
-    return isinstance(done, dict) and isinstance(content.get("study"), str) and re.fullmatch(r"[0-9-]{3,24}", str(content.get("rater"))) is not None
+    return (
+        isinstance(done, dict)
+        and isinstance(content.get("study"), str)
+        and re.fullmatch(r"[0-9-]{3,24}", str(content.get("rater"))) is not None
+    )
 
 
-def _take(case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path, file: Path) -> None:
+def _take(
+    case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path, file: Path
+) -> None:
     sheet = case.sheet
     if kind == "write":
         if not isinstance(done, str) or not done.strip():
@@ -166,17 +216,31 @@ def _take(case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path,
         return
     names = {ids.answer(case, name): name for name in sheet.names.values()}
     if not isinstance(done, list) or sorted(map(str, done)) != sorted(names):
-        raise BadInput("{file}: has a ranking that isn't one of the answers that were shown", file=file)
+        raise BadInput(
+            "{file}: has a ranking that isn't one of the answers that were shown", file=file
+        )
     ranked, key = rankings_of_people(folder), (rater, case.plan.name, sheet.who, sheet.question)
     if key not in ranked.entries:
         ranked.put(key, {"places": {names[answer]: place for place, answer in enumerate(done, 1)}})
 
 
 def _take_answer(case: Case, text: str, folder: Path) -> None:
-    """An answer by a person is one more kind of access; the first that comes back for a block is kept."""
+    """An answer by a person is one more kind of access; the first that comes back for a block is
+    kept.
+    """
     answers = kept(folder, case.plan.name).answers
     questionnaire, question, *about = case.sheet.question.split("/")
     key = Asked(questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about))
     if key not in answers.entries:
         like = answers.entries[key._replace(access="full")]
-        answers.put(key, like | {"answer": text, "knows": "unsure", "outcome": "ok", "verdict": "unchecked", "cited": 0})
+        answers.put(
+            key,
+            like
+            | {
+                "answer": text,
+                "knows": "unsure",
+                "outcome": "ok",
+                "verdict": "unchecked",
+                "cited": 0,
+            },
+        )

@@ -1,4 +1,6 @@
-"""Which runs an experiment consists of: a run for each condition and seed, where those alike at first share that beginning."""
+"""Which runs an experiment consists of: a run for each condition and seed, where those alike at
+first share that beginning.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from hometown.world.when import parse_when, step_at
 
 @frozen
 class RunPlan:
-    """A run to be lived up to step `end`. `parent` is the run from which it forks after step `at`, "" for one that begins at step 0."""
+    """A run to be lived up to step `end`. `parent` is the run from which it forks after step `at`,
+    "" for one that begins at step 0.
+    """
 
     name: str
     condition: str
@@ -26,22 +30,42 @@ def run_name(condition: str, seed: int) -> str:
 
 
 def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
-    """All runs, those first from which others fork. Raises BadInput for a moment that isn't in the town."""
+    """All runs, those first from which others fork. Raises BadInput for a moment that isn't in the
+    town.
+    """
     town = experiment.town
     end = last_step(experiment, start)
-    moments = {name: parse_when(treatment.start) for name, treatment in experiment.conditions.items() if treatment.start is not None}
+    moments = {
+        name: parse_when(treatment.start)
+        for name, treatment in experiment.conditions.items()
+        if treatment.start is not None
+    }
     forks = {name: step_at(moment, start, town.stride, 0) - 1 for name, moment in moments.items()}
-    base = next((name for name, treatment in experiment.conditions.items() if treatment == Treatment()), TRUNK)
+    base = next(
+        (name for name, treatment in experiment.conditions.items() if treatment == Treatment()),
+        TRUNK,
+    )
     plans: list[RunPlan] = []
     for seed in experiment.seeds:
         if forks and base == TRUNK:
             plans.append(RunPlan(run_name(TRUNK, seed), "", seed, max(forks.values())))
-        plans += [RunPlan(run_name(name, seed), name, seed, end) for name in experiment.conditions if name not in forks]
-        plans += [RunPlan(run_name(name, seed), name, seed, end, run_name(base, seed), at) for name, at in forks.items()]
+        plans += [
+            RunPlan(run_name(name, seed), name, seed, end)
+            for name in experiment.conditions
+            if name not in forks
+        ]
+        plans += [
+            RunPlan(run_name(name, seed), name, seed, end, run_name(base, seed), at)
+            for name, at in forks.items()
+        ]
     return plans
 
 
 def last_step(experiment: Experiment, start: datetime) -> int:
     """The step with which the town ends: the last that begins before `until`."""
     until = parse_when(experiment.town.until)
-    return until if isinstance(until, int) else max(1, step_at(until, start, experiment.town.stride, 0) - 1)
+    return (
+        until
+        if isinstance(until, int)
+        else max(1, step_at(until, start, experiment.town.stride, 0) - 1)
+    )

@@ -30,7 +30,10 @@ def judging(results: Results, lang: Lang) -> Iterator[Block]:
 def _judge(results: Results, words: Words) -> Iterator[Block]:
     verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
-    yield Paragraph(words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict), note=not results.admitted)
+    yield Paragraph(
+        words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict),
+        note=not results.admitted,
+    )
     if results.experiment.judge == results.experiment.llm != "scripted":
         yield Paragraph(words["judge_same"], note=True)
     yield _controls(results, words)
@@ -43,20 +46,43 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
 def _controls(results: Results, words: Words) -> Table:
     rows = []
     for control in results.judge:
-        bound = words["at_most" if control.name in AT_MOST else "at_least"].format(bound=amount(BOUNDS[control.name]))
+        bound = words["at_most" if control.name in AT_MOST else "at_least"].format(
+            bound=amount(BOUNDS[control.name])
+        )
         value = words["too_few"] if control.value is None else amount(control.value)
-        rows.append([words[f"control_{control.name}"], value, bound, str(control.count), words["yes" if control.passed else "no"]])
-    return Table([words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows)
+        rows.append(
+            [
+                words[f"control_{control.name}"],
+                value,
+                bound,
+                str(control.count),
+                words["yes" if control.passed else "no"],
+            ]
+        )
+    return Table(
+        [words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows
+    )
 
 
 def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
     told = words["verdicts_none"]
     if agreed.share is not None:
         kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
-        told = words["verdicts_agree"].format(count=agreed.count, share=amount(100 * agreed.share), kappa=kappa)
+        told = words["verdicts_agree"].format(
+            count=agreed.count, share=amount(100 * agreed.share), kappa=kappa
+        )
     yield Paragraph(f"{words['verdicts']} {told}")
-    found = [verdict for verdict in VERDICTS if verdict in agreed.by_rule or verdict in agreed.by_judge]
-    rows = [[words[f"verdict_{verdict}"], str(agreed.by_rule.get(verdict, 0)), str(agreed.by_judge.get(verdict, 0))] for verdict in found]
+    found = [
+        verdict for verdict in VERDICTS if verdict in agreed.by_rule or verdict in agreed.by_judge
+    ]
+    rows = [
+        [
+            words[f"verdict_{verdict}"],
+            str(agreed.by_rule.get(verdict, 0)),
+            str(agreed.by_judge.get(verdict, 0)),
+        ]
+        for verdict in found
+    ]
     yield Table([words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows)
 
 
@@ -70,12 +96,29 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
         return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
     judged, published = ranked.judged, ranked.published
-    yield Heading(2, words["believability"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]))
-    yield Paragraph(words["believability_about"].format(blocks=judged.blocks, residents=judged.residents, chi=amount(judged.chi_square), p=told(judged.p)))
+    yield Heading(
+        2,
+        words["believability"].format(
+            condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
+        ),
+    )
+    yield Paragraph(
+        words["believability_about"].format(
+            blocks=judged.blocks,
+            residents=judged.residents,
+            chi=amount(judged.chi_square),
+            p=told(judged.p),
+        )
+    )
     yield Table(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
         [
-            [name, amount(judged.means[name]), amount(judged.worths[name]), f"{published.ratings[name].mu:.2f} ± {published.ratings[name].sigma:.2f}"]
+            [
+                name,
+                amount(judged.means[name]),
+                amount(judged.worths[name]),
+                f"{published.ratings[name].mu:.2f} ± {published.ratings[name].sigma:.2f}",
+            ]
             for name in ranked.access
         ],
     )
@@ -92,6 +135,8 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     yield Paragraph(words["as_published"].format(h=amount(published.h), p=told(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
-    title = words["rating_title"].format(condition=ranked.condition, judge=words[f"judge_{ranked.judge}"])
+    title = words["rating_title"].format(
+        condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
+    )
     drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
     yield Picture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))

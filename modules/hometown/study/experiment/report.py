@@ -1,4 +1,6 @@
-"""The report of an experiment: `report.md`, the one file `report.html`, and `figures/NAME.svg`, from its tables alone."""
+"""The report of an experiment: `report.md`, the one file `report.html`, and `figures/NAME.svg`,
+from its tables alone.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Outcome, Results
-from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table, as_html, as_markdown
+from hometown.study.experiment.document import (
+    Block,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+    as_html,
+    as_markdown,
+)
 from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
 from hometown.study.experiment.paper import published
 from hometown.study.experiment.ranked import judging
@@ -30,7 +40,9 @@ MOST_FALLBACKS = 0.05
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
     """Writes report and figures below `folder`, in a language."""
     blocks = list(Report(results, folder, lang).blocks())
-    files = {f"figures/{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)}
+    files = {
+        f"figures/{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)
+    }
     files |= {"report.md": as_markdown(blocks), "report.html": as_html(blocks, lang)}
     for name, text in files.items():
         with atomic_write(folder / name) as file:
@@ -44,7 +56,10 @@ class Report:
         self.results, self.folder, self.lang = results, folder, lang
         self.experiment = results.experiment
         self.words = words_of(lang)
-        self.towns = {(row["condition"], int(row["seed"])): (int(row["steps"]), int(row["residents"])) for row in read_table(folder, "runs")}
+        self.towns = {
+            (row["condition"], int(row["seed"])): (int(row["steps"]), int(row["residents"]))
+            for row in read_table(folder, "runs")
+        }
         self.world = load_world(self.experiment.town.world, self.experiment.town.lang)
 
     def blocks(self) -> Iterator[Block]:
@@ -59,7 +74,10 @@ class Report:
         yield from self._news()
         yield from judging(self.results, self.lang)
         yield Heading(2, self.words["cautions"])
-        yield from (Paragraph(self.words[f"caution_{name}"]) for name in ("seeds", "exploratory", "words", "fallbacks"))
+        yield from (
+            Paragraph(self.words[f"caution_{name}"])
+            for name in ("seeds", "exploratory", "words", "fallbacks")
+        )
         yield Paragraph(self.words["recompute"])
 
     def _setup(self) -> str:
@@ -73,28 +91,64 @@ class Report:
     def _fallbacks(self) -> Iterator[Block]:
         """A note for each condition in which too little of what was asked was answered."""
         for outcome in self.results.outcomes:
-            if outcome.measure in ("cost.fallbacks", "claims.fallbacks") and outcome.spread.mean > MOST_FALLBACKS:
+            if (
+                outcome.measure in ("cost.fallbacks", "claims.fallbacks")
+                and outcome.spread.mean > MOST_FALLBACKS
+            ):
                 what = self.words[f"fallbacks_{outcome.measure.partition('.')[0]}"]
-                yield Paragraph(self.words["fallbacks"].format(condition=outcome.condition, share=amount(100 * outcome.spread.mean), what=what), note=True)
+                yield Paragraph(
+                    self.words["fallbacks"].format(
+                        condition=outcome.condition,
+                        share=amount(100 * outcome.spread.mean),
+                        what=what,
+                    ),
+                    note=True,
+                )
 
     def _primary(self) -> Iterator[Block]:
         primary, conditions = self.experiment.primary, list(self.experiment.conditions)
-        name, outcomes = label(primary.measure, primary.about, self.lang), self.results.of(primary.measure, primary.about)
+        name, outcomes = (
+            label(primary.measure, primary.about, self.lang),
+            self.results.of(primary.measure, primary.about),
+        )
         yield Heading(2, self.words["primary"])
         yield Paragraph(self.words["primary_about"].format(measure=name))
         if not outcomes:
             yield Paragraph(self.words["primary_missing"].format(measure=name), note=True)
             return
-        yield _picture("primary", outcome_figure(outcomes, name, self.words, self.results.scripted, self._paper(outcomes[0])))
-        contrasts = [each for each in self.results.contrasts if (each.measure, each.about) == (primary.measure, primary.about)]
+        yield _picture(
+            "primary",
+            outcome_figure(
+                outcomes, name, self.words, self.results.scripted, self._paper(outcomes[0])
+            ),
+        )
+        contrasts = [
+            each
+            for each in self.results.contrasts
+            if (each.measure, each.about) == (primary.measure, primary.about)
+        ]
         for each in contrasts:
             kind = self.words["kind_interval" if each.spread.interval else "kind_range"]
             test = self.words["test_none"]
             if each.p is not None:
-                test = self.words["test_p"].format(p=amount(each.p), least=amount(2 / 2 ** len(each.differences)), count=len(each.differences))
-            mean, low, high = (amount(value) for value in (each.spread.mean, each.spread.low, each.spread.high))
+                test = self.words["test_p"].format(
+                    p=amount(each.p),
+                    least=amount(2 / 2 ** len(each.differences)),
+                    count=len(each.differences),
+                )
+            mean, low, high = (
+                amount(value) for value in (each.spread.mean, each.spread.low, each.spread.high)
+            )
             yield Paragraph(
-                self.words["primary_contrast"].format(condition=each.condition, base=conditions[0], mean=mean, low=low, high=high, kind=kind, test=test)
+                self.words["primary_contrast"].format(
+                    condition=each.condition,
+                    base=conditions[0],
+                    mean=mean,
+                    low=low,
+                    high=high,
+                    kind=kind,
+                    test=test,
+                )
             )
         if not contrasts:
             yield Paragraph(self.words["no_contrast"])
@@ -104,20 +158,56 @@ class Report:
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
         rows = []
-        for measure, about in dict.fromkeys((outcome.measure, outcome.about) for outcome in sorted(self.results.outcomes, key=_place_of)):
+        for measure, about in dict.fromkeys(
+            (outcome.measure, outcome.about)
+            for outcome in sorted(self.results.outcomes, key=_place_of)
+        ):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
             cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
-            rows.append([label(measure, about, self.lang), *cells, *([amount(paper) if paper is not None else "–"] if self.experiment.paper else [])])
-        yield Table([self.words["column_measure"], *conditions, *([self.words["paper"]] if self.experiment.paper else [])], rows)
+            rows.append(
+                [
+                    label(measure, about, self.lang),
+                    *cells,
+                    *(
+                        [amount(paper) if paper is not None else "–"]
+                        if self.experiment.paper
+                        else []
+                    ),
+                ]
+            )
+        yield Table(
+            [
+                self.words["column_measure"],
+                *conditions,
+                *([self.words["paper"]] if self.experiment.paper else []),
+            ],
+            rows,
+        )
         yield from self._beside_paper()
 
     def _beside_paper(self) -> Iterator[Block]:
         """The shares of which the paper has a value, under the first condition, in one figure."""
-        ours = sorted((each for each in self.results.outcomes if each.condition == next(iter(self.experiment.conditions))), key=_place_of)
-        rows = [(label(each.measure, each.about, self.lang), each, paper) for each in ours if (paper := self._paper(each)) is not None and paper <= 1]
+        ours = sorted(
+            (
+                each
+                for each in self.results.outcomes
+                if each.condition == next(iter(self.experiment.conditions))
+            ),
+            key=_place_of,
+        )
+        rows = [
+            (label(each.measure, each.about, self.lang), each, paper)
+            for each in ours
+            if (paper := self._paper(each)) is not None and paper <= 1
+        ]
         if rows:
-            yield _picture("paper", beside_paper_figure(rows, self.words["paper_title"], self.words, self.results.scripted))
+            yield _picture(
+                "paper",
+                beside_paper_figure(
+                    rows, self.words["paper_title"], self.words, self.results.scripted
+                ),
+            )
 
     def _news(self) -> Iterator[Block]:
         learned = read_table(self.folder, "learned")
@@ -126,12 +216,27 @@ class Report:
         for story in self.world.storylines:
             rows = [row for row in learned if row["story"] == story.title]
             title = self.words["news_title"].format(story=story.title)
-            yield _picture(f"news-{story.id}", news_figure(rows, list(self.experiment.conditions), self.towns, clock, title, self.words, self.results.scripted))
+            yield _picture(
+                f"news-{story.id}",
+                news_figure(
+                    rows,
+                    list(self.experiment.conditions),
+                    self.towns,
+                    clock,
+                    title,
+                    self.words,
+                    self.results.scripted,
+                ),
+            )
         yield Paragraph(self.words["network"])
 
     def _paper(self, outcome: Outcome) -> float | None:
         """The paper's value, where the experiment is the paper's."""
-        found = published(outcome.measure, self._story(outcome.about)) if self.experiment.paper else None
+        found = (
+            published(outcome.measure, self._story(outcome.about))
+            if self.experiment.paper
+            else None
+        )
         return found.value if found else None
 
     def _story(self, title: str) -> str:
@@ -139,7 +244,9 @@ class Report:
 
 
 def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
-    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was lived, then what it cost."""
+    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was
+    lived, then what it cost.
+    """
     group = outcome.measure.partition(".")[0]
     return group == "cost", group not in FIRST_MEASURES, outcome.about
 

@@ -22,12 +22,16 @@ MOST_EXACT = 16
 DRAWS = 10_000
 
 PARTS = 1_000_000
-"""Differences are counted in so many parts of one, which is what tables have, so that their sums are exact in any order."""
+"""Differences are counted in so many parts of one, which is what tables have, so that their sums
+are exact in any order.
+"""
 
 
 @frozen
 class Spread:
-    """The mean of values, and where they lie: the 95 % interval of the mean by Student's t from `LEAST` values on (`interval`), else their range."""
+    """The mean of values, and where they lie: the 95 % interval of the mean by Student's t from
+    `LEAST` values on (`interval`), else their range.
+    """
 
     mean: float
     low: float
@@ -51,7 +55,8 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def paired(differences: Sequence[float]) -> float:
-    """The p-value that two conditions are exchangeable within each seed: by all ways of swapping them (Fisher 1935), or 10,000 by chance.
+    """The p-value that two conditions are exchangeable within each seed: by all ways of swapping
+    them (Fisher 1935), or 10,000 by chance.
 
     It cannot be below 2 ÷ 2^n with n seeds: 0.25 with three, 0.0625 with five, 0.03 with six.
 
@@ -62,7 +67,9 @@ def paired(differences: Sequence[float]) -> float:
     if len(values) <= MOST_EXACT:
         signs = np.array(list(product((1, -1), repeat=len(values))))
     else:
-        drawn = np.random.default_rng(stream_seed(1, "paired")).choice((1, -1), size=(DRAWS - 1, len(values)))
+        drawn = np.random.default_rng(stream_seed(1, "paired")).choice(
+            (1, -1), size=(DRAWS - 1, len(values))
+        )
         signs = np.vstack([np.ones(len(values), dtype=int), drawn])
     sums = np.abs(signs @ values)
     return int(np.count_nonzero(sums >= abs(values.sum()))) / len(sums)

@@ -1,6 +1,7 @@
 """What an experiment is: one YAML or JSON file, read and checked before anything is lived.
 
-YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; what a number is follows from the field.
+YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; what a number is
+follows from the field.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ class Part(BaseModel):
 
 
 class Town(Part):
-    """Which town is lived. `acquaintances` keeps so many mutual acquaintances, the closest, of those that its authors wrote; None keeps all."""
+    """Which town is lived. `acquaintances` keeps so many mutual acquaintances, the closest, of
+    those that its authors wrote; None keeps all.
+    """
 
     world: str
     lang: Lang = "en"
@@ -66,7 +69,9 @@ class Town(Part):
 
 
 class Treatment(Part):
-    """What a condition changes: `do` interventions at the moment `from`, and `settings` from then on; without it, from the beginning."""
+    """What a condition changes: `do` interventions at the moment `from`, and `settings` from then
+    on; without it, from the beginning.
+    """
 
     start: Moment | None = Field(None, alias="from")
     do: list[dict[Kind, str]] = []
@@ -84,14 +89,17 @@ class Interviews(Part):
 
 
 class Primary(Part):
-    """The one figure that was named before: MEASURE.FIGURE, and what it is about, "" for the whole town."""
+    """The one figure that was named before: MEASURE.FIGURE, and what it is about, "" for the whole
+    town.
+    """
 
     measure: str
     about: str = ""
 
 
 class Experiment(Part):
-    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks answers, "" for none.
+    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks
+    answers, "" for none.
 
     `measures` are those whose figures are kept, all where none is named.
     """
@@ -117,25 +125,59 @@ class Experiment(Part):
     @model_validator(mode="after")
     def _consistent(self) -> Experiment:
         if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(Phrase("seeds: {seeds} has one seed twice, which would count one town twice", seeds=[str(seed) for seed in self.seeds]))
+            raise ValueError(
+                Phrase(
+                    "seeds: {seeds} has one seed twice, which would count one town twice",
+                    seeds=[str(seed) for seed in self.seeds],
+                )
+            )
         if TRUNK in self.conditions:
-            raise ValueError(Phrase("conditions: {name!r} is kept for the run that conditions fork from; choose another name", name=TRUNK))
+            raise ValueError(
+                Phrase(
+                    "conditions: {name!r} is kept for the run that conditions fork from; choose another name",
+                    name=TRUNK,
+                )
+            )
         for part in self.interviews:
             if part.questionnaire not in questionnaires():
-                raise ValueError(Phrase("there is no questionnaire {name!r}; choose one of {names}", name=part.questionnaire, names=questionnaires()))
+                raise ValueError(
+                    Phrase(
+                        "there is no questionnaire {name!r}; choose one of {names}",
+                        name=part.questionnaire,
+                        names=questionnaires(),
+                    )
+                )
         known = [*measures(), CLAIMS]
         for name in self.measures:
             if name not in known:
-                raise ValueError(Phrase("measures: there is no measure {name!r}; choose among {names}", name=name, names=known))
+                raise ValueError(
+                    Phrase(
+                        "measures: there is no measure {name!r}; choose among {names}",
+                        name=name,
+                        names=known,
+                    )
+                )
         if not self.keeps(self.primary.measure):
-            raise ValueError(Phrase("primary: {name!r} is of none of the measures {names}; add its own", name=self.primary.measure, names=self.measures))
+            raise ValueError(
+                Phrase(
+                    "primary: {name!r} is of none of the measures {names}; add its own",
+                    name=self.primary.measure,
+                    names=self.measures,
+                )
+            )
         if self.judge and max((len(part.access) for part in self.interviews), default=0) < 3:
-            raise ValueError(Phrase("judge: there is nothing to rank; give a questionnaire at least three kinds of access"))
+            raise ValueError(
+                Phrase(
+                    "judge: there is nothing to rank; give a questionnaire at least three kinds of access"
+                )
+            )
         return self
 
 
 def read_experiment(file: Path, **changes: str) -> Experiment:
-    """The experiment of a file, with what the command line changes. Raises BadInput, with a line for each fault."""
+    """The experiment of a file, with what the command line changes. Raises BadInput, with a line
+    for each fault.
+    """
     try:
         content = _read(file)
     except RecursionError:
@@ -143,12 +185,22 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
     if is_unwieldy(content):
         raise _too_deep(file)
     if not isinstance(content, dict):
-        raise BadInput("{file}: should be an experiment, with name, question, town, seeds, conditions and primary", file=file)
+        raise BadInput(
+            "{file}: should be an experiment, with name, question, town, seeds, conditions and primary",
+            file=file,
+        )
     try:
-        experiment = Experiment.model_validate(content | {name: value for name, value in changes.items() if value})
+        experiment = Experiment.model_validate(
+            content | {name: value for name, value in changes.items() if value}
+        )
     except ValidationError as error:
-        raise BadInput([Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]) from None
-    for settings in (experiment.settings, *(treatment.settings for treatment in experiment.conditions.values())):
+        raise BadInput(
+            [Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]
+        ) from None
+    for settings in (
+        experiment.settings,
+        *(treatment.settings for treatment in experiment.conditions.values()),
+    ):
         check_town(typed(settings), str(file))
     return experiment
 
@@ -180,17 +232,29 @@ def _read(file: Path) -> Any:
 
     try:
         text = read_bounded(file)
-        return json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
+        return (
+            json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
+        )
     except FileNotFoundError:
         raise BadInput("{file}: there is no such experiment file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("{file}: cannot be read as an experiment file ({reason})", file=file, reason=error) from None
+        raise BadInput(
+            "{file}: cannot be read as an experiment file ({reason})", file=file, reason=error
+        ) from None
     except json.JSONDecodeError as error:
-        raise BadInput("{file}, line {line}: not JSON ({reason})", file=file, line=error.lineno, reason=Phrase(error.msg)) from None
+        raise BadInput(
+            "{file}, line {line}: not JSON ({reason})",
+            file=file,
+            line=error.lineno,
+            reason=Phrase(error.msg),
+        ) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise BadInput(
-            "{file}, line {line}: not YAML ({reason})", file=file, line=mark.line + 1 if mark else 1, reason=getattr(error, "problem", None) or error
+            "{file}, line {line}: not YAML ({reason})",
+            file=file,
+            line=mark.line + 1 if mark else 1,
+            reason=getattr(error, "problem", None) or error,
         ) from None
 
 
@@ -204,4 +268,9 @@ def _fault(error: Any) -> Phrase:
         return Phrase("{where} is missing", where=where)
     if error["type"] == "extra_forbidden":
         return Phrase("there is no field {where!r} in an experiment", where=where)
-    return Phrase("{where} is {value!r}: {reason}", where=where, value=str(error["input"])[:80], reason=Phrase(error["msg"]))
+    return Phrase(
+        "{where} is {value!r}: {reason}",
+        where=where,
+        value=str(error["input"])[:80],
+        reason=Phrase(error["msg"]),
+    )

@@ -1,4 +1,5 @@
-"""The tidy tables of an experiment: one observation a row, CSV in UTF-8, the same bytes for the same runs.
+"""The tidy tables of an experiment: one observation a row, CSV in UTF-8, the same bytes for the
+same runs.
 
 | table | a row for |
 |---|---|
@@ -70,7 +71,10 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
     """Writes `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
-    for plan in sorted((plan for plan in plans if plan.condition), key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed)):
+    for plan in sorted(
+        (plan for plan in plans if plan.condition),
+        key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed),
+    ):
         with Run.open(folder, plan.name) as run:
             whole = Measuring(experiment, plan, run, Names.of(run), kept(folder, plan.name), people)
             for name, make in MAKERS.items():
@@ -89,19 +93,36 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerows(
+        [harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())
 
 
 def _run(of: Measuring) -> Iterator[Row]:
     has = of.run.manifest
-    yield of.plan.parent, of.plan.at if of.plan.parent else "", of.plan.end, len(has.residents), public_name(has.llm), of.run.digest(of.plan.end)
+    yield (
+        of.plan.parent,
+        of.plan.at if of.plan.parent else "",
+        of.plan.end,
+        len(has.residents),
+        public_name(has.llm),
+        of.run.digest(of.plan.end),
+    )
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
-    claimed = claims(of.kept.answers, list(of.run.manifest.residents), {story.id: story.title for story in _stories(of)})
-    lived = ((each.name, each.about, each.value) for each in measured(of.run, of.names, of.plan.end) if not each.timed)
+    claimed = claims(
+        of.kept.answers,
+        list(of.run.manifest.residents),
+        {story.id: story.title for story in _stories(of)},
+    )
+    lived = (
+        (each.name, each.about, each.value)
+        for each in measured(of.run, of.names, of.plan.end)
+        if not each.timed
+    )
     for name, about, value in (*lived, *claimed):
         if of.experiment.keeps(name):
             yield name, about, round(value, 6)
@@ -109,7 +130,9 @@ def _measures(of: Measuring) -> Iterator[Row]:
 
 def _learned(of: Measuring) -> Iterator[Row]:
     stories = _stories(of)
-    for story, learned in zip(stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True):
+    for story, learned in zip(
+        stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
+    ):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
 
@@ -121,7 +144,11 @@ def _stories(of: Measuring) -> Sequence[Storyline]:
 def _answers(of: Measuring) -> Iterator[Row]:
     for key, entry in of.kept.answers.entries.items():
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
-        yield *key, *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) : -1]), judged
+        yield (
+            *key,
+            *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) : -1]),
+            judged,
+        )
 
 
 def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
@@ -136,7 +163,10 @@ def _rankings(of: Measuring) -> Iterator[Row]:
     """By the model where there is one, and by people, averaged over those who have ranked a block."""
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         by_people = [reading for _, reading in _of_people(of, sheet)]
-        judges = {"model": _read(of, at, sheet) if of.experiment.judge else None, "people": by_people or None}
+        judges = {
+            "model": _read(of, at, sheet) if of.experiment.judge else None,
+            "people": by_people or None,
+        }
         for judge, readings in judges.items():
             if readings is not None:
                 for access, rank in ranks_of(sheet, readings).items():
@@ -144,26 +174,50 @@ def _rankings(of: Measuring) -> Iterator[Row]:
 
 
 def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
-    """The rankings of a sheet that came back, with their raters; those made before an answer was added are left out."""
+    """The rankings of a sheet that came back, with their raters; those made before an answer was
+    added are left out.
+    """
     for (rater, run, who, question), entry in of.people.entries.items():
         places = entry["places"]
-        if (run, who, question) == (of.plan.name, sheet.who, sheet.question) and places.keys() == set(sheet.names.values()):
+        if (run, who, question) == (
+            of.plan.name,
+            sheet.who,
+            sheet.question,
+        ) and places.keys() == set(sheet.names.values()):
             lengths = tuple(len(sheet.answers[name]) for name in places)
-            yield rater, Reading(of.plan.seed, who, question, tuple(places), tuple(places.values()), lengths)
+            yield (
+                rater,
+                Reading(
+                    of.plan.seed, who, question, tuple(places), tuple(places.values()), lengths
+                ),
+            )
 
 
 def _people(of: Measuring) -> Iterator[Row]:
     for _, _, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         for rater, reading in _of_people(of, sheet):
-            for name, place, length in zip(reading.shown, reading.places, reading.lengths, strict=True):
+            for name, place, length in zip(
+                reading.shown, reading.places, reading.lengths, strict=True
+            ):
                 yield rater, sheet.who, sheet.question, name, place, length
 
 
 def _readings(of: Measuring) -> Iterator[Row]:
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         for number, reading in enumerate(_read(of, at, sheet)):
-            for position, (name, place, length) in enumerate(zip(reading.shown, reading.places, reading.lengths, strict=True), 1):
-                yield sheet.who, sheet.question, number, position, name, place, length, reading.outcome
+            for position, (name, place, length) in enumerate(
+                zip(reading.shown, reading.places, reading.lengths, strict=True), 1
+            ):
+                yield (
+                    sheet.who,
+                    sheet.question,
+                    number,
+                    position,
+                    name,
+                    place,
+                    length,
+                    reading.outcome,
+                )
 
 
 MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
@@ -174,19 +228,35 @@ MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
 def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
     """The readings of the table `people`, by rater."""
     found: dict[str, list[Reading]] = {}
-    for (condition, seed, rater, who, question), group in groupby(rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])):
+    for (condition, seed, rater, who, question), group in groupby(
+        rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
+    ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
         shown = tuple(row["access"] for row in cells)
-        found.setdefault(rater, []).append(Reading(int(seed), f"{condition}/{who}", question, shown, places, lengths))
+        found.setdefault(rater, []).append(
+            Reading(int(seed), f"{condition}/{who}", question, shown, places, lengths)
+        )
     return found
 
 
 def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
     """The readings of the table of that name, as the judge gave them."""
     found = []
-    for (condition, seed, who, question, _), group in groupby(rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])):
+    for (condition, seed, who, question, _), group in groupby(
+        rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])
+    ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
-        found.append(Reading(int(seed), f"{condition}/{who}", question, tuple(row["access"] for row in cells), places, lengths, cells[0]["outcome"]))
+        found.append(
+            Reading(
+                int(seed),
+                f"{condition}/{who}",
+                question,
+                tuple(row["access"] for row in cells),
+                places,
+                lengths,
+                cells[0]["outcome"],
+            )
+        )
     return found

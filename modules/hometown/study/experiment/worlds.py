@@ -1,4 +1,6 @@
-"""The world of an experiment: one that ships or is the user's, or a copy in which fewer people know each other."""
+"""The world of an experiment: one that ships or is the user's, or a copy in which fewer people know
+each other.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from hometown.world.world import World
 
 
 def world_for(town: Town, folder: Path, worlds: Path) -> World:
-    """The world with its cast. A copy with fewer acquaintances is written below `folder`, unless it is there. Raises BadWorld and BadInput."""
+    """The world with its cast. A copy with fewer acquaintances is written below `folder`, unless it
+    is there. Raises BadWorld and BadInput.
+    """
     world = load_world(town.world, town.lang, worlds)
     if town.acquaintances is not None:
         copy = folder / "worlds" / f"{world.id}-{town.acquaintances}"
@@ -29,31 +33,56 @@ def world_for(town: Town, folder: Path, worlds: Path) -> World:
 
 
 def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[frozenset[str]]:
-    """The `count` pairs of residents who each have a relation to the other, by how close they are in all; ties by their names."""
+    """The `count` pairs of residents who each have a relation to the other, by how close they are
+    in all; ties by their names.
+    """
 
     def closeness(pair: tuple[str, str]) -> int:
         first, second = pair
-        return int(residents[first]["relations"][second].get("closeness", 0)) + int(residents[second]["relations"][first].get("closeness", 0))
+        return int(residents[first]["relations"][second].get("closeness", 0)) + int(
+            residents[second]["relations"][first].get("closeness", 0)
+        )
 
     known = {who: person.get("relations", {}) for who, person in residents.items()}
-    mutual = [(first, second) for first in sorted(known) for second in sorted(known) if first < second and second in known[first] and first in known[second]]
-    return {frozenset(pair) for pair in sorted(mutual, key=lambda pair: (-closeness(pair), pair))[:count]}
+    mutual = [
+        (first, second)
+        for first in sorted(known)
+        for second in sorted(known)
+        if first < second and second in known[first] and first in known[second]
+    ]
+    return {
+        frozenset(pair)
+        for pair in sorted(mutual, key=lambda pair: (-closeness(pair), pair))[:count]
+    }
 
 
 def _write_copy(world: World, count: int, folder: Path) -> None:
-    """Residents keep the closest relations, and of their first memories those that name nobody else.
+    """Residents keep the closest relations, and of their first memories those that name nobody
+    else.
 
     Writes `world.json` last, by which a copy is known to be whole.
     """
     files = snapshot(world.folder)
-    people = {Path(name).stem: orjson.loads(data) for name, data in files.items() if name.startswith("residents/")}
+    people = {
+        Path(name).stem: orjson.loads(data)
+        for name, data in files.items()
+        if name.startswith("residents/")
+    }
     kept = closest_pairs(people, count)
     names = name_parts(world)
     for who, person in people.items():
         known = {other for pair in kept if who in pair for other in pair}
-        person["relations"] = {other: relation for other, relation in person.get("relations", {}).items() if other in known}
+        person["relations"] = {
+            other: relation
+            for other, relation in person.get("relations", {}).items()
+            if other in known
+        }
         # a storyline stays with those who begin it: else there would be no news
-        person["seeds"] = [each for each in person.get("seeds", []) if each.get("storyline") or people_in(each["text"][world.lang], names) <= {*known, who}]
+        person["seeds"] = [
+            each
+            for each in person.get("seeds", [])
+            if each.get("storyline") or people_in(each["text"][world.lang], names) <= {*known, who}
+        ]
         files[f"residents/{who}.json"] = orjson.dumps(person)
     named = orjson.loads(files.pop("world.json"))
     named.pop("acquaintance", None)

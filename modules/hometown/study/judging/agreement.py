@@ -11,10 +11,12 @@ from hometown.study.grounding import Verdict
 
 @frozen
 class Agreement:
-    """Verdicts on the same answers, counted: `by_rule` and `by_judge` of all that the judge has read.
+    """Verdicts on the same answers, counted: `by_rule` and `by_judge` of all that the judge has
+    read.
 
-    `share` and Cohen's `kappa` (1960), which is 0 for a judge that draws lots, are of the `count` answers on which both say something:
-    those that a rule can check, and for which the judge gave a usable verdict. Both are None where there is no such answer.
+    `share` and Cohen's `kappa` (1960), which is 0 for a judge that draws lots, are of the `count`
+    answers on which both say something: those that a rule can check, and for which the judge gave a
+    usable verdict. Both are None where there is no such answer.
     """
 
     by_rule: dict[Verdict, int]
@@ -38,4 +40,10 @@ def agreement(pairs: Sequence[tuple[Verdict, Verdict]]) -> Agreement:
     first, second = (Counter(pair[side] for pair in told) for side in (0, 1))
     share = sum(rule == judge for rule, judge in told) / len(told)
     chance = sum(first[verdict] * second[verdict] for verdict in first) / len(told) ** 2
-    return Agreement(dict(by_rule), dict(by_judge), len(told), share, (share - chance) / (1 - chance) if chance < 1 else None)
+    return Agreement(
+        dict(by_rule),
+        dict(by_judge),
+        len(told),
+        share,
+        (share - chance) / (1 - chance) if chance < 1 else None,
+    )

@@ -1,7 +1,7 @@
 """Whether a judge is admitted: what its rankings show about the judge, and not about the answers.
 
-A judge that is not admitted has its rankings shown without any test of significance, since they may say more about where answers stood,
-or how long they were, than about how believable they are.
+A judge that is not admitted has its rankings shown without any test of significance, since they may
+say more about where answers stood, or how long they were, than about how believable they are.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from hometown.study.judging.readings import PLANTED, Reading
 from hometown.study.rounding import significant
 
 Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
-"""usable: replies that could be used. planted: how often another resident's answer came last. agreement: mean Kendall's τ between the orders of a
-block. position: the p-value that position does not matter. length: how ranks follow length, beside what conditions explain. people: how much less
-it agrees with people than people with each other."""
+"""usable: replies that could be used. planted: how often another resident's answer came last.
+agreement: mean Kendall's τ between the orders of a block. position: the p-value that position does
+not matter. length: how ranks follow length, beside what conditions explain. people: how much less
+it agrees with people than people with each other.
+"""
 
 LEAST_PLANTED = 10
 """Planted answers below which they say nothing."""
@@ -29,7 +31,14 @@ LEAST_PLANTED = 10
 LEAST_PEOPLE = 50
 """Blocks that two people or more have ranked, below which they are no measure."""
 
-BOUNDS: dict[Name, float] = {"usable": 0.95, "planted": 0.8, "agreement": 0.4, "position": 0.01, "length": 0.5, "people": 0.1}
+BOUNDS: dict[Name, float] = {
+    "usable": 0.95,
+    "planted": 0.8,
+    "agreement": 0.4,
+    "position": 0.01,
+    "length": 0.5,
+    "people": 0.1,
+}
 """At least usable, planted, agreement and position; at most length, of either sign, and people."""
 
 AT_MOST: tuple[Name, ...] = ("length", "people")
@@ -37,7 +46,9 @@ AT_MOST: tuple[Name, ...] = ("length", "people")
 
 @frozen
 class Control:
-    """One thing that is asked of a judge: `value` is None where there is too little to tell, which admits nobody; `count` is what it rests on."""
+    """One thing that is asked of a judge: `value` is None where there is too little to tell, which
+    admits nobody; `count` is what it rests on.
+    """
 
     name: Name
     value: float | None
@@ -47,13 +58,25 @@ class Control:
     def passed(self) -> bool:
         if self.value is None:
             return False
-        return abs(self.value) <= BOUNDS[self.name] if self.name in AT_MOST else self.value >= BOUNDS[self.name]
+        return (
+            abs(self.value) <= BOUNDS[self.name]
+            if self.name in AT_MOST
+            else self.value >= BOUNDS[self.name]
+        )
 
 
-def controls(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]] | None = None) -> list[Control]:
-    """All controls of a judge by its readings; `people` are the readings of persons, by rater, and a control where there are enough."""
+def controls(
+    readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]] | None = None
+) -> list[Control]:
+    """All controls of a judge by its readings; `people` are the readings of persons, by rater, and
+    a control where there are enough.
+    """
     usable = [reading for reading in readings if reading.outcome != "fallback"]
-    found = [Control("usable", len(usable) / len(readings) if readings else None, len(readings)), _planted(usable), _agreement(usable)]
+    found = [
+        Control("usable", len(usable) / len(readings) if readings else None, len(readings)),
+        _planted(usable),
+        _agreement(usable),
+    ]
     found += [_position(usable), _length(usable)]
     human = _people(usable, people or {})
     return [*found, human] if human else found
@@ -64,52 +87,79 @@ def admitted(found: Iterable[Control]) -> bool:
 
 
 def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Kendall's τ (1938) of two rankings of the same names: concordant less discordant pairs, of all; -1 to 1.
+    """Kendall's τ (1938) of two rankings of the same names: concordant less discordant pairs, of
+    all; -1 to 1.
 
     >>> tau({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2})
     0.3333333333333333
     """
-    pairs = [np.sign(first[a] - first[b]) * np.sign(second[a] - second[b]) for a, b in combinations(first, 2) if a in second and b in second]
+    pairs = [
+        np.sign(first[a] - first[b]) * np.sign(second[a] - second[b])
+        for a, b in combinations(first, 2)
+        if a in second and b in second
+    ]
     return float(sum(pairs) / len(pairs)) if pairs else 0.0
 
 
 def _planted(readings: Sequence[Reading]) -> Control:
     """Over all orders of blocks with a planted answer."""
-    last = [reading.ranks[PLANTED] == len(reading.shown) for reading in readings if PLANTED in reading.shown]
-    count = len({(each.seed, each.who, each.question) for each in readings if PLANTED in each.shown})
+    last = [
+        reading.ranks[PLANTED] == len(reading.shown)
+        for reading in readings
+        if PLANTED in reading.shown
+    ]
+    count = len(
+        {(each.seed, each.who, each.question) for each in readings if PLANTED in each.shown}
+    )
     return Control("planted", sum(last) / len(last) if count >= LEAST_PLANTED else None, count)
 
 
 def _agreement(readings: Sequence[Reading]) -> Control:
-    values = [tau(one.ranks, other.ranks) for block in _by_block(readings).values() for one, other in combinations(block, 2)]
+    values = [
+        tau(one.ranks, other.ranks)
+        for block in _by_block(readings).values()
+        for one, other in combinations(block, 2)
+    ]
     return Control("agreement", fmean(values) if values else None, len(values))
 
 
 def _position(readings: Sequence[Reading]) -> Control:
-    """χ² of position by rank in the blocks of the most frequent size; in a Latin square, each answer is in each position once."""
+    """χ² of position by rank in the blocks of the most frequent size; in a Latin square, each
+    answer is in each position once.
+    """
     from scipy.stats import chi2_contingency
 
     sizes = [len(reading.shown) for reading in readings]
     if not sizes:
         return Control("position", None, 0)
     size = max(set(sizes), key=lambda each: (sizes.count(each), each))
-    table, used = np.zeros((size, size)), [reading for reading in readings if len(reading.shown) == size]
+    table, used = (
+        np.zeros((size, size)),
+        [reading for reading in readings if len(reading.shown) == size],
+    )
     for reading in used:
         table[np.arange(size), np.array(reading.places) - 1] += 1
     return Control("position", significant(chi2_contingency(table).pvalue), len(used))
 
 
 def _length(readings: Sequence[Reading]) -> Control:
-    """Pearson's correlation of length and rank, both less their means under the same condition; negative where long answers are preferred."""
+    """Pearson's correlation of length and rank, both less their means under the same condition;
+    negative where long answers are preferred.
+    """
     by_name: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for reading in readings:
         for name, place, length in zip(reading.shown, reading.places, reading.lengths, strict=True):
             by_name[name].append((np.log1p(length), place))
-    centred = np.vstack([np.array(values) - np.mean(values, axis=0) for values in by_name.values()] or [np.zeros((0, 2))])
+    centred = np.vstack(
+        [np.array(values) - np.mean(values, axis=0) for values in by_name.values()]
+        or [np.zeros((0, 2))]
+    )
     spread = centred.std(axis=0) if len(centred) else np.zeros(2)
     if not spread.all():
         return Control("length", 0.0 if len(centred) else None, len(centred))
-    return Control("length", significant((centred[:, 0] * centred[:, 1]).mean() / spread.prod()), len(centred))
+    return Control(
+        "length", significant((centred[:, 0] * centred[:, 1]).mean() / spread.prod()), len(centred)
+    )
 
 
 def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]) -> Control | None:
@@ -118,12 +168,20 @@ def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]
     human: dict[tuple[int, str, str], list[dict[str, float]]] = defaultdict(list)
     for ranked in people.values():
         for reading in ranked:
-            human[reading.seed, reading.who, reading.question].append({name: float(place) for name, place in reading.ranks.items()})
-    shared = {key: rankings for key, rankings in human.items() if len(rankings) > 1 and key in judged}
+            human[reading.seed, reading.who, reading.question].append(
+                {name: float(place) for name, place in reading.ranks.items()}
+            )
+    shared = {
+        key: rankings for key, rankings in human.items() if len(rankings) > 1 and key in judged
+    }
     if len(shared) < LEAST_PEOPLE:
         return None
-    among = fmean(tau(one, other) for rankings in shared.values() for one, other in combinations(rankings, 2))
-    with_judge = fmean(tau(judged[key], ranking) for key, rankings in shared.items() for ranking in rankings)
+    among = fmean(
+        tau(one, other) for rankings in shared.values() for one, other in combinations(rankings, 2)
+    )
+    with_judge = fmean(
+        tau(judged[key], ranking) for key, rankings in shared.items() for ranking in rankings
+    )
     return Control("people", max(0.0, significant(among - with_judge)), len(shared))
 
 

@@ -1,4 +1,6 @@
-"""A language model as a judge: it reads what a resident has, ranks answers without knowing how they came about, and says whether one holds."""
+"""A language model as a judge: it reads what a resident has, ranks answers without knowing how they
+came about, and says whether one holds.
+"""
 
 from __future__ import annotations
 
@@ -16,27 +18,54 @@ MEMORIES = 30
 
 
 async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:
-    """The readings of a sheet in all its orders, by the interviewer's model, at the step at which the answers were given.
+    """The readings of a sheet in all its orders, by the interviewer's model, at the step at which
+    the answers were given.
 
-    `number` is that of the sheet with this resident at this step, from 0, by which its calls get seeds of their own. Raises ModelUnavailable.
+    `number` is that of the sheet with this resident at this step, from 0, by which its calls get
+    seeds of their own. Raises ModelUnavailable.
     """
-    return [await _read(interviewer, sheet, shown, at, number * MOST_ANSWERS + turn) for turn, shown in enumerate(orders(sheet))]
+    return [
+        await _read(interviewer, sheet, shown, at, number * MOST_ANSWERS + turn)
+        for turn, shown in enumerate(orders(sheet))
+    ]
 
 
-async def check(interviewer: Interviewer, who: str, question: str, answer: str, at: int, number: int) -> tuple[Verdict, str]:
-    """The judge's verdict on an answer that was given after step `at`, and its reason. `number` is as in `read`. Raises ModelUnavailable."""
+async def check(
+    interviewer: Interviewer, who: str, question: str, answer: str, at: int, number: int
+) -> tuple[Verdict, str]:
+    """The judge's verdict on an answer that was given after step `at`, and its reason. `number` is
+    as in `read`. Raises ModelUnavailable.
+    """
     mind = interviewer.mind(who, at, Counter({CHECK_ANSWER.kind: number}))
     found = await mind.recall([question], count=MEMORIES)
-    reply, _ = await mind.ask(CHECK_ANSWER, CheckVars(mind.situation, concepts(found), rest_of_day(mind), question, answer), found)
+    reply, _ = await mind.ask(
+        CHECK_ANSWER,
+        CheckVars(mind.situation, concepts(found), rest_of_day(mind), question, answer),
+        found,
+    )
     (call,) = mind.calls
     return ("unanswered" if call.outcome == "fallback" else reply.verdict), reply.reason
 
 
-async def _read(interviewer: Interviewer, sheet: Sheet, shown: Sequence[str], at: int, ordinal: int) -> Reading:
+async def _read(
+    interviewer: Interviewer, sheet: Sheet, shown: Sequence[str], at: int, ordinal: int
+) -> Reading:
     mind = interviewer.mind(sheet.who, at, Counter({RANK_ANSWERS.kind: ordinal}))
     found = await mind.recall([sheet.text], count=MEMORIES)
     answers = tuple(sheet.answers[name] for name in shown)
-    reply, _ = await mind.ask(RANK_ANSWERS, RankVars(mind.situation, concepts(found), rest_of_day(mind), sheet.text, answers), found)
+    reply, _ = await mind.ask(
+        RANK_ANSWERS,
+        RankVars(mind.situation, concepts(found), rest_of_day(mind), sheet.text, answers),
+        found,
+    )
     places = tuple(reply.order.index(position) + 1 for position in range(1, len(shown) + 1))
     (call,) = mind.calls
-    return Reading(sheet.seed, sheet.who, sheet.question, tuple(shown), places, tuple(map(len, answers)), call.outcome)
+    return Reading(
+        sheet.seed,
+        sheet.who,
+        sheet.question,
+        tuple(shown),
+        places,
+        tuple(map(len, answers)),
+        call.outcome,
+    )

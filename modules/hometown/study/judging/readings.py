@@ -1,4 +1,6 @@
-"""What is shown to judges, and in which orders: the answers of a block, each wording once, and now and then one that does not belong there."""
+"""What is shown to judges, and in which orders: the answers of a block, each wording once, and now
+and then one that does not belong there.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ PLANTED_SHARE = 0.10
 
 @frozen
 class Sheet:
-    """The answers to be ranked in a block: `answers` by name, where conditions with the same wording share one, as `names` says.
+    """The answers to be ranked in a block: `answers` by name, where conditions with the same
+    wording share one, as `names` says.
 
     A name is that of the first condition with this wording, or `PLANTED`.
     """
@@ -32,9 +35,11 @@ class Sheet:
 
 @frozen
 class Reading:
-    """How a judge ranked a sheet in one order: `shown` are the names in that order, `places` their ranks, 1 for the best.
+    """How a judge ranked a sheet in one order: `shown` are the names in that order, `places` their
+    ranks, 1 for the best.
 
-    `lengths` are those of the answers in characters. `outcome` is "fallback" where the judge gave no usable reply.
+    `lengths` are those of the answers in characters. `outcome` is "fallback" where the judge gave
+    no usable reply.
     """
 
     seed: int
@@ -50,22 +55,32 @@ class Reading:
         return dict(zip(self.shown, self.places, strict=True))
 
 
-def sheet(seed: int, who: str, question: str, text: str, answers: Mapping[str, str], others: Sequence[str]) -> Sheet:
-    """The sheet of a block, from the answers by condition; `others` are those of other residents under the fullest condition.
+def sheet(
+    seed: int, who: str, question: str, text: str, answers: Mapping[str, str], others: Sequence[str]
+) -> Sheet:
+    """The sheet of a block, from the answers by condition; `others` are those of other residents
+    under the fullest condition.
 
-    A planted answer is the longest that nobody has given here, so that a judge who loves length takes it for the best.
+    A planted answer is the longest that nobody has given here, so that a judge who loves length
+    takes it for the best.
     """
     wordings: dict[str, str] = {}
-    names = {condition: wordings.setdefault(answer, condition) for condition, answer in answers.items()}
+    names = {
+        condition: wordings.setdefault(answer, condition) for condition, answer in answers.items()
+    }
     shown = {name: answer for answer, name in wordings.items()}
-    strange = sorted({other for other in others if other not in wordings}, key=lambda other: (-len(other), other))
+    strange = sorted(
+        {other for other in others if other not in wordings}, key=lambda other: (-len(other), other)
+    )
     if strange and stream(seed, who, question, PLANTED).random() < PLANTED_SHARE:
         shown[PLANTED] = strange[0]
     return Sheet(seed, who, question, text, shown, names)
 
 
 def orders(sheet: Sheet) -> list[tuple[str, ...]]:
-    """The orders in which a sheet is shown: a Latin square, in which each answer stands once in each position; none where nothing is to be ranked."""
+    """The orders in which a sheet is shown: a Latin square, in which each answer stands once in
+    each position; none where nothing is to be ranked.
+    """
     names = sorted(sheet.answers)
     if len(names) < 2:
         return []
@@ -74,11 +89,16 @@ def orders(sheet: Sheet) -> list[tuple[str, ...]]:
 
 
 def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
-    """The one ranking of a block, by condition: ranks of the mean places over its orders, without what was planted; ties share their mean rank."""
+    """The one ranking of a block, by condition: ranks of the mean places over its orders, without
+    what was planted; ties share their mean rank.
+    """
     usable = [reading.ranks for reading in readings if reading.outcome != "fallback"]
     if len(sheet.answers) > 1 and not usable:
         return {}
-    means = {name: sum(ranks.get(name, 0) for ranks in usable) / max(1, len(usable)) for name in sheet.answers}
+    means = {
+        name: sum(ranks.get(name, 0) for ranks in usable) / max(1, len(usable))
+        for name in sheet.answers
+    }
     ordered = sorted(sheet.names, key=lambda condition: means[sheet.names[condition]])
     ranks: dict[str, float] = {}
     for _, group in groupby(ordered, key=lambda condition: means[sheet.names[condition]]):

@@ -37,7 +37,9 @@ class Draft:
 
 
 async def draft(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the words are no text, or the model sees no law in them."""
+    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the
+    words are no text, or the model sees no law in them.
+    """
     world, state = town_now(interviewer.run, interviewer.founded)
     lawful(world)
     words = one_line(words)
@@ -45,22 +47,37 @@ async def draft(interviewer: Interviewer, words: str) -> Draft:
 
     async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
         reply, _ = await mind.ask(LAW, LawVars(mind.situation, words, entries, faults))
-        return (orjson.dumps(as_patch(reply.changes)).decode(), reply.begins) if reply.changes else None
+        return (
+            (orjson.dumps(as_patch(reply.changes)).decode(), reply.begins)
+            if reply.changes
+            else None
+        )
 
     drafts = await in_rounds(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
     proposal, days = drafts[-1]
-    return Draft(proposal, datetime.combine(state.clock.now.date() + timedelta(days=days), time()) if days else None)
+    return Draft(
+        proposal,
+        datetime.combine(state.clock.now.date() + timedelta(days=days), time()) if days else None,
+    )
 
 
-async def in_rounds(interviewer: Interviewer, world: World, ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]]) -> list[tuple[Proposal, int]]:
-    """What a model drafts, with the days until it holds, again and again until a draft is without faults; `ask` is told those of the one before."""
+async def in_rounds(
+    interviewer: Interviewer,
+    world: World,
+    ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]],
+) -> list[tuple[Proposal, int]]:
+    """What a model drafts, with the days until it holds, again and again until a draft is without
+    faults; `ask` is told those of the one before.
+    """
     asked = Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
     while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
-        mind = interviewer.mind(next(who for who in world.personas if who not in world.latecomers), None, asked)
+        mind = interviewer.mind(
+            next(who for who in world.personas if who not in world.latecomers), None, asked
+        )
         drafted = await ask(mind, "; ".join(drafts[-1][0].faults) if drafts else "")
         if drafted is None:
             break
@@ -94,8 +111,14 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
     for name in PARTS:
         for key, part in section(world.book, name).items():
             names = _names(world, name, key)
-            if name != "people" or len(world.personas) <= FEW or any(each in words for each in names):
-                found.append(BookEntry(f"{name}/{key}", names, orjson.dumps(written(part)).decode()))
+            if (
+                name != "people"
+                or len(world.personas) <= FEW
+                or any(each in words for each in names)
+            ):
+                found.append(
+                    BookEntry(f"{name}/{key}", names, orjson.dumps(written(part)).decode())
+                )
     return found
 
 

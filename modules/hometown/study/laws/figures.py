@@ -17,15 +17,26 @@ Line = dict[str, Any]
 
 
 def figures(outlook: Outlook, lang: Lang) -> dict[str, list[Line]]:
-    """Lines with a name, and a value for each day, `changed` with the law and `unchanged` without: needs, prices and stocks."""
-    needs, kinds = outlook.before.needs | outlook.after.needs, outlook.before.kinds | outlook.after.kinds
+    """Lines with a name, and a value for each day, `changed` with the law and `unchanged` without:
+    needs, prices and stocks.
+    """
+    needs, kinds = (
+        outlook.before.needs | outlook.after.needs,
+        outlook.before.kinds | outlook.after.kinds,
+    )
     drained = {other for part in needs.values() for other in part.at_zero}
     vital = [need for need, part in needs.items() if part.at_zero or need in drained]
     goods = [kind for kind in kinds if kind not in (COIN, NATURE)]
     return {
-        "needs": [_line(outlook, need, needs[need].name.get(lang, need), _lowest) for need in vital],
-        "prices": _differing(outlook, {kind: kinds[kind].name.get(lang, kind) for kind in goods}, _prices),
-        "stocks": _differing(outlook, {kind: kinds[kind].name.get(lang, kind) for kind in goods}, _stocks),
+        "needs": [
+            _line(outlook, need, needs[need].name.get(lang, need), _lowest) for need in vital
+        ],
+        "prices": _differing(
+            outlook, {kind: kinds[kind].name.get(lang, kind) for kind in goods}, _prices
+        ),
+        "stocks": _differing(
+            outlook, {kind: kinds[kind].name.get(lang, kind) for kind in goods}, _stocks
+        ),
     }
 
 
@@ -41,18 +52,27 @@ def _stocks(course: Course) -> Sequence[dict[str, int]]:
     return course.stocks
 
 
-def _line(outlook: Outlook, key: str, name: str, read: Callable[[Course], Sequence[dict[str, int]]]) -> Line:
-    return {"name": name} | {which: [day.get(key) for day in read(course)] for which, course in _courses(outlook)}
+def _line(
+    outlook: Outlook, key: str, name: str, read: Callable[[Course], Sequence[dict[str, int]]]
+) -> Line:
+    return {"name": name} | {
+        which: [day.get(key) for day in read(course)] for which, course in _courses(outlook)
+    }
 
 
-def _differing(outlook: Outlook, names: dict[str, str], read: Callable[[Course], Sequence[dict[str, int]]]) -> list[Line]:
+def _differing(
+    outlook: Outlook, names: dict[str, str], read: Callable[[Course], Sequence[dict[str, int]]]
+) -> list[Line]:
     """The lines that differ most with the law, in proportion to how high they are."""
     lines = [_line(outlook, key, name, read) for key, name in names.items()]
     return sorted((line for line in lines if _apart(line)), key=_apart, reverse=True)[:MOST]
 
 
 def _apart(line: Line) -> float:
-    pairs: list[tuple[int, int]] = [(one or 0, other or 0) for one, other in zip(line["changed"], line["unchanged"], strict=True)]
+    pairs: list[tuple[int, int]] = [
+        (one or 0, other or 0)
+        for one, other in zip(line["changed"], line["unchanged"], strict=True)
+    ]
     return sum(abs(one - other) for one, other in pairs) / max(1, *(max(pair) for pair in pairs))
 
 

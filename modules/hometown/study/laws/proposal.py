@@ -1,4 +1,6 @@
-"""A law, or somebody who wants to move in, is proposed to a town as it stands now, and judged before anything is entered."""
+"""A law, or somebody who wants to move in, is proposed to a town as it stands now, and judged
+before anything is entered.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,8 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Proposal:
-    """A law for a town: `world` and `state` as they are now, with the laws and people that wait; what differs once it holds, and all that is wrong
-    with it.
+    """A law for a town: `world` and `state` as they are now, with the laws and people that wait;
+    what differs once it holds, and all that is wrong with it.
 
     `patch` is its JSON in one line.
     """
@@ -55,7 +57,9 @@ class Proposal:
         return in_force(self.world, self.entries)
 
     def trial(self, days: int) -> Iterator[Outlook]:
-        """So many days of the town, by its rules alone, with the law and without; the same outlook after each. None of a town without a society."""
+        """So many days of the town, by its rules alone, with the law and without; the same outlook
+        after each. None of a town without a society.
+        """
         if self.after.book is None:
             return iter(())
         rows, places = present(self.world, self.state)
@@ -69,12 +73,18 @@ class Proposal:
         return wording.verdict_lines(self.after, outlook, verdict, lang)
 
     def broken(self, days: int) -> list[Phrase]:
-        """What a trial of so many days shows that the town would not bear, a line each; nothing where it would."""
+        """What a trial of so many days shows that the town would not bear, a line each; nothing
+        where it would.
+        """
         outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
         if outlook is None:
             return []
         verdict = self.judge(outlook)
-        return [] if verdict.harmless else [Phrase(line) for line in self.verdict_lines(outlook, verdict, "en")]
+        return (
+            []
+            if verdict.harmless
+            else [Phrase(line) for line in self.verdict_lines(outlook, verdict, "en")]
+        )
 
     def changes(self) -> list[str]:
         """What differs, a line each."""
@@ -85,15 +95,23 @@ class Proposal:
         return wording.announced(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
-        """The law as it is entered in the inbox, and as people are told of it unless something else is said. Raises BadInput for what cannot be said."""
+        """The law as it is entered in the inbox, and as people are told of it unless something else
+        is said. Raises BadInput for what cannot be said.
+        """
         return Intervention("law", "", self.patch, step, memory=one_line(words) or self.announced())
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:
-    """A patch for the town of a run as it is now; `founded` is its world with its cast. Raises BadInput for a patch that is too long."""
+    """A patch for the town of a run as it is now; `founded` is its world with its cast. Raises
+    BadInput for a patch that is too long.
+    """
     world, state = town_now(run, founded)
     if len(patch) > LONGEST:
-        raise BadInput("the patch has {count} characters; at most {most} are allowed: make several laws of it", count=len(patch), most=LONGEST)
+        raise BadInput(
+            "the patch has {count} characters; at most {most} are allowed: make several laws of it",
+            count=len(patch),
+            most=LONGEST,
+        )
     faults = Faults(world.id)
     entries = proposed(world, patch, faults)
     line = orjson.dumps(orjson.loads(patch)).decode() if entries else patch
@@ -106,8 +124,15 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
     world = furnished(founded, state.rows)
     answered = run.answered(run.last.step)
     rows = dict(state.rows)
-    for waiting in (entry for entry in run.inbox.interventions() if entry.kind == "law" and entry.number not in answered):
-        rows |= {f"law/{key}": Law(entry) for key, entry in proposed(world, waiting.text, Faults(world.id)).items()}
+    for waiting in (
+        entry
+        for entry in run.inbox.interventions()
+        if entry.kind == "law" and entry.number not in answered
+    ):
+        rows |= {
+            f"law/{key}": Law(entry)
+            for key, entry in proposed(world, waiting.text, Faults(world.id)).items()
+        }
         world = furnished(founded, rows)
     return world, state
 
@@ -115,5 +140,8 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
 def lawful(world: World) -> Book:
     """The book of a town. Raises BadInput for one without a society."""
     if world.book is None:
-        raise BadInput("world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)", name=world.id)
+        raise BadInput(
+            "world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)",
+            name=world.id,
+        )
     return world.book

@@ -26,21 +26,35 @@ MOST = 40
 """Rooms and places of which a prompt tells; those that the words name come first."""
 
 PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
-    "en": {"she": ["she", "her", "her"], "he": ["he", "him", "his"], "they": ["they", "them", "their"]},
+    "en": {
+        "she": ["she", "her", "her"],
+        "he": ["he", "him", "his"],
+        "they": ["they", "them", "their"],
+    },
     "zh": {"she": ["她"], "he": ["他"], "they": ["他"]},
 }
 
 
 async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft of somebody who could move in, or else the last. Raises BadInput where the words are no text, or the model sees nobody in them."""
+    """The first draft of somebody who could move in, or else the last. Raises BadInput where the
+    words are no text, or the model sees nobody in them.
+    """
     world, _ = town_now(interviewer.run, interviewer.founded)
     words = one_line(words)
-    homes, places = homes_of(world, words), _first_named({at: () for at, arena in world.arenas.items() if arena.public}, world, words)
+    homes, places = (
+        homes_of(world, words),
+        _first_named({at: () for at, arena in world.arenas.items() if arena.public}, world, words),
+    )
     rooms = tuple(Home(world.place_name(at), people) for at, people in homes.items())
     names = tuple(persona.name for persona in world.personas.values())
 
     async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
-        reply, _ = await mind.ask(SETTLER, SettlerVars(mind.situation, words, rooms, tuple(map(world.place_name, places)), names, faults))
+        reply, _ = await mind.ask(
+            SETTLER,
+            SettlerVars(
+                mind.situation, words, rooms, tuple(map(world.place_name, places)), names, faults
+            ),
+        )
         return (_patch(world, reply, list(homes), places), 0) if reply.name else None
 
     drafts = await in_rounds(interviewer, world, ask)
@@ -52,25 +66,44 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
 
 def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
     """The rooms with beds, and who sleeps there."""
-    sleepers: dict[str, list[str]] = {arena_of(bed): [] for bed in beds(world) if bed not in world.gone}
+    sleepers: dict[str, list[str]] = {
+        arena_of(bed): [] for bed in beds(world) if bed not in world.gone
+    }
     for persona in world.personas.values():
         sleepers.setdefault(arena_of(persona.sleeps), []).append(persona.name)
     return {at: tuple(sleepers[at]) for at in _first_named(sleepers, world, words)}
 
 
 def _first_named(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
-    """As many arenas as a prompt tells of: first those that the words name, or people there by their given names."""
-    said = {at for at, people in arenas.items() if any(name in words for name in (world.place_name(at), *(person.split()[0] for person in people)))}
+    """As many arenas as a prompt tells of: first those that the words name, or people there by
+    their given names.
+    """
+    said = {
+        at
+        for at, people in arenas.items()
+        if any(
+            name in words
+            for name in (world.place_name(at), *(person.split()[0] for person in people))
+        )
+    }
     return sorted(arenas, key=lambda at: at not in said)[:MOST]
 
 
 def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str]) -> str:
     who, home, lang = id_of(world, reply.name), homes[reply.home - 1], world.lang
     habits = [
-        {"start": habit.start, "end": habit.end, "activity": {lang: habit.activity}, "place": places[habit.place - 1] if habit.place else home}
+        {
+            "start": habit.start,
+            "end": habit.end,
+            "activity": {lang: habit.activity},
+            "place": places[habit.place - 1] if habit.place else home,
+        }
         for habit in reply.habits
     ]
-    texts = {field: {lang: getattr(reply, field)} for field in ("name", "occupation", "innate", "learned", "lifestyle", "currently")}
+    texts = {
+        field: {lang: getattr(reply, field)}
+        for field in ("name", "occupation", "innate", "learned", "lifestyle", "currently")
+    }
     person: dict[str, Any] = texts | {
         "age": reply.age, "pronouns": {lang: PRONOUNS[lang][reply.pronoun]}, "daily_plan": {lang: ", ".join(habit.activity for habit in reply.habits)},
         "wake": reply.wake, "bed": reply.bed, "home": home, "sleeps": f"{home}/bed_{who}", "interests": {lang: reply.interests or [reply.occupation]},

@@ -25,7 +25,8 @@ DRAINED = "collapse"
 
 
 def changes(book: Book | None, entries: Entries) -> list[str]:
-    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~ fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`.
+    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~
+    fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`.
 
     Of people who move in, who each is and where each will live.
     """
@@ -34,10 +35,15 @@ def changes(book: Book | None, entries: Entries) -> list[str]:
         name, _, entry = key.partition("/")
         if name == SECTION:
             person = orjson.loads(text)
-            lines.append(f"+ {key}: {' / '.join(person['name'].values())}, {person['age']}, {person['home']}, {person['sleeps']}")
+            lines.append(
+                f"+ {key}: {' / '.join(person['name'].values())}, {person['age']}, {person['home']}, {person['sleeps']}"
+            )
             continue
         there = section(book, name) if book else {}
-        before, after = written(there[entry]) if entry in there else {}, orjson.loads(text) if text else {}
+        before, after = (
+            written(there[entry]) if entry in there else {},
+            orjson.loads(text) if text else {},
+        )
         lines += _differences(key, before, after) if text else [f"- {key}"]
     return lines
 
@@ -50,7 +56,13 @@ def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
         yield from _differences(where, {}, after)
     elif before != after:
         was, now = (orjson.dumps(value).decode() for value in (before, after))
-        yield f"+ {where}: {now}" if before is None else f"- {where}: {was}" if after is None else f"~ {where}: {was} → {now}"
+        yield (
+            f"+ {where}: {now}"
+            if before is None
+            else f"- {where}: {was}"
+            if after is None
+            else f"~ {where}: {was} → {now}"
+        )
 
 
 def verdict_lines(world: World, outlook: Outlook, verdict: Verdict, lang: Lang) -> list[str]:
@@ -61,12 +73,27 @@ def verdict_lines(world: World, outlook: Outlook, verdict: Verdict, lang: Lang) 
 def _breach(world: World, outlook: Outlook, breach: Breach, lang: Lang) -> str:
     texts, book = catalogue(lang, "laws"), outlook.after
     drained = breach.kind == "empty" and not book.needs[breach.what].at_zero
-    name: KindPart | NeedPart = book.kinds[breach.what] if breach.kind == "gone" else book.needs[breach.what]
+    name: KindPart | NeedPart = (
+        book.kinds[breach.what] if breach.kind == "gone" else book.needs[breach.what]
+    )
     days = outlook.days_until(breach.when) if breach.when else 0.0
-    when = texts["when"].format(date=short_date(breach.when.date(), lang), days=f"{days:.0f}") if breach.when else ""
-    weakest = book.kinds[breach.weakest].name.get(lang, breach.weakest) if breach.weakest in book.kinds else breach.weakest or texts["time"]
+    when = (
+        texts["when"].format(date=short_date(breach.when.date(), lang), days=f"{days:.0f}")
+        if breach.when
+        else ""
+    )
+    weakest = (
+        book.kinds[breach.weakest].name.get(lang, breach.weakest)
+        if breach.weakest in book.kinds
+        else breach.weakest or texts["time"]
+    )
     return texts[f"breach_{DRAINED if drained else breach.kind}"].format(
-        when=when, what=name.name.get(lang, breach.what), who=world.name_of(breach.who), weakest=weakest, supplied=breach.supplied, used=breach.used
+        when=when,
+        what=name.name.get(lang, breach.what),
+        who=world.name_of(breach.who),
+        weakest=weakest,
+        supplied=breach.supplied,
+        used=breach.used,
     )
 
 
@@ -74,7 +101,13 @@ def announced(world: World, after: World, entries: Entries) -> str:
     """How people are told of a law, in the run's language; `after` is the town once it holds."""
     texts, said = catalogue(world.lang, "laws"), list[str]()
     for who, persona in moved_in(world, entries).items():
-        said.append(texts["moved_in"].format(who=after.name_of(who), occupation=persona.occupation, home=after.place_name(persona.home)))
+        said.append(
+            texts["moved_in"].format(
+                who=after.name_of(who),
+                occupation=persona.occupation,
+                home=after.place_name(persona.home),
+            )
+        )
     if world.book and after.book:
         announcer = _Announcer(world, after, world.book, after.book)
         for key, entry in sorted(entries.items()):
@@ -87,7 +120,13 @@ class _Announcer:
     """Words for what differs between a town's book and another; `town` is the town with that."""
 
     def __init__(self, world: World, town: World, before: Book, after: Book) -> None:
-        self.world, self.town, self.before, self.after, self.lang = world, town, before, after, world.lang
+        self.world, self.town, self.before, self.after, self.lang = (
+            world,
+            town,
+            before,
+            after,
+            world.lang,
+        )
         self.texts, self.telling = catalogue(world.lang, "laws"), Telling(world)
 
     def say(self, key: str, **fields: object) -> str:
@@ -101,13 +140,21 @@ class _Announcer:
                 yield self._recipe(entry)
             case "kinds":
                 book = self.after if stays else self.before
-                key = "changed_kind" if stays and entry in self.before.kinds else "new_kind" if stays else "no_kind"
+                key = (
+                    "changed_kind"
+                    if stays and entry in self.before.kinds
+                    else "new_kind"
+                    if stays
+                    else "no_kind"
+                )
                 yield self.say(key, kind=book.kinds[entry].name[self.lang])
             case "people":
                 yield from self._person(entry)
             case "needs":
                 book = self.after if stays else self.before
-                yield self.say("new_need" if stays else "no_need", need=book.needs[entry].name[self.lang])
+                yield self.say(
+                    "new_need" if stays else "no_need", need=book.needs[entry].name[self.lang]
+                )
             case "houses" | "seasons" | "weather":
                 yield self.say(f"changed_{name}")
 
@@ -116,10 +163,18 @@ class _Announcer:
             recipe = self.before.entries[family]
             return self.say("no_recipe", doing=self.telling.entry(recipe))
         recipe = self.after.entries[family]
-        return self.say("changed_recipe" if family in self.before.entries else "new_recipe", doing=self.telling.entry(recipe), says=recipe.says[self.lang][0])
+        return self.say(
+            "changed_recipe" if family in self.before.entries else "new_recipe",
+            doing=self.telling.entry(recipe),
+            says=recipe.says[self.lang][0],
+        )
 
     def _fixture(self, address: str) -> Iterator[str]:
-        was, now, thing = self.before.fixtures.get(address), self.after.fixtures.get(address), self.telling.thing(address)
+        was, now, thing = (
+            self.before.fixtures.get(address),
+            self.after.fixtures.get(address),
+            self.telling.thing(address),
+        )
         if now is None:
             yield self.say("no_fixture", thing=thing)
             return
@@ -136,20 +191,40 @@ class _Announcer:
                 yield self.say("sells", thing=thing, kind=name, price=after[kind])
 
     def _hours(self, was: FixturePart | None, now: FixturePart, thing: str) -> Iterator[str]:
-        if now.shop and (was is None or was.shop is None or (was.shop.opens, was.shop.closes) != (now.shop.opens, now.shop.closes)):
-            yield self.say("hours", thing=thing, opens=hhmm(now.shop.opens), closes=hhmm(now.shop.closes))
+        if now.shop and (
+            was is None
+            or was.shop is None
+            or (was.shop.opens, was.shop.closes) != (now.shop.opens, now.shop.closes)
+        ):
+            yield self.say(
+                "hours", thing=thing, opens=hhmm(now.shop.opens), closes=hhmm(now.shop.closes)
+            )
         if now.closed_on != (was.closed_on if was else ()):
             days = [WEEKDAYS[self.lang][DAYS.index(day)] for day in now.closed_on]
-            yield self.say("closed" if days else "closed_never", thing=thing, days=COMMAS[self.lang].join(days))
+            yield self.say(
+                "closed" if days else "closed_never", thing=thing, days=COMMAS[self.lang].join(days)
+            )
 
     def _person(self, who: str) -> Iterator[str]:
-        was, now, name = self.before.start.people.get(who), self.after.start.people[who], self.town.name_of(who)
+        was, now, name = (
+            self.before.start.people.get(who),
+            self.after.start.people[who],
+            self.town.name_of(who),
+        )
         if was and was.house != now.house:
-            yield self.say("moves", who=name, house=self.world.place_name(self.after.start.houses[now.house].home))
+            yield self.say(
+                "moves",
+                who=name,
+                house=self.world.place_name(self.after.start.houses[now.house].home),
+            )
         if now.duties != (was.duties if was else ()):
             yield self._duties(name, now)
 
     def _duties(self, name: str, person: PersonPart) -> str:
         telling = Telling(self.world, self.after)
         duties = [telling.duty(duty) for duty in person.duties]
-        return self.say("sees_to", who=name, duties=COMMAS[self.lang].join(duties)) if duties else self.say("sees_to_nothing", who=name)
+        return (
+            self.say("sees_to", who=name, duties=COMMAS[self.lang].join(duties))
+            if duties
+            else self.say("sees_to_nothing", who=name)
+        )

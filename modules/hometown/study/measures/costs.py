@@ -8,7 +8,9 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def cost(town: Subject) -> list[Figure]:
-    """Steps, model calls, tokens read and written, the share of calls answered by a fallback (0–1), and wall seconds of the steps."""
+    """Steps, model calls, tokens read and written, the share of calls answered by a fallback (0–1),
+    and wall seconds of the steps.
+    """
     steps = [step.stats for step in town.run.steps(1, town.last)]
     counts = recorded(steps)
     return [

@@ -13,7 +13,9 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def adherence(town: Subject) -> list[Figure]:
-    """Share of mornings on which somebody got up within two hours of habit, and of working time spent where the work is, 0–1."""
+    """Share of mornings on which somebody got up within two hours of habit, and of working time
+    spent where the work is, 0–1.
+    """
     if town.names.world is None:
         return []
     life = life_of(town.run, town.last)
@@ -25,25 +27,43 @@ def company(town: Subject) -> list[Figure]:
     """Conversations, and the lines of one on average."""
     held = town.run.conversations(1, town.last)
     lines = sum(len(conversation.lines) for conversation in held)
-    return [Figure("conversations", len(held)), Figure("lines_each", lines / len(held) if held else 0.0)]
+    return [
+        Figure("conversations", len(held)),
+        Figure("lines_each", lines / len(held) if held else 0.0),
+    ]
 
 
 @measure
 def novelty(town: Subject) -> list[Figure]:
-    """distinct-2 of what was said: different pairs of neighbouring words, in Chinese of characters, among all, 0–1 (Li et al. 2016).
+    """distinct-2 of what was said: different pairs of neighbouring words, in Chinese of characters,
+    among all, 0–1 (Li et al. 2016).
 
     It falls with the length of what is compared, so compare only runs of about the same length.
     """
-    lines = [line.text for conversation in town.run.conversations(1, town.last) for line in conversation.lines]
-    pairs = Counter(unit for line in lines for kind, unit in features(line) if kind == "pair" or (kind == "han" and len(unit) == 2))
+    lines = [
+        line.text
+        for conversation in town.run.conversations(1, town.last)
+        for line in conversation.lines
+    ]
+    pairs = Counter(
+        unit
+        for line in lines
+        for kind, unit in features(line)
+        if kind == "pair" or (kind == "han" and len(unit) == 2)
+    )
     return [Figure("distinct_2", len(pairs) / max(1, pairs.total()))]
 
 
 @measure
 def repetition(town: Subject) -> list[Figure]:
-    """Residents' lines, activities and thoughts that are repeated over and over, and how often the worst of them is."""
+    """Residents' lines, activities and thoughts that are repeated over and over, and how often the
+    worst of them is.
+    """
     found = loops(town.run, town.last)
-    return [Figure("loops", len(found)), Figure("most_times", max((loop.times for loop in found), default=0))]
+    return [
+        Figure("loops", len(found)),
+        Figure("most_times", max((loop.times for loop in found), default=0)),
+    ]
 
 
 @measure
@@ -51,5 +71,10 @@ def memory(town: Subject) -> list[Figure]:
     """Memories by type, all that were made, and reflections with evidence."""
     made = town.run.memories(0, town.last)
     counts = Counter(memory.concept.type for memory in made)
-    reflections = sum(bool(memory.concept.type == "thought" and memory.concept.evidence) for memory in made)
-    return [*(Figure(kind, counts[kind]) for kind in MEMORY_TYPES), Figure("reflections", reflections)]
+    reflections = sum(
+        bool(memory.concept.type == "thought" and memory.concept.evidence) for memory in made
+    )
+    return [
+        *(Figure(kind, counts[kind]) for kind in MEMORY_TYPES),
+        Figure("reflections", reflections),
+    ]

@@ -14,19 +14,31 @@ def diffusion(town: Subject) -> list[Figure]:
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
         at_start = sum(learning.memory.step == 0 for learning in learned)
-        figures += [Figure("known_start", at_start / people, story.title), Figure("known", len(learned) / people, story.title)]
+        figures += [
+            Figure("known_start", at_start / people, story.title),
+            Figure("known", len(learned) / people, story.title),
+        ]
     return figures
 
 
 @measure
 def attending(town: Subject) -> list[Figure]:
-    """Of those who knew of a gathering before it ended, how many came as guests; hosts count as neither."""
-    stories = [story for story in (town.names.world.storylines if town.names.world else ()) if story.gathering]
+    """Of those who knew of a gathering before it ended, how many came as guests; hosts count as
+    neither.
+    """
+    stories = [
+        story
+        for story in (town.names.world.storylines if town.names.world else ())
+        if story.gathering
+    ]
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
         if story.gathering and town.run.moment(town.last) >= story.gathering.end:
             people = attendance(town.run, town.names, story, story.gathering, learned, town.last)
-            figures += [Figure("knew", len(people.knew), story.title), Figure("came", len(people.came), story.title)]
+            figures += [
+                Figure("knew", len(people.knew), story.title),
+                Figure("came", len(people.came), story.title),
+            ]
     return figures
 
 
@@ -37,4 +49,7 @@ def network(town: Subject) -> list[Figure]:
         return []
     before, after = acquaintances(town.run, town.names, town.last)
     people = len(town.run.residents)
-    return [Figure("density_start", density(before, people)), Figure("density", density(after, people))]
+    return [
+        Figure("density_start", density(before, people)),
+        Figure("density", density(after, people)),
+    ]

@@ -6,7 +6,8 @@
     def naps(town: Subject) -> list[Figure]:
         return [Figure("longest", 90.0)]
 
-An installed package names a module with measures under the entry point group `hometown.measures`; `hometown compare` shows them with the others.
+An installed package names a module with measures under the entry point group `hometown.measures`;
+`hometown compare` shows them with the others.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ class Subject:
 
 @frozen
 class Figure:
-    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the whole town.
+    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the
+    whole town.
 
-    `timed`: it depends on the machine as well as on the run, so that it is in no table of an experiment.
+    `timed`: it depends on the machine as well as on the run, so that it is in no table of an
+    experiment.
     """
 
     name: str
@@ -49,8 +52,13 @@ def measure(function: Measure) -> Measure:
     """Makes a function a measure, under its own name. Raises ValueError where another one has it."""
     name = function.__name__
     known = _measures.get(name)
-    if known is not None and (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__):
-        raise ValueError(f"there is a measure called {name!r} already, in {known.__module__}: give the function another name")
+    if known is not None and (known.__module__, known.__qualname__) != (
+        function.__module__,
+        function.__qualname__,
+    ):
+        raise ValueError(
+            f"there is a measure called {name!r} already, in {known.__module__}: give the function another name"
+        )
     _measures[name] = function
     return function
 

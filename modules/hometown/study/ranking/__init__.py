@@ -1,1 +1,3 @@
-"""Rankings of answers under several conditions, and their statistics: those that hold, and those that Park et al. (2023) published."""
+"""Rankings of answers under several conditions, and their statistics: those that hold, and those
+that Park et al. (2023) published.
+"""

@@ -1,4 +1,6 @@
-"""Worths after Plackett and Luce: how likely each condition is to be chosen as the best of those that remain."""
+"""Worths after Plackett and Luce: how likely each condition is to be chosen as the best of those
+that remain.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from hometown.rng import stream_seed
 from hometown.study.ranking.rankings import Ranks, untied
 
 PRIOR = 0.1
-"""Choices that each condition is granted besides (Caron & Doucet 2012), so that one that is never chosen has a worth at all."""
+"""Choices that each condition is granted besides (Caron & Doucet 2012), so that one that is never
+chosen has a worth at all.
+"""
 
 DRAWS = 20
 """Times that ties are broken by lot."""
@@ -19,7 +23,8 @@ MOST_ROUNDS = 1000
 
 
 def worths(ranks: Ranks) -> NDArray[np.float64]:
-    """The worth of each condition, in all 1, from the ranks of all blocks, by Hunter's algorithm (2004), which knows no ties: they are broken by lot.
+    """The worth of each condition, in all 1, from the ranks of all blocks, by Hunter's algorithm
+    (2004), which knows no ties: they are broken by lot.
 
     >>> even = np.array([[1.0, 2.0, 3.0], [2.0, 3.0, 1.0], [3.0, 1.0, 2.0]])
     >>> worths(even).round(3).tolist()
@@ -31,9 +36,13 @@ def worths(ranks: Ranks) -> NDArray[np.float64]:
     chosen = np.bincount(orders[:, :-1].ravel(), minlength=count) / DRAWS + PRIOR
     worth = np.full(count, 1 / count)
     for _ in range(MOST_ROUNDS):
-        remaining = np.cumsum(worth[orders][:, ::-1], axis=1)[:, ::-1]  # worth of all from this place to the last
+        remaining = np.cumsum(worth[orders][:, ::-1], axis=1)[
+            :, ::-1
+        ]  # worth of all from this place to the last
         faced = np.cumsum(1 / remaining[:, :-1], axis=1)
-        faced = np.hstack([faced, faced[:, -1:]])  # the last one of a block was there at every choice
+        faced = np.hstack(
+            [faced, faced[:, -1:]]
+        )  # the last one of a block was there at every choice
         total = np.bincount(orders.ravel(), weights=faced.ravel(), minlength=count) / DRAWS
         before, worth = worth, chosen / (total + PRIOR * count)
         worth /= worth.sum()

@@ -1,8 +1,9 @@
 """The statistics that hold: residents are the unit, whatever the number of their answers.
 
-Each resident's ranks are averaged over its questions and the seeds. Friedman's test says whether the conditions differ at all,
-Wilcoxon's signed-rank test with Holm's correction which pairs do. Effects are probabilities: that an answer under one condition stands above
-one under another, with a 95 % interval by a bootstrap over residents.
+Each resident's ranks are averaged over its questions and the seeds. Friedman's test says whether
+the conditions differ at all, Wilcoxon's signed-rank test with Holm's correction which pairs do.
+Effects are probabilities: that an answer under one condition stands above one under another, with a
+95 % interval by a bootstrap over residents.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.plackett_luce import worths
-from hometown.study.ranking.rankings import DECIMALS, Block, Ranks, rank_matrix, resident_means, resident_wins
+from hometown.study.ranking.rankings import (
+    DECIMALS,
+    Block,
+    Ranks,
+    rank_matrix,
+    resident_means,
+    resident_wins,
+)
 from hometown.study.rounding import significant
 
 DRAWS = 2000
@@ -27,7 +35,9 @@ LEVEL = 0.95
 
 @frozen
 class Pair:
-    """Two conditions compared: `wins` is the probability that the first stands above the second, from `low` to `high`; `p` is corrected after Holm."""
+    """Two conditions compared: `wins` is the probability that the first stands above the second,
+    from `low` to `high`; `p` is corrected after Holm.
+    """
 
     first: str
     second: str
@@ -39,7 +49,9 @@ class Pair:
 
 @frozen
 class Primary:
-    """What `primary` finds. `means` are mean ranks over residents and `worths` those of Plackett and Luce, both by condition."""
+    """What `primary` finds. `means` are mean ranks over residents and `worths` those of Plackett
+    and Luce, both by condition.
+    """
 
     residents: int
     blocks: int
@@ -54,19 +66,36 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     """The statistics of rankings under at least three conditions, of at least two residents."""
     means, shares = resident_means(blocks, conditions), resident_wins(blocks, conditions)
     chi_square, p = friedman(means)
-    drawn = np.random.default_rng(stream_seed(1, "bootstrap")).integers(len(means), size=(DRAWS, len(means)))
+    drawn = np.random.default_rng(stream_seed(1, "bootstrap")).integers(
+        len(means), size=(DRAWS, len(means))
+    )
     spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
-    wins = {(i, j): (significant(shares[:, i, j].mean()), significant(spread[0, i, j]), significant(spread[1, i, j])) for i, j in at}
-    pairs = tuple(Pair(conditions[i], conditions[j], *wins[i, j], significant(values[i, j])) for i, j in at)
+    wins = {
+        (i, j): (
+            significant(shares[:, i, j].mean()),
+            significant(spread[0, i, j]),
+            significant(spread[1, i, j]),
+        )
+        for i, j in at
+    }
+    pairs = tuple(
+        Pair(conditions[i], conditions[j], *wins[i, j], significant(values[i, j])) for i, j in at
+    )
     by_name = dict(zip(conditions, map(significant, means.mean(axis=0)), strict=True))
-    worth = dict(zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True))
-    return Primary(len(means), len(blocks), by_name, worth, significant(chi_square), significant(p), pairs)
+    worth = dict(
+        zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True)
+    )
+    return Primary(
+        len(means), len(blocks), by_name, worth, significant(chi_square), significant(p), pairs
+    )
 
 
 def friedman(means: Ranks) -> tuple[float, float]:
-    """Friedman's χ² (1937) and its p-value, from a mean rank for each resident and condition; 0 and 1 where nobody prefers anything."""
+    """Friedman's χ² (1937) and its p-value, from a mean rank for each resident and condition; 0 and
+    1 where nobody prefers anything.
+    """
     from scipy.stats import friedmanchisquare
 
     if np.ptp(means, axis=1).max() == 0:
@@ -76,8 +105,15 @@ def friedman(means: Ranks) -> tuple[float, float]:
 
 
 def wilcoxon_holm(means: Ranks) -> dict[tuple[int, int], float]:
-    """The p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions, corrected after Holm."""
-    return holm({(i, j): _signed_rank((means[:, i] - means[:, j]).round(DECIMALS)) for i, j in combinations(range(means.shape[1]), 2)})
+    """The p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions, corrected
+    after Holm.
+    """
+    return holm(
+        {
+            (i, j): _signed_rank((means[:, i] - means[:, j]).round(DECIMALS))
+            for i, j in combinations(range(means.shape[1]), 2)
+        }
+    )
 
 
 def _signed_rank(differences: Ranks) -> float:

@@ -1,7 +1,9 @@
-"""The statistics as Park et al. (2023, §6.3) published them, to be held beside theirs; what they are worth is said in docs/science.md.
+"""The statistics as Park et al. (2023, §6.3) published them, to be held beside theirs; what they
+are worth is said in docs/science.md.
 
-TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders, ties broken by lot. Its σ is no standard error: it hardly shrinks with
-more rankings. Kruskal–Wallis takes ranks within a block for independent observations, which they are not.
+TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders, ties broken
+by lot. Its σ is no standard error: it hardly shrinks with more rankings. Kruskal–Wallis takes ranks
+within a block for independent observations, which they are not.
 """
 
 from __future__ import annotations
@@ -24,13 +26,21 @@ RATERS = 100
 
 DRAWS = 500
 
-PAPER = {"full": (29.89, 0.72), "no-reflection": (26.88, 0.69), "no-plan": (25.64, 0.68), "human": (22.95, 0.69), "none": (21.21, 0.70)}
+PAPER = {
+    "full": (29.89, 0.72),
+    "no-reflection": (26.88, 0.69),
+    "no-plan": (25.64, 0.68),
+    "human": (22.95, 0.69),
+    "none": (21.21, 0.70),
+}
 """μ and σ of Park et al. (2023, §6.5)."""
 
 
 @frozen
 class Rating:
-    """A condition's TrueSkill: the means of μ and σ over draws, and `spread`, the standard deviation of μ among them."""
+    """A condition's TrueSkill: the means of μ and σ over draws, and `spread`, the standard
+    deviation of μ among them.
+    """
 
     mu: float
     sigma: float
@@ -39,7 +49,9 @@ class Rating:
 
 @frozen
 class Published:
-    """What `as_published` finds: ratings by condition, Kruskal–Wallis, and Dunn's test with Holm's correction by pair."""
+    """What `as_published` finds: ratings by condition, Kruskal–Wallis, and Dunn's test with Holm's
+    correction by pair.
+    """
 
     ratings: dict[str, Rating]
     h: float
@@ -54,14 +66,22 @@ def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Publishe
     ranks = rank_matrix(blocks, conditions)
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
     mu, sigma = rate(untied(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
-    ratings = {name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std()))) for at, name in enumerate(conditions)}
+    ratings = {
+        name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std())))
+        for at, name in enumerate(conditions)
+    }
     h, p = kruskal(*ranks.T) if np.ptp(ranks) else (0.0, 1.0)
-    dunn = {(conditions[i], conditions[j]): significant(value) for (i, j), value in dunn_holm(ranks).items()}
+    dunn = {
+        (conditions[i], conditions[j]): significant(value)
+        for (i, j), value in dunn_holm(ranks).items()
+    }
     return Published(ratings, significant(h), significant(p), dunn)
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:
-    """Dunn's test (1964) after Kruskal–Wallis for each pair of columns, corrected for ties, and after Holm for the number of pairs."""
+    """Dunn's test (1964) after Kruskal–Wallis for each pair of columns, corrected for ties, and
+    after Holm for the number of pairs.
+    """
     from scipy.stats import norm, rankdata
 
     rows, columns = ranks.shape
@@ -69,4 +89,11 @@ def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:
     _, ties = np.unique(ranks, return_counts=True)
     variance = (total * (total + 1) / 12 - (ties**3 - ties).sum() / (12 * (total - 1))) * 2 / rows
     means = pooled.mean(axis=0)
-    return holm({(i, j): 2 * float(norm.sf(abs(means[i] - means[j]) / math.sqrt(variance))) if variance else 1.0 for i, j in combinations(range(columns), 2)})
+    return holm(
+        {
+            (i, j): 2 * float(norm.sf(abs(means[i] - means[j]) / math.sqrt(variance)))
+            if variance
+            else 1.0
+            for i, j in combinations(range(columns), 2)
+        }
+    )

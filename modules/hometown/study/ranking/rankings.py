@@ -1,4 +1,6 @@
-"""Rankings: in a block, one resident's answers to one question, under each condition, are put in order."""
+"""Rankings: in a block, one resident's answers to one question, under each condition, are put in
+order.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,20 @@ Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
 
 DECIMALS = 9
-"""To which mean ranks and their differences are rounded before they are put in order: equal ones may differ by 1e-15."""
+"""To which mean ranks and their differences are rounded before they are put in order: equal ones
+may differ by 1e-15.
+"""
 
 Wins = NDArray[np.float64]
-"""Shares of blocks in which the condition of the row stands above that of the column, 0–1; 0.5 on the diagonal."""
+"""Shares of blocks in which the condition of the row stands above that of the column, 0–1; 0.5 on
+the diagonal.
+"""
 
 
 @frozen
 class Block:
-    """The ranking of one block: `ranks` by condition, 1 for the most believable answer; ties share the mean of their ranks.
+    """The ranking of one block: `ranks` by condition, 1 for the most believable answer; ties share
+    the mean of their ranks.
 
     `seed` is that of the run, `who` the resident, by id, `question` by its id in the questionnaire.
     """
@@ -34,23 +41,29 @@ class Block:
 
 def rank_matrix(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
     """The ranks of all blocks, a row for each."""
-    return np.array([[block.ranks[condition] for condition in conditions] for block in blocks], dtype=float)
+    return np.array(
+        [[block.ranks[condition] for condition in conditions] for block in blocks], dtype=float
+    )
 
 
 def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
     """The mean rank of each condition with each resident, a row for each: the unit of analysis.
 
-    A resident reacts to conditions in a way of its own, so that its blocks are repeats of one observation; so are those of other seeds.
-    Means that are equal tie, as they are rounded.
+    A resident reacts to conditions in a way of its own, so that its blocks are repeats of one
+    observation; so are those of other seeds. Means that are equal tie, as they are rounded.
     """
     rows: dict[str, list[Block]] = {}
     for block in blocks:
         rows.setdefault(block.who, []).append(block)
-    return np.array([rank_matrix(rows[who], conditions).mean(axis=0).round(DECIMALS) for who in sorted(rows)])
+    return np.array(
+        [rank_matrix(rows[who], conditions).mean(axis=0).round(DECIMALS) for who in sorted(rows)]
+    )
 
 
 def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray[np.float64]:
-    """For each resident, the share of its blocks in which one condition stands above another: residents × conditions × conditions."""
+    """For each resident, the share of its blocks in which one condition stands above another:
+    residents × conditions × conditions.
+    """
     rows: dict[str, list[Block]] = {}
     for block in blocks:
         rows.setdefault(block.who, []).append(block)
@@ -58,7 +71,8 @@ def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray
 
 
 def untied(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Columns from the best to the worst, row by row; which of several with the same rank comes first is drawn by lot.
+    """Columns from the best to the worst, row by row; which of several with the same rank comes
+    first is drawn by lot.
 
     >>> sorted(map(tuple, untied(np.ones((50, 2)), np.random.default_rng(1)).tolist()))[::49]
     [(0, 1), (1, 0)]

@@ -1,8 +1,11 @@
-"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: what Park et al. (2023) rated conditions with.
+"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: what
+Park et al. (2023) rated conditions with.
 
-A player has a skill, of mean μ and standard deviation σ; in a game it performs as well as its skill, give or take β; and the performances
-of neighbours in the ranking differ by more than a margin. What a game says of the skills is passed along the ranking and back,
-by expectation propagation, until nothing changes. The constants are those of the paper and of the usual implementations.
+A player has a skill, of mean μ and standard deviation σ; in a game it performs as well as its
+skill, give or take β; and the performances of neighbours in the ranking differ by more than a
+margin. What a game says of the skills is passed along the ranking and back, by expectation
+propagation, until nothing changes. The constants are those of the paper and of the usual
+implementations.
 """
 
 from __future__ import annotations
@@ -25,8 +28,9 @@ MOST_ROUNDS = 50
 def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
     """μ and σ of each player after a series of games, from the initial rating of all.
 
-    `orders` are series × games × places, each game its players from the best to the worst; the series are independent of each other.
-    The result is series × players. In which order games are fed matters (by ±0.3 of μ for 100 games of five).
+    `orders` are series × games × places, each game its players from the best to the worst; the
+    series are independent of each other. The result is series × players. In which order games are
+    fed matters (by ±0.3 of μ for 100 games of five).
 
     >>> mu, sigma = rate(np.array([[[0, 1]]]))
     >>> mu.round(3).tolist(), sigma.round(3).tolist()
@@ -44,8 +48,13 @@ def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
 
 
 def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
-    """Skills after a game, by place. What neighbours in the ranking say of a performance are messages: precisions, and means times precisions."""
-    precision, shift = np.zeros((2, *means.shape)), np.zeros((2, *means.shape))  # [0]: from the pair with the next place, [1]: with the one before
+    """Skills after a game, by place. What neighbours in the ranking say of a performance are
+    messages: precisions, and means times precisions.
+    """
+    precision, shift = (
+        np.zeros((2, *means.shape)),
+        np.zeros((2, *means.shape)),
+    )  # [0]: from the pair with the next place, [1]: with the one before
     prior_precision = 1 / (variances + BETA**2)
     prior_shift = means * prior_precision
     last = means.shape[1] - 1
@@ -56,7 +65,11 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
             here = _without(prior_precision, prior_shift, precision, shift, place, 0)
             below = _without(prior_precision, prior_shift, precision, shift, place + 1, 1)
             to_here, to_below = _messages(here, below)
-            change = max(change, float(np.abs(to_here[0] - precision[0, :, place]).max()), float(np.abs(to_here[1] - shift[0, :, place]).max()))
+            change = max(
+                change,
+                float(np.abs(to_here[0] - precision[0, :, place]).max()),
+                float(np.abs(to_here[1] - shift[0, :, place]).max()),
+            )
             precision[0, :, place], shift[0, :, place] = to_here
             precision[1, :, place + 1], shift[1, :, place + 1] = to_below
         if change < CLOSE:
@@ -64,18 +77,33 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
     played = precision.sum(axis=0)
     noise = 1 / played + BETA**2  # of what the game says of the skill
     skill_precision = 1 / variances + 1 / noise
-    return (means / variances + shift.sum(axis=0) / played / noise) / skill_precision, 1 / skill_precision
+    return (
+        means / variances + shift.sum(axis=0) / played / noise
+    ) / skill_precision, 1 / skill_precision
 
 
-def _without(prior_precision: Values, prior_shift: Values, precision: Values, shift: Values, place: int, pair: int) -> tuple[Values, Values]:
-    """Mean and variance of the performance in a place, by all but what one pair of neighbours says of it."""
+def _without(
+    prior_precision: Values,
+    prior_shift: Values,
+    precision: Values,
+    shift: Values,
+    place: int,
+    pair: int,
+) -> tuple[Values, Values]:
+    """Mean and variance of the performance in a place, by all but what one pair of neighbours says
+    of it.
+    """
     other = 1 - pair
     total = prior_precision[:, place] + precision[other, :, place]
     return (prior_shift[:, place] + shift[other, :, place]) / total, 1 / total
 
 
-def _messages(here: tuple[Values, Values], below: tuple[Values, Values]) -> tuple[tuple[Values, Values], tuple[Values, Values]]:
-    """What it says of two neighbours' performances that the first is above the second by more than the margin."""
+def _messages(
+    here: tuple[Values, Values], below: tuple[Values, Values]
+) -> tuple[tuple[Values, Values], tuple[Values, Values]]:
+    """What it says of two neighbours' performances that the first is above the second by more than
+    the margin.
+    """
     from scipy.special import log_ndtr, ndtri
 
     margin = float(ndtri((DRAW_PROBABILITY + 1) / 2)) * np.sqrt(2) * BETA
@@ -88,5 +116,11 @@ def _messages(here: tuple[Values, Values], below: tuple[Values, Values]) -> tupl
     known_precision = 1 / (variance * (1 - shrink)) - 1 / variance
     known_shift = (mean + deviation * push) / (variance * (1 - shrink)) - mean / variance
     known_mean, known_variance = known_shift / known_precision, 1 / known_precision
-    precision_here, precision_below = 1 / (known_variance + variance_below), 1 / (known_variance + variance_here)
-    return (precision_here, (known_mean + mean_below) * precision_here), (precision_below, (mean_here - known_mean) * precision_below)
+    precision_here, precision_below = (
+        1 / (known_variance + variance_below),
+        1 / (known_variance + variance_here),
+    )
+    return (precision_here, (known_mean + mean_below) * precision_here), (
+        precision_below,
+        (mean_here - known_mean) * precision_below,
+    )

@@ -1,1 +1,3 @@
-"""What a world's folder `society` says: its kinds of goods, what can be done with them, and what bodies need."""
+"""What a world's folder `society` says: its kinds of goods, what can be done with them, and what
+bodies need.
+"""

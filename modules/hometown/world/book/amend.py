@@ -1,6 +1,8 @@
-"""Changes of a book while a town lives: a patch says in the form of the society's files which entries differ from now on (JSON merge patch, RFC 7396).
+"""Changes of a book while a town lives: a patch says in the form of the society's files which
+entries differ from now on (JSON merge patch, RFC 7396).
 
-    {"recipes": {"mill": {"minutes": 90}, "press": null}, "fixtures": {"mill/main/chest": {"shop": {"sells": {"flour": 50}}}}}
+{"recipes": {"mill": {"minutes": 90}, "press": null}, "fixtures": {"mill/main/chest": {"shop":
+{"sells": {"flour": 50}}}}}
 
 An object is merged into what there is, null takes away, anything else replaces.
 """
@@ -18,7 +20,16 @@ from hometown.text import Phrase
 from hometown.world.authored import Part
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.naming import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
-from hometown.world.book.parts import FixturePart, HousePart, KindPart, NeedPart, PersonPart, RecipePart, SeasonPart, WeatherPart
+from hometown.world.book.parts import (
+    FixturePart,
+    HousePart,
+    KindPart,
+    NeedPart,
+    PersonPart,
+    RecipePart,
+    SeasonPart,
+    WeatherPart,
+)
 from hometown.world.book.references import SLEEP
 from hometown.world.faults import Faults, check, likely
 from hometown.world.matter import NATURE
@@ -29,7 +40,16 @@ PARTS: dict[str, type[Part]] = {
 }  # fmt: skip
 """The sections of a book, and of what form their entries are."""
 
-FILES = {"kinds": KINDS, "recipes": RECIPES, "fixtures": FIXTURES, "needs": NEEDS, "seasons": CALENDAR, "weather": CALENDAR, "houses": START, "people": START}
+FILES = {
+    "kinds": KINDS,
+    "recipes": RECIPES,
+    "fixtures": FIXTURES,
+    "needs": NEEDS,
+    "seasons": CALENDAR,
+    "weather": CALENDAR,
+    "houses": START,
+    "people": START,
+}
 """Where a world says the same."""
 
 AT_THE_START = {"houses": ("coins",), "people": ("has", "skills")}
@@ -53,12 +73,21 @@ def written(part: BaseModel) -> dict[str, Any]:
     return part.model_dump(mode="json", exclude_defaults=True)
 
 
-def changed_entries(book: Book, patch: Mapping[str, Any], langs: tuple[str, ...], faults: Faults) -> Entries:
+def changed_entries(
+    book: Book, patch: Mapping[str, Any], langs: tuple[str, ...], faults: Faults
+) -> Entries:
     """The entries that differ once a patch holds, each as a whole; those with a fault are left out."""
     entries: Entries = {}
     for name, changes in patch.items():
         if name not in PARTS:
-            faults.add("patch", name, "there is no {what} {name!r}{hint}", what=Phrase("section"), name=name, hint=likely(name, PARTS))
+            faults.add(
+                "patch",
+                name,
+                "there is no {what} {name!r}{hint}",
+                what=Phrase("section"),
+                name=name,
+                hint=likely(name, PARTS),
+            )
         elif not isinstance(changes, dict):
             faults.add(FILES[name], "", "should hold one JSON object, { … }")
         else:
@@ -67,28 +96,52 @@ def changed_entries(book: Book, patch: Mapping[str, Any], langs: tuple[str, ...]
     return entries
 
 
-def _change_entry(book: Book, name: str, key: str, change: object, langs: tuple[str, ...], faults: Faults, entries: Entries) -> None:
+def _change_entry(
+    book: Book,
+    name: str,
+    key: str,
+    change: object,
+    langs: tuple[str, ...],
+    faults: Faults,
+    entries: Entries,
+) -> None:
     there = section(book, name)
     before = written(there[key]) if key in there else None
     if change is None:
         if before is None:
-            faults.add(FILES[name], key, "is not there, so it cannot be taken away{hint}", hint=likely(key, there))
+            faults.add(
+                FILES[name],
+                key,
+                "is not there, so it cannot be taken away{hint}",
+                hint=likely(key, there),
+            )
         elif (name, key) in (("kinds", COIN), ("kinds", NATURE)):
             faults.add(FILES[name], key, "cannot be taken away: every society needs it")
         else:
             entries[f"{name}/{key}"] = ""
     elif not isinstance(change, dict):
         faults.add(FILES[name], key, "should hold one JSON object, { … }")
-    elif (part := check(PARTS[name], merged(before or {}, change), FILES[name], faults, langs, key)) is not None:
+    elif (
+        part := check(PARTS[name], merged(before or {}, change), FILES[name], faults, langs, key)
+    ) is not None:
         after = written(part)
         for field in AT_THE_START.get(name, ()):
             if before is not None and after.get(field) != before.get(field):
-                faults.add(FILES[name], key, "{field!r} only counts when a run begins; leave it out", field=field)
+                faults.add(
+                    FILES[name],
+                    key,
+                    "{field!r} only counts when a run begins; leave it out",
+                    field=field,
+                )
         if name == "kinds" and before is not None and before["grams"] != after["grams"]:
             text = "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
             faults.add(FILES[name], key, text, before=before["grams"], after=after["grams"])
         if name == "kinds" and before is not None and before.get("item") != after.get("item"):
-            faults.add(FILES[name], key, "'item' cannot change, since what there is of it would be counted otherwise; add another kind")
+            faults.add(
+                FILES[name],
+                key,
+                "'item' cannot change, since what there is of it would be counted otherwise; add another kind",
+            )
         if after != before:
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
 
@@ -105,7 +158,11 @@ def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, An
             after.pop(key, None)
         else:
             there = after.get(key)
-            after[key] = merged(there if isinstance(there, dict) else {}, value) if isinstance(value, dict) else value
+            after[key] = (
+                merged(there if isinstance(there, dict) else {}, value)
+                if isinstance(value, dict)
+                else value
+            )
     return after
 
 
@@ -120,7 +177,11 @@ def amended(book: Book, entries: Entries) -> Book:
             sections[name][entry] = PARTS[name].model_validate_json(text)
         else:
             sections[name].pop(entry, None)
-    ordered: dict[str, Any] = {name: dict(sorted(parts.items())) for name, parts in sections.items() if name in ("kinds", "recipes", "fixtures", "needs")}
+    ordered: dict[str, Any] = {
+        name: dict(sorted(parts.items()))
+        for name, parts in sections.items()
+        if name in ("kinds", "recipes", "fixtures", "needs")
+    }
     return replace(
         book, kinds=ordered["kinds"], entries=ordered["recipes"], fixtures=ordered["fixtures"], needs=ordered["needs"],
         calendar=book.calendar.model_copy(update={name: sections[name] for name in ("seasons", "weather")}),
@@ -129,25 +190,62 @@ def amended(book: Book, entries: Entries) -> Book:
 
 
 def tidied(book: Book, but: Container[str] = ()) -> Book:
-    """The book without what entries say of kinds, fixtures and recipes that are gone: sales, duties and ways to meet needs. Entries in `but` stay as they are.
+    """The book without what entries say of kinds, fixtures and recipes that are gone: sales, duties
+    and ways to meet needs. Entries in `but` stay as they are.
 
     What lay somewhere and was carried when the run began no longer counts.
     """
-    fixtures = {address: part if f"fixtures/{address}" in but else _selling(book, part) for address, part in book.fixtures.items()}
-    needs = {need: part if f"needs/{need}" in but else _met(book, part) for need, part in book.needs.items()}
-    people = {who: (part if f"people/{who}" in but else _dutiful(book, part)).model_copy(update={"has": {}}) for who, part in book.start.people.items()}
-    return replace(book, fixtures=fixtures, needs=needs, start=book.start.model_copy(update={"people": people, "stocks": {}}))
+    fixtures = {
+        address: part if f"fixtures/{address}" in but else _selling(book, part)
+        for address, part in book.fixtures.items()
+    }
+    needs = {
+        need: part if f"needs/{need}" in but else _met(book, part)
+        for need, part in book.needs.items()
+    }
+    people = {
+        who: (part if f"people/{who}" in but else _dutiful(book, part)).model_copy(
+            update={"has": {}}
+        )
+        for who, part in book.start.people.items()
+    }
+    return replace(
+        book,
+        fixtures=fixtures,
+        needs=needs,
+        start=book.start.model_copy(update={"people": people, "stocks": {}}),
+    )
 
 
 def _selling(book: Book, part: FixturePart) -> FixturePart:
-    sells = {kind: price for kind, price in part.shop.sells.items() if kind in book.kinds} if part.shop else {}
-    return part.model_copy(update={"shop": part.shop.model_copy(update={"sells": sells}) if part.shop and sells else None})
+    sells = (
+        {kind: price for kind, price in part.shop.sells.items() if kind in book.kinds}
+        if part.shop
+        else {}
+    )
+    return part.model_copy(
+        update={
+            "shop": part.shop.model_copy(update={"sells": sells}) if part.shop and sells else None
+        }
+    )
 
 
 def _met(book: Book, part: NeedPart) -> NeedPart:
-    return part.model_copy(update={"met_by": tuple(name for name in part.met_by if name in book.entries or name == SLEEP)})
+    return part.model_copy(
+        update={
+            "met_by": tuple(name for name in part.met_by if name in book.entries or name == SLEEP)
+        }
+    )
 
 
 def _dutiful(book: Book, part: PersonPart) -> PersonPart:
-    duties = (duty for duty in part.duties if (duty.do in book.families if duty.do else duty.keep in book.kinds and duty.at in book.fixtures))
+    duties = (
+        duty
+        for duty in part.duties
+        if (
+            duty.do in book.families
+            if duty.do
+            else duty.keep in book.kinds and duty.at in book.fixtures
+        )
+    )
     return part.model_copy(update={"duties": tuple(duties)})

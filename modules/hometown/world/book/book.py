@@ -1,4 +1,6 @@
-"""The book of a society: everything that its files say, checked and resolved. A book never changes; a town whose laws do has another one from then on."""
+"""The book of a society: everything that its files say, checked and resolved. A book never changes;
+a town whose laws do has another one from then on.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,16 @@ from functools import cached_property
 from math import fsum
 
 from hometown.clock import DAY
-from hometown.world.book.parts import FULL, CalendarFile, FixturePart, KindPart, NeedPart, PersonPart, RecipePart, StartFile
+from hometown.world.book.parts import (
+    FULL,
+    CalendarFile,
+    FixturePart,
+    KindPart,
+    NeedPart,
+    PersonPart,
+    RecipePart,
+    StartFile,
+)
 from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
@@ -27,9 +38,11 @@ NOBODYS = FixturePart()
 
 @dataclass(frozen=True)
 class Recipe:
-    """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many minutes it goes on by itself, 0 for not at all.
+    """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many
+    minutes it goes on by itself, 0 for not at all.
 
-    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there; `chosen` is the kind with that tag. `part` is the entry.
+    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there;
+    `chosen` is the kind with that tag. `part` is the entry.
     """
 
     id: str
@@ -60,7 +73,9 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run begins, and the threads of stories that may come of it."""
+    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run
+    begins, and the threads of stories that may come of it.
+    """
 
     kinds: dict[str, KindPart]
     fixtures: dict[str, FixturePart]
@@ -76,30 +91,54 @@ class Book:
         return {
             recipe.id: recipe
             for family, part in self.entries.items()
-            for recipe in (resolve(family, part, self.kinds) if part.skill != EVERY else in_each_craft(family, part, self.crafts, self.kinds))
+            for recipe in (
+                resolve(family, part, self.kinds)
+                if part.skill != EVERY
+                else in_each_craft(family, part, self.crafts, self.kinds)
+            )
         }
 
     @cached_property
     def crafts(self) -> dict[str, tuple[Recipe, ...]]:
         """The skills there are, with the recipes that take them, those that cannot fail first."""
-        plain = [recipe for family, part in self.entries.items() if not part.partner for recipe in resolve(family, part, self.kinds) if part.skill]
+        plain = [
+            recipe
+            for family, part in self.entries.items()
+            if not part.partner
+            for recipe in resolve(family, part, self.kinds)
+            if part.skill
+        ]
         plain.sort(key=lambda recipe: recipe.part.chance is not None)
-        return {skill: tuple(recipe for recipe in plain if recipe.skill == skill) for skill in sorted({recipe.skill for recipe in plain})}
+        return {
+            skill: tuple(recipe for recipe in plain if recipe.skill == skill)
+            for skill in sorted({recipe.skill for recipe in plain})
+        }
 
     @cached_property
     def known_for(self) -> dict[str, frozenset[str]]:
-        """The skills that a town knows people for: those that their duties take, and those that they were good at from the start."""
+        """The skills that a town knows people for: those that their duties take, and those that
+        they were good at from the start.
+        """
         return {who: self._skills_of(part) for who, part in self.start.people.items()}
 
     def _skills_of(self, part: PersonPart) -> frozenset[str]:
-        recipes = [recipe for duty in part.duties for recipe in (self.families.get(duty.do, ()) if duty.do else self.makers.get(duty.keep, ()))]
+        recipes = [
+            recipe
+            for duty in part.duties
+            for recipe in (
+                self.families.get(duty.do, ()) if duty.do else self.makers.get(duty.keep, ())
+            )
+        ]
         good_at = {skill for skill, level in part.skills.items() if level >= GOOD}
         return frozenset(good_at | {recipe.skill for recipe in recipes}) & self.crafts.keys()
 
     @cached_property
     def makers(self) -> dict[str, tuple[Recipe, ...]]:
         """The recipes that make a kind, by kind."""
-        return {kind: tuple(recipe for recipe in self.recipes.values() if kind in dict(recipe.make)) for kind in self.kinds}
+        return {
+            kind: tuple(recipe for recipe in self.recipes.values() if kind in dict(recipe.make))
+            for kind in self.kinds
+        }
 
     @cached_property
     def families(self) -> dict[str, tuple[Recipe, ...]]:
@@ -128,27 +167,46 @@ class Book:
         return [who for who in self.start.people if owner in (who, self.purse(who))]
 
     def peopled(self, lives: Mapping[str, str]) -> Book:
-        """The book of a town in which these people live, each with what belongs to the one whose life it has, if not to another."""
+        """The book of a town in which these people live, each with what belongs to the one whose
+        life it has, if not to another.
+        """
         people = {who: self.start.people[life] for who, life in lives.items()}
         return replace(self, start=self.start.model_copy(update={"people": people}))
 
-    def furnished(self, placed: Mapping[str, str], tags: Mapping[str, str], gone: Container[str]) -> Book:
-        """The book of a town in which things have been placed, each of which can do what its model of the map can, else what a tag says, unless it has
-        an entry of its own; others are gone.
+    def furnished(
+        self, placed: Mapping[str, str], tags: Mapping[str, str], gone: Container[str]
+    ) -> Book:
+        """The book of a town in which things have been placed, each of which can do what its model
+        of the map can, else what a tag says, unless it has an entry of its own; others are gone.
         """
         added = {address: FixturePart(tags=(tag,)) for address, tag in tags.items() if tag}
-        added |= {address: self.fixtures[like].model_copy(update={"shop": None}) for address, like in placed.items() if like in self.fixtures}
-        return replace(self, fixtures={address: fixture for address, fixture in {**added, **self.fixtures}.items() if address not in gone})
+        added |= {
+            address: self.fixtures[like].model_copy(update={"shop": None})
+            for address, like in placed.items()
+            if like in self.fixtures
+        }
+        return replace(
+            self,
+            fixtures={
+                address: fixture
+                for address, fixture in {**added, **self.fixtures}.items()
+                if address not in gone
+            },
+        )
 
     def meeting(self, need: str) -> list[Recipe]:
         """The recipes among those said to meet a need that raise it."""
-        named = (recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ()))
+        named = (
+            recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ())
+        )
         return [recipe for recipe in named if dict(recipe.body).get(need, 0) > 0]
 
     @cached_property
     def rates(self) -> tuple[dict[str, int], dict[str, int]]:
         """By how much each need changes an hour, awake and asleep."""
-        return {need: part.awake for need, part in self.needs.items()}, {need: part.asleep for need, part in self.needs.items()}
+        return {need: part.awake for need, part in self.needs.items()}, {
+            need: part.asleep for need, part in self.needs.items()
+        }
 
     @cached_property
     def drains(self) -> dict[str, dict[str, int]]:
@@ -158,13 +216,23 @@ class Book:
     @cached_property
     def cared_for(self) -> tuple[str, ...]:
         """The needs that others meet."""
-        return tuple(need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need)))
+        return tuple(
+            need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need))
+        )
 
     @cached_property
     def care(self) -> tuple[tuple[Recipe, Recipe], ...]:
-        """What one does for another to meet a need of that other's, and what that other does meanwhile."""
-        patients = (recipe for need in self.needs for recipe in self.meeting(need) if recipe.part.partner)
-        return tuple((carer, theirs) for theirs in patients for carer in self.families.get(theirs.part.partner, ()))
+        """What one does for another to meet a need of that other's, and what that other does
+        meanwhile.
+        """
+        patients = (
+            recipe for need in self.needs for recipe in self.meeting(need) if recipe.part.partner
+        )
+        return tuple(
+            (carer, theirs)
+            for theirs in patients
+            for carer in self.families.get(theirs.part.partner, ())
+        )
 
     @cached_property
     def carers(self) -> frozenset[str]:
@@ -179,7 +247,14 @@ class Book:
     @cached_property
     def sold(self) -> tuple[str, ...]:
         """The kinds that shops sell."""
-        return tuple(dict.fromkeys(kind for fixture in self.fixtures.values() if fixture.shop for kind in fixture.shop.sells))
+        return tuple(
+            dict.fromkeys(
+                kind
+                for fixture in self.fixtures.values()
+                if fixture.shop
+                for kind in fixture.shop.sells
+            )
+        )
 
     def places_for(self, tag: str) -> tuple[str, ...]:
         """The addresses of the fixtures with a tag."""
@@ -199,21 +274,42 @@ class Book:
         return days[day % len(days)]
 
     def balanced(self, inputs: Goods, products: Goods) -> tuple[Goods, Goods]:
-        """What is taken and made where products come of inputs, with as much of nature on the lighter side as they differ."""
+        """What is taken and made where products come of inputs, with as much of nature on the
+        lighter side as they differ.
+        """
         difference = self.grams(products) - self.grams(inputs)
         return _with_nature(inputs, difference), _with_nature(products, -difference)
 
     def likely_share(self, recipe: Recipe) -> float:
-        """How much of what a recipe makes it makes on average, in the hands of a beginner whose needs are not met: what proofs reckon with."""
+        """How much of what a recipe makes it makes on average, in the hands of a beginner whose
+        needs are not met: what proofs reckon with.
+        """
         chance, after = recipe.part.chance, recipe.part.after
-        lost = fsum(self._often(weather, recipe.season) * cost for weather, cost in after.weather.items()) * recipe.after / DAY if after else 0.0
+        lost = (
+            fsum(
+                self._often(weather, recipe.season) * cost
+                for weather, cost in after.weather.items()
+            )
+            * recipe.after
+            / DAY
+            if after
+            else 0.0
+        )
         return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
 
     def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
-        """On which share of days there is a kind of weather, in these seasons, or in all if there are none."""
+        """On which share of days there is a kind of weather, in these seasons, or in all if there
+        are none.
+        """
         parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
         days = sum(part.days for part in parts)
-        return fsum(part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values())) for part in parts) / days
+        return (
+            fsum(
+                part.days * part.weather.get(weather, 0) / max(1, sum(part.weather.values()))
+                for part in parts
+            )
+            / days
+        )
 
     @property
     def year(self) -> int:
@@ -225,7 +321,9 @@ class Book:
         return sum(self.kinds[kind_of(name)].grams * count for name, count in goods)
 
     def part_of(self, name: str) -> KindPart | FixturePart:
-        """What an item or a fixture, by its id or address, is by its book: no container if it has left the map."""
+        """What an item or a fixture, by its id or address, is by its book: no container if it has
+        left the map.
+        """
         return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, NOBODYS)
 
     def tools_for(self, tag: str) -> list[str]:
@@ -237,18 +335,24 @@ def _with_nature(goods: Goods, grams: int) -> Goods:
     return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
 
 
-def in_each_craft(family: str, part: RecipePart, crafts: Iterable[str], kinds: dict[str, KindPart]) -> list[Recipe]:
+def in_each_craft(
+    family: str, part: RecipePart, crafts: Iterable[str], kinds: dict[str, KindPart]
+) -> list[Recipe]:
     """The recipes that an entry stands for whose skill may be any, one for each."""
     recipes = []
     for craft in crafts:
-        gains = {craft if skill == EVERY else skill: more for skill, more in (part.gains or {}).items()}
+        gains = {
+            craft if skill == EVERY else skill: more for skill, more in (part.gains or {}).items()
+        }
         (recipe,) = resolve(family, part.model_copy(update={"skill": craft, "gains": gains}), kinds)
         recipes.append(replace(recipe, id=f"{family}/{craft}", chosen=craft))
     return recipes
 
 
 def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
-    """The recipes that an entry stands for, one for each kind with the tag that it takes. Names in it that nothing has are left as they are."""
+    """The recipes that an entry stands for, one for each kind with the tag that it takes. Names in
+    it that nothing has are left as they are.
+    """
     tagged = next((name for name in part.take if name.startswith("#")), "")
     if not tagged:
         return [_resolved(family, "", part, part.take, part.body, kinds)]
@@ -257,13 +361,25 @@ def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[R
         if tagged[1:] in goods.tags:
             count = part.take[tagged]
             take = {kind if name == tagged else name: each for name, each in part.take.items()}
-            given = {need: amount * (count if isinstance(count, int) else 1) for need, amount in goods.gives.items()}
-            body = {need: part.body.get(need, 0) + given.get(need, 0) for need in {**part.body, **given}}
+            given = {
+                need: amount * (count if isinstance(count, int) else 1)
+                for need, amount in goods.gives.items()
+            }
+            body = {
+                need: part.body.get(need, 0) + given.get(need, 0) for need in {**part.body, **given}
+            }
             recipes.append(_resolved(family, kind, part, take, body, kinds))
     return recipes
 
 
-def _resolved(family: str, chosen: str, part: RecipePart, take: Mapping[str, int | str], body: Mapping[str, int], kinds: dict[str, KindPart]) -> Recipe:
+def _resolved(
+    family: str,
+    chosen: str,
+    part: RecipePart,
+    take: Mapping[str, int | str],
+    body: Mapping[str, int],
+    kinds: dict[str, KindPart],
+) -> Recipe:
     weight = _grams(take, kinds) - _grams(part.make, kinds)
     after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
     return Recipe(
@@ -273,10 +389,16 @@ def _resolved(family: str, chosen: str, part: RecipePart, take: Mapping[str, int
 
 
 def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
-    return sum(kinds[kind].grams * count for kind, count in amounts.items() if isinstance(count, int) and kind in kinds)
+    return sum(
+        kinds[kind].grams * count
+        for kind, count in amounts.items()
+        if isinstance(count, int) and kind in kinds
+    )
 
 
 def _goods(amounts: Mapping[str, int | str], rest: int) -> Goods:
-    """Amounts in order, with as much of nature as `rest` where they leave that open; nothing where that is nothing or less."""
+    """Amounts in order, with as much of nature as `rest` where they leave that open; nothing where
+    that is nothing or less.
+    """
     counted = {kind: count if isinstance(count, int) else rest for kind, count in amounts.items()}
     return tuple(sorted((kind, count) for kind, count in counted.items() if count > 0))

@@ -1,4 +1,6 @@
-"""What people feel in a world, and how they are by nature. Nothing in it changes while a town lives."""
+"""What people feel in a world, and how they are by nature. Nothing in it changes while a town
+lives.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,20 @@ class Hearts:
 
     def stirred_by(self, stir: Stir) -> tuple[tuple[str, int], ...]:
         """The feelings that something stirs, and how strongly."""
-        return tuple((kind, part.when[stir]) for kind, part in self.feelings.items() if stir in part.when)
+        return tuple(
+            (kind, part.when[stir]) for kind, part in self.feelings.items() if stir in part.when
+        )
 
     def temperament(self, innate: str, lang: Lang) -> Pad:
-        """The mood to which somebody is drawn by nature: the mean of its traits, of which words of its character tell; even for who has none."""
+        """The mood to which somebody is drawn by nature: the mean of its traits, of which words of
+        its character tell; even for who has none.
+        """
         text = innate.lower()
-        traits = [part for part in self.temperaments.values() if word_pattern(tuple(map(compile_pattern, part.words[lang]))).search(text)]
+        traits = [
+            part
+            for part in self.temperaments.values()
+            if word_pattern(tuple(map(compile_pattern, part.words[lang]))).search(text)
+        ]
         return (
             _mean(part.pleasure for part in traits),
             _mean(part.arousal for part in traits),

@@ -8,13 +8,34 @@ from hometown.text import Phrase
 from hometown.world.faults import Faults, likely
 
 KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
-    f"society/{name}.json" for name in ("kinds", "fixtures", "recipes", "needs", "calendar", "start", "feelings", "regards")
+    f"society/{name}.json"
+    for name in (
+        "kinds",
+        "fixtures",
+        "recipes",
+        "needs",
+        "calendar",
+        "start",
+        "feelings",
+        "regards",
+    )
 )
 
 
-def known(faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], there: Iterable[str]) -> None:
-    """A fault for each name that is not among those that there are; `what` is what such names are called."""
+def known(
+    faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], there: Iterable[str]
+) -> None:
+    """A fault for each name that is not among those that there are; `what` is what such names are
+    called.
+    """
     there = list(there)
     for name in names:
         if name not in there:
-            faults.add(file, where, "there is no {what} {name!r}{hint}", what=what, name=name, hint=likely(name, there))
+            faults.add(
+                file,
+                where,
+                "there is no {what} {name!r}{hint}",
+                what=what,
+                name=name,
+                hint=likely(name, there),
+            )

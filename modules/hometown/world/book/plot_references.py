@@ -1,4 +1,6 @@
-"""What `threads.json` may get wrong: names that nothing has, and parts that nobody has come into yet."""
+"""What `threads.json` may get wrong: names that nothing has, and parts that nobody has come into
+yet.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,12 @@ FILE = "society/threads.json"
 _PART = re.compile(r"\{(.*?)\}")
 
 
-def check_threads(book: Book, places: Collection[str], stories: Collection[str], faults: Faults) -> None:
-    """Adds a fault for each name in a thread that nothing has, and for each part in a text in which nobody need be at that stage."""
+def check_threads(
+    book: Book, places: Collection[str], stories: Collection[str], faults: Faults
+) -> None:
+    """Adds a fault for each name in a thread that nothing has, and for each part in a text in which
+    nobody need be at that stage.
+    """
     for name, plot in book.threads.items():
         stages: list[tuple[str, Sequence[BeatPart], list[dict[str, str]], OmenPart | None]] = [
             ("planted", plot.planted.when, [plot.title, plot.planted.tells], plot.planted.omen),
@@ -30,7 +36,14 @@ def check_threads(book: Book, places: Collection[str], stories: Collection[str],
                 _check_beat(book, f"{name}.{stage}", beat, places, stories, faults)
             cast |= set[str].intersection(*map(_parts, beats))
             if omen:
-                known(faults, FILE, f"{name}.{stage}", Phrase("thing or arena on the map"), [omen.at], places)
+                known(
+                    faults,
+                    FILE,
+                    f"{name}.{stage}",
+                    Phrase("thing or arena on the map"),
+                    [omen.at],
+                    places,
+                )
             _check_texts(f"{name}.{stage}", [*texts, *([omen.text] if omen else [])], cast, faults)
         _check_texts(f"{name}.dropped", [plot.dropped.tells], _cast_when_planted(plot), faults)
 
@@ -44,7 +57,14 @@ def _parts(beat: BeatPart) -> set[str]:
     return {who[1:] for who in (beat.who, beat.other) if who.startswith("$")}
 
 
-def _check_beat(book: Book, where: str, beat: BeatPart, places: Collection[str], stories: Collection[str], faults: Faults) -> None:
+def _check_beat(
+    book: Book,
+    where: str,
+    beat: BeatPart,
+    places: Collection[str],
+    stories: Collection[str],
+    faults: Faults,
+) -> None:
     people = [*book.start.people, *(f"house:{house}" for house in book.start.houses)]
     named = [who for who in (beat.who, beat.other) if who and not who.startswith("$")]
     known(faults, FILE, where, Phrase("resident or house"), named, people)
@@ -52,7 +72,15 @@ def _check_beat(book: Book, where: str, beat: BeatPart, places: Collection[str],
         **dict.fromkeys(("did", "failed"), (Phrase("recipe"), book.families)),
         **dict.fromkeys(("bought", "given", "price"), (Phrase("kind"), book.kinds)),
         "talked": (Phrase("storyline"), stories),
-        "learned": (Phrase("skill"), {skill for recipe in book.recipes.values() for skill in (recipe.skill, *(recipe.part.gains or ())) if skill}),
+        "learned": (
+            Phrase("skill"),
+            {
+                skill
+                for recipe in book.recipes.values()
+                for skill in (recipe.skill, *(recipe.part.gains or ()))
+                if skill
+            },
+        ),
         "weather": (Phrase("weather"), book.calendar.weather),
         "happened": (Phrase("thing or arena on the map"), places),
     }
@@ -61,8 +89,15 @@ def _check_beat(book: Book, where: str, beat: BeatPart, places: Collection[str],
         known(faults, FILE, where, what, [beat.what], there)
 
 
-def _check_texts(where: str, texts: Sequence[dict[str, str]], cast: set[str], faults: Faults) -> None:
+def _check_texts(
+    where: str, texts: Sequence[dict[str, str]], cast: set[str], faults: Faults
+) -> None:
     for text in (text for each in texts for text in each.values()):
         for part in _PART.findall(text):
             if part not in cast:
-                faults.add(FILE, where, "names {part!r} in a text, but nobody need be in that part by then; add it to each beat of 'when'", part=part)
+                faults.add(
+                    FILE,
+                    where,
+                    "names {part!r} in a text, but nobody need be in that part by then; add it to each beat of 'when'",
+                    part=part,
+                )

@@ -1,6 +1,8 @@
-"""What authors write in `threads.json`: patterns of stories, which are looked for in what really happens.
+"""What authors write in `threads.json`: patterns of stories, which are looked for in what really
+happens.
 
-A part in a story, such as `$a`, stands for whoever is first seen in it, and for that resident from then on; in texts, `{a}` is its name.
+A part in a story, such as `$a`, stands for whoever is first seen in it, and for that resident from
+then on; in texts, `{a}` is its name.
 """
 
 from __future__ import annotations
@@ -18,22 +20,23 @@ Event = Literal[
 ]  # fmt: skip
 """What a pattern can look for:
 
-did, failed         `who` has done the recipe `what`, with or for `other` if it takes two, or has failed at it
-refused             `who` could not do something, for the reason `what`, a code of a refusal
-bought              `who` has bought goods of the kind `what`
-given               `who` has given goods of the kind `what` to `other`
-talked              `who` has talked with `other`, and the storyline `what` was mentioned, if one is named
-agreed              `who` has agreed with `other` to meet
-good_talk           to `who`, a talk with `other` was a good one; so quarrelled, made_up (after a quarrel), let_down (by a refusal)
-learned             `who` has come to at least `least` points of the skill `what`
-price               a shop asks at least `least` coins, and at most `most`, for the kind `what`
-weather             the day has the weather `what`
-happened            something happens at `what`, an arena or a thing
+did, failed         `who` has done the recipe `what`, with or for `other` if it takes two, or has
+failed at it refused             `who` could not do something, for the reason `what`, a code of a
+refusal bought              `who` has bought goods of the kind `what` given               `who` has
+given goods of the kind `what` to `other` talked              `who` has talked with `other`, and the
+storyline `what` was mentioned, if one is named agreed              `who` has agreed with `other` to
+meet good_talk           to `who`, a talk with `other` was a good one; so quarrelled, made_up (after
+a quarrel), let_down (by a refusal) learned             `who` has come to at least `least` points of
+the skill `what` price               a shop asks at least `least` coins, and at most `most`, for the
+kind `what` weather             the day has the weather `what` happened            something happens
+at `what`, an arena or a thing
 """
 
 
 class BeatPart(Part):
-    """Something that happens. `who` and `other` are a resident, a part such as `$a`, a house such as `house:pine`, or "" for anybody; `what` may be ""."""
+    """Something that happens. `who` and `other` are a resident, a part such as `$a`, a house such
+    as `house:pine`, or "" for anybody; `what` may be "".
+    """
 
     event: Event
     who: str = ""
@@ -44,7 +47,9 @@ class BeatPart(Part):
 
 
 class OmenPart(Part):
-    """What may be let happen, once, when a thread has rested in its stage for so many hours and somebody is there: seen or heard `at` an arena or a thing."""
+    """What may be let happen, once, when a thread has rested in its stage for so many hours and
+    somebody is there: seen or heard `at` an arena or a thing.
+    """
 
     text: Text
     at: str
@@ -52,7 +57,9 @@ class OmenPart(Part):
 
 
 class PlantedPart(Part):
-    """A thread is planted once one of the beats of `when` is seen; `tells` says so in a sentence, for the reader."""
+    """A thread is planted once one of the beats of `when` is seen; `tells` says so in a sentence,
+    for the reader.
+    """
 
     when: tuple[BeatPart, ...] = Field(min_length=1)
     tells: Text
@@ -81,7 +88,9 @@ class DroppedPart(Part):
 
 
 class ThreadPart(Part):
-    """A thread of a story. With `once`, it is told once in a run; else again with others, or when it is over."""
+    """A thread of a story. With `once`, it is told once in a run; else again with others, or when
+    it is over.
+    """
 
     title: Text
     planted: PlantedPart

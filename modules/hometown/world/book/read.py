@@ -1,6 +1,8 @@
-"""Reads a world's folder `society` over what all societies share (`data/society`), and checks that its files hold together.
+"""Reads a world's folder `society` over what all societies share (`data/society`), and checks that
+its files hold together.
 
-An entry of the world's own replaces a shared one of the same id. Each fault is a line; a book with any is none.
+An entry of the world's own replaces a shared one of the same id. Each fault is a line; a book with
+any is none.
 """
 
 from __future__ import annotations
@@ -15,7 +17,17 @@ from pydantic import BaseModel
 from hometown.paths import DATA
 from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
-from hometown.world.book.parts import CalendarFile, FeelingPart, FixturePart, KindPart, NeedPart, RecipePart, RegardPart, StartFile, TemperamentPart
+from hometown.world.book.parts import (
+    CalendarFile,
+    FeelingPart,
+    FixturePart,
+    KindPart,
+    NeedPart,
+    RecipePart,
+    RegardPart,
+    StartFile,
+    TemperamentPart,
+)
 from hometown.world.book.plots import ThreadPart
 from hometown.world.book.references import check_references, check_stirs
 from hometown.world.faults import MOST_VALUES, Faults, check, read_json
@@ -39,7 +51,9 @@ def book_files(world: Path) -> list[Path]:
 def has_society(world: Path) -> bool:
     """Whether there is a society in a world's folder, and not only what people feel."""
     folder = world / FOLDER
-    return folder.is_dir() and (not any(folder.iterdir()) or any(file.stem not in HEARTS for file in folder.iterdir()))
+    return folder.is_dir() and (
+        not any(folder.iterdir()) or any(file.stem not in HEARTS for file in folder.iterdir())
+    )
 
 
 def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
@@ -47,18 +61,31 @@ def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
     feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
     regards = _entries(RegardPart, folder, "regards", langs, faults)
     check_stirs(feelings, regards, faults)
-    return Hearts(feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults), regards)
+    return Hearts(
+        feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults), regards
+    )
 
 
-def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], people: Collection[str], faults: Faults) -> Book | None:
-    """The book whose files are in `folder`, for a map with these things and arenas on which these people live; None where anything is wrong with it."""
+def read_book(
+    folder: Path,
+    langs: tuple[str, ...],
+    things: Collection[str],
+    people: Collection[str],
+    faults: Faults,
+) -> Book | None:
+    """The book whose files are in `folder`, for a map with these things and arenas on which these
+    people live; None where anything is wrong with it.
+    """
     before = len(faults.lines)
     kinds = _entries(KindPart, folder, "kinds", langs, faults)
     recipes = _entries(RecipePart, folder, "recipes", langs, faults)
     fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
     needs = _entries(NeedPart, folder, "needs", langs, faults)
     threads = _entries(ThreadPart, folder, "threads", langs, faults)
-    calendar, start = _file(CalendarFile, folder, "calendar", langs, faults), _file(StartFile, folder, "start", langs, faults)
+    calendar, start = (
+        _file(CalendarFile, folder, "calendar", langs, faults),
+        _file(StartFile, folder, "start", langs, faults),
+    )
     if calendar is None or start is None or len(faults.lines) > before:
         return None
     book = Book(kinds, fixtures, recipes, needs, calendar, start, threads)
@@ -66,15 +93,21 @@ def read_book(folder: Path, langs: tuple[str, ...], things: Collection[str], peo
     return book if len(faults.lines) == before else None
 
 
-def _file(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> M | None:
+def _file(
+    model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
+) -> M | None:
     """One of the files that a society needs as a whole."""
     file = f"{FOLDER}/{name}.json"
     raw = read_json(folder / f"{name}.json", file, faults, MOST_VALUES)
     return None if raw is None else check(model, raw, file, faults, langs)
 
 
-def _entries(model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults) -> dict[str, M]:
-    """The entries of a file by id, sorted: shared ones, and over them the world's, which need no file for what they do not change."""
+def _entries(
+    model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
+) -> dict[str, M]:
+    """The entries of a file by id, sorted: shared ones, and over them the world's, which need no
+    file for what they do not change.
+    """
     file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
     raw: dict[str, Any] = orjson.loads(shared.read_bytes()) if shared.exists() else {}

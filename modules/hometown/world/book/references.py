@@ -6,9 +6,31 @@ from collections.abc import Collection, Iterable, Mapping
 
 from hometown.text import Phrase
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.item_references import check_items_at_start, check_kinds, check_tools, grams_at_start
-from hometown.world.book.naming import CALENDAR, FEELINGS, FIXTURES, KINDS, NEEDS, RECIPES, REGARDS, START, known
-from hometown.world.book.parts import WITHIN, DutyPart, FeelingPart, NeedPart, PersonPart, RecipePart
+from hometown.world.book.item_references import (
+    check_items_at_start,
+    check_kinds,
+    check_tools,
+    grams_at_start,
+)
+from hometown.world.book.naming import (
+    CALENDAR,
+    FEELINGS,
+    FIXTURES,
+    KINDS,
+    NEEDS,
+    RECIPES,
+    REGARDS,
+    START,
+    known,
+)
+from hometown.world.book.parts import (
+    WITHIN,
+    DutyPart,
+    FeelingPart,
+    NeedPart,
+    PersonPart,
+    RecipePart,
+)
 from hometown.world.faults import Faults
 from hometown.world.feeling import STIRS
 from hometown.world.matter import NATURE
@@ -17,10 +39,19 @@ SLEEP = "sleep"
 """What meets a need in bed, and takes no recipe."""
 
 
-def check_references(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
-    """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and for each fixture that holds more than it can."""
+def check_references(
+    book: Book, things: Collection[str], people: Collection[str], faults: Faults
+) -> None:
+    """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and
+    for each fixture that holds more than it can.
+    """
     if book.kinds[NATURE].grams != 1:
-        faults.add(KINDS, NATURE, "weighs {grams} g, but is counted in grams; leave it at 1", grams=book.kinds[NATURE].grams)
+        faults.add(
+            KINDS,
+            NATURE,
+            "weighs {grams} g, but is counted in grams; leave it at 1",
+            grams=book.kinds[NATURE].grams,
+        )
     check_kinds(book, faults)
     for name, recipe in book.entries.items():
         _check_recipe(book, name, recipe, faults)
@@ -31,8 +62,12 @@ def check_references(book: Book, things: Collection[str], people: Collection[str
     _check_start(book, things, people, faults)
 
 
-def check_stirs(feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults) -> None:
-    """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and that nothing in the town does."""
+def check_stirs(
+    feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults
+) -> None:
+    """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and
+    that nothing in the town does.
+    """
     for name, feeling in feelings.items():
         known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
     for name in regards:
@@ -43,22 +78,52 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     """Its names, and that what it takes weighs what it makes."""
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
-    known(faults, RECIPES, name, Phrase("kind"), [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged], book.kinds)
-    known(faults, RECIPES, name, Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])], tags)
+    known(
+        faults,
+        RECIPES,
+        name,
+        Phrase("kind"),
+        [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged],
+        book.kinds,
+    )
+    known(
+        faults,
+        RECIPES,
+        name,
+        Phrase("tag of kinds"),
+        [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])],
+        tags,
+    )
     known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
     known(faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries)
     known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
-        faults.add(RECIPES, name, "takes {count} tags, {tags}; take at most one", count=len(tagged), tags=tagged)
+        faults.add(
+            RECIPES,
+            name,
+            "takes {count} tags, {tags}; take at most one",
+            count=len(tagged),
+            tags=tagged,
+        )
     for kind, count in [*recipe.take.items(), *recipe.make.items()]:
         if count == "rest" and kind != NATURE:
-            faults.add(RECIPES, name, "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number", kind=kind, nature=NATURE)
+            faults.add(
+                RECIPES,
+                name,
+                "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number",
+                kind=kind,
+                nature=NATURE,
+            )
     _check_chance(book, name, recipe, faults)
     check_tools(book, name, recipe, faults)
     if recipe.after and not recipe.at:
         faults.add(RECIPES, name, "goes on by itself, but nowhere; name a tag of fixtures in 'at'")
     if not recipe.make and not recipe.body:
-        faults.add(RECIPES, name, "makes nothing and meets no need, so nobody would do it; add 'make' or 'body'")
+        faults.add(
+            RECIPES,
+            name,
+            "makes nothing and meets no need, so nobody would do it; add 'make' or 'body'",
+        )
     for variant in book.families.get(name, ()):
         if all(kind in book.kinds for kind, _ in (*variant.take, *variant.make)):
             taken, made = book.grams(variant.take), book.grams(variant.make)
@@ -72,7 +137,9 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     if recipe.after:
         known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
         if recipe.chance:
-            faults.add(RECIPES, name, "has a chance and goes on by itself; leave out 'chance', or 'after'")
+            faults.add(
+                RECIPES, name, "has a chance and goes on by itself; leave out 'chance', or 'after'"
+            )
     if recipe.chance:
         known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
     known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
@@ -80,7 +147,9 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     if set(recipe.failure.make) <= set(book.kinds):
         made = book.grams(tuple(recipe.failure.make.items()))
         for variant in book.families.get(name, ()):
-            if all(kind in book.kinds for kind, _ in variant.inputs) and made > book.grams(variant.inputs):
+            if all(kind in book.kinds for kind, _ in variant.inputs) and made > book.grams(
+                variant.inputs
+            ):
                 text = "makes {made} g where it fails, out of {taken} g; let less come of a failure"
                 faults.add(RECIPES, variant.id, text, made=made, taken=book.grams(variant.inputs))
 
@@ -102,40 +171,91 @@ def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
-        faults.add(NEEDS, need, text, wakes=part.wakes, urgent=part.urgent, low=part.low, satisfied=part.satisfied)
+        faults.add(
+            NEEDS,
+            need,
+            text,
+            wakes=part.wakes,
+            urgent=part.urgent,
+            low=part.low,
+            satisfied=part.satisfied,
+        )
     raised = {recipe.family for recipe in book.meeting(need)}
     for name in part.met_by:
         if name in book.entries and name not in raised:
-            faults.add(NEEDS, need, "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'", name=name, need=need)
+            faults.add(
+                NEEDS,
+                need,
+                "recipe {name!r} is said to meet it, but does not raise it; add {need!r} to its 'body'",
+                name=name,
+                need=need,
+            )
     if part.awake < 0 and not part.met_by:
         faults.add(NEEDS, need, "falls, but nothing meets it; name recipes in 'met_by'")
 
 
-def _check_fixtures(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
-    """Fixtures are things of the map, owned by somebody there is; a shop sells what exists, and is open for a while."""
+def _check_fixtures(
+    book: Book, things: Collection[str], people: Collection[str], faults: Faults
+) -> None:
+    """Fixtures are things of the map, owned by somebody there is; a shop sells what exists, and is
+    open for a while.
+    """
     owners = [*(f"house:{house}" for house in book.start.houses), *people]
     for address, fixture in book.fixtures.items():
         known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
-        known(faults, FIXTURES, address, Phrase("house or resident"), filter(None, [fixture.owner]), owners)
+        known(
+            faults,
+            FIXTURES,
+            address,
+            Phrase("house or resident"),
+            filter(None, [fixture.owner]),
+            owners,
+        )
         if fixture.shop is None:
             continue
         known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
         if not fixture.shop.opens < fixture.shop.closes:
-            faults.add(FIXTURES, address, "its shop closes before it opens; 'closes' should be later than 'opens'")
+            faults.add(
+                FIXTURES,
+                address,
+                "its shop closes before it opens; 'closes' should be later than 'opens'",
+            )
         if fixture.closed:
-            faults.add(FIXTURES, address, "is a shop in which nobody could see what it sells; leave out 'closed'")
+            faults.add(
+                FIXTURES,
+                address,
+                "is a shop in which nobody could see what it sells; leave out 'closed'",
+            )
         if not fixture.owner:
-            faults.add(FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'")
+            faults.add(
+                FIXTURES, address, "is a shop without an owner, whom nobody could pay; add 'owner'"
+            )
 
 
-def _check_start(book: Book, things: Collection[str], people: Collection[str], faults: Faults) -> None:
-    """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can hold them."""
+def _check_start(
+    book: Book, things: Collection[str], people: Collection[str], faults: Faults
+) -> None:
+    """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can
+    hold them.
+    """
     start = book.start
     known(faults, START, "people", Phrase("resident"), start.people, people)
     for who in sorted(set(people) - set(start.people)):
-        faults.add(START, "people", "{who!r} is missing, who lives in the town; say at least to which house this resident belongs", who=who)
+        faults.add(
+            START,
+            "people",
+            "{who!r} is missing, who lives in the town; say at least to which house this resident belongs",
+            who=who,
+        )
     for house, home in start.houses.items():
-        known(faults, START, Phrase("house {house}", house=house), Phrase("place on the map"), [home.home], things)
+        known(
+            faults,
+            START,
+            Phrase("house {house}", house=house),
+            Phrase("place on the map"),
+            [home.home],
+            things,
+        )
     for who, person in start.people.items():
         _check_person(book, who, person, faults)
     check_items_at_start(book, faults)
@@ -148,7 +268,11 @@ def _check_start(book: Book, things: Collection[str], people: Collection[str], f
             grams, holds = grams_at_start(book, address), book.fixtures[address].holds
             if grams > holds:
                 faults.add(
-                    START, address, "{grams} g lie there, but it holds {holds} g; raise 'holds' in fixtures.json, or store less", grams=grams, holds=holds
+                    START,
+                    address,
+                    "{grams} g lie there, but it holds {holds} g; raise 'holds' in fixtures.json, or store less",
+                    grams=grams,
+                    holds=holds,
                 )
 
 
@@ -158,13 +282,21 @@ def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> N
     known(faults, START, who, Phrase("kind"), person.has, book.kinds)
     grams = grams_at_start(book, who)
     if grams > book.start.bag:
-        faults.add(START, who, "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried", grams=grams, bag=book.start.bag)
+        faults.add(
+            START,
+            who,
+            "carries {grams} g, but a bag holds {bag} g; raise 'bag', or let less be carried",
+            grams=grams,
+            bag=book.start.bag,
+        )
     for duty in person.duties:
         _check_duty(book, who, duty, faults)
 
 
 def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
-    """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to do a recipe."""
+    """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to
+    do a recipe.
+    """
     if bool(duty.keep) == bool(duty.do):
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
         return
@@ -173,8 +305,18 @@ def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
         return
     known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
     known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
-    got = {kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells} | {
-        kind for part in book.kinds.values() for kind in part.leaves
-    }
-    if duty.keep in book.kinds and duty.keep not in (COIN, NATURE) and not book.makers[duty.keep] and duty.keep not in got:
-        faults.add(START, who, "is to keep {kind!r} in stock, which no recipe makes and no shop sells", kind=duty.keep)
+    got = {
+        kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells
+    } | {kind for part in book.kinds.values() for kind in part.leaves}
+    if (
+        duty.keep in book.kinds
+        and duty.keep not in (COIN, NATURE)
+        and not book.makers[duty.keep]
+        and duty.keep not in got
+    ):
+        faults.add(
+            START,
+            who,
+            "is to keep {kind!r} in stock, which no recipe makes and no shop sells",
+            kind=duty.keep,
+        )

@@ -1,12 +1,23 @@
-"""Reads maps drawn with Tiled: the one reader for the loader, the importer, the page and the pictures of a town.
+"""Reads maps drawn with Tiled: the one reader for the loader, the importer, the page and the
+pictures of a town.
 
-Both formats (`.tmj`, `.tmx`), every encoding of layers, groups, infinite maps, and external tilesets inside the map's folder.
-Whatever cannot be used is a fault that says what to change in Tiled. Maps come from strangers: nothing outside the folder is read,
-and no file, however small, unpacks to more than a map of the largest size holds.
+Both formats (`.tmj`, `.tmx`), every encoding of layers, groups, infinite maps, and external
+tilesets inside the map's folder. Whatever cannot be used is a fault that says what to change in
+Tiled. Maps come from strangers: nothing outside the folder is read, and no file, however small,
+unpacks to more than a map of the largest size holds.
 """
 
 from hometown.world.tiled.cells import Layer
-from hometown.world.tiled.map import FLIPPED_ACROSS, FLIPPED_DIAGONALLY, FLIPPED_DOWN, GID, TiledMap, TileLayer, map_file, read_map
+from hometown.world.tiled.map import (
+    FLIPPED_ACROSS,
+    FLIPPED_DIAGONALLY,
+    FLIPPED_DOWN,
+    GID,
+    TiledMap,
+    TileLayer,
+    map_file,
+    read_map,
+)
 from hometown.world.tiled.objects import DrawnObject, MapObject, object_in
 from hometown.world.tiled.page_map import page_map, tileset_json
 from hometown.world.tiled.tilesets import Tileset

@@ -1,6 +1,8 @@
-"""The numbers of a tile layer, in every encoding of Tiled: a list, CSV, or Base64 with zlib, gzip, zstd or none.
+"""The numbers of a tile layer, in every encoding of Tiled: a list, CSV, or Base64 with zlib, gzip,
+zstd or none.
 
-A layer of an infinite map comes in chunks. What is unpacked is bounded by the size that the map declares.
+A layer of an infinite map comes in chunks. What is unpacked is bounded by the size that the map
+declares.
 """
 
 from __future__ import annotations
@@ -45,19 +47,34 @@ class Chunk:
     data: Any
 
 
-def read_cells(layer: Json, where: Phrase, size: tuple[int, int], file: str, faults: Faults) -> Layer | None:
-    """The cells of a layer of a finite map of `size` (width, height); None, with a fault noted, where they cannot be read."""
+def read_cells(
+    layer: Json, where: Phrase, size: tuple[int, int], file: str, faults: Faults
+) -> Layer | None:
+    """The cells of a layer of a finite map of `size` (width, height); None, with a fault noted,
+    where they cannot be read.
+    """
     return _decoded(layer, layer.get("data"), size, where, file, faults)
 
 
 def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chunk]:
     """The chunks of a layer of an infinite map, with faults noted for what is none."""
     listed = json_objects(layer.get("chunks", []))
-    chunks = [Chunk((raw["x"], raw["y"], raw["width"], raw["height"]), raw.get("data")) for raw in listed or () if _has_place(raw)]
+    chunks = [
+        Chunk((raw["x"], raw["y"], raw["width"], raw["height"]), raw.get("data"))
+        for raw in listed or ()
+        if _has_place(raw)
+    ]
     if listed is None or len(chunks) < len(listed):
-        faults.add(file, where, "has chunks without a place and size; save the map again from Tiled")
+        faults.add(
+            file, where, "has chunks without a place and size; save the map again from Tiled"
+        )
     elif sum(chunk.box[2] * chunk.box[3] for chunk in chunks) > 2 * LARGEST**2:
-        faults.add(file, where, "has chunks of more tiles than the largest map, {most} × {most}; draw a smaller one", most=LARGEST)
+        faults.add(
+            file,
+            where,
+            "has chunks of more tiles than the largest map, {most} × {most}; draw a smaller one",
+            most=LARGEST,
+        )
     else:
         return chunks
     return []
@@ -65,10 +82,14 @@ def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chu
 
 def _has_place(raw: Json) -> bool:
     corner = all(is_integer_between(raw.get(key), -FARTHEST, FARTHEST) for key in ("x", "y"))
-    return corner and all(is_integer_between(raw.get(key), 1, LARGEST) for key in ("width", "height"))
+    return corner and all(
+        is_integer_between(raw.get(key), 1, LARGEST) for key in ("width", "height")
+    )
 
 
-def join_chunks(layer: Json, chunks: list[Chunk], bounds: Box, where: Phrase, file: str, faults: Faults) -> Layer | None:
+def join_chunks(
+    layer: Json, chunks: list[Chunk], bounds: Box, where: Phrase, file: str, faults: Faults
+) -> Layer | None:
     """The cells of a layer of an infinite map within `bounds`, which hold all of its chunks."""
     left, top, width, height = bounds
     cells: Layer = np.zeros((height, width), dtype=np.uint32)
@@ -87,30 +108,65 @@ def bounds_of(chunks: Iterator[Chunk]) -> Box:
     if not boxes:
         return (0, 0, 0, 0)
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    return (left, top, max(box[0] + box[2] for box in boxes) - left, max(box[1] + box[3] for box in boxes) - top)
+    return (
+        left,
+        top,
+        max(box[0] + box[2] for box in boxes) - left,
+        max(box[1] + box[3] for box in boxes) - top,
+    )
 
 
-def _decoded(layer: Json, data: Any, size: tuple[int, int], where: Phrase, file: str, faults: Faults) -> Layer | None:
+def _decoded(
+    layer: Json, data: Any, size: tuple[int, int], where: Phrase, file: str, faults: Faults
+) -> Layer | None:
     count = size[0] * size[1]
     try:
-        flat = _unpacked(data, str(layer.get("encoding") or ""), str(layer.get("compression") or ""), count)
-    except (binascii.Error, ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError, EOFError) as error:
-        faults.add(file, where, "holds something other than tile numbers ({reason}); set Tile Layer Format to CSV and save again", reason=error)
+        flat = _unpacked(
+            data, str(layer.get("encoding") or ""), str(layer.get("compression") or ""), count
+        )
+    except (
+        binascii.Error,
+        ValueError,
+        TypeError,
+        OverflowError,
+        zlib.error,
+        zstandard.ZstdError,
+        EOFError,
+    ) as error:
+        faults.add(
+            file,
+            where,
+            "holds something other than tile numbers ({reason}); set Tile Layer Format to CSV and save again",
+            reason=error,
+        )
         return None
     if flat.shape != (count,):
-        faults.add(file, where, "has {size} tiles, but should have {count}; save it again from Tiled", size=flat.size, count=count)
+        faults.add(
+            file,
+            where,
+            "has {size} tiles, but should have {count}; save it again from Tiled",
+            size=flat.size,
+            count=count,
+        )
         return None
     return flat.reshape(size[1], size[0])
 
 
 def _unpacked(data: Any, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
-    """The numbers in one row, at most one more than `count` of those that were compressed. Raises what numpy and the decompressors do."""
+    """The numbers in one row, at most one more than `count` of those that were compressed. Raises
+    what numpy and the decompressors do.
+    """
     if not isinstance(data, str):
         return np.array(data, dtype=np.uint32)
     if encoding == "csv":
-        return np.array([int(number) for number in data.replace("\n", "").split(",") if number.strip()], dtype=np.uint32)
+        return np.array(
+            [int(number) for number in data.replace("\n", "").split(",") if number.strip()],
+            dtype=np.uint32,
+        )
     packed = base64.b64decode("".join(data.split()), validate=True)
-    return np.frombuffer(_inflated(packed, compression, 4 * count + 4), dtype="<u4").astype(np.uint32)
+    return np.frombuffer(_inflated(packed, compression, 4 * count + 4), dtype="<u4").astype(
+        np.uint32
+    )
 
 
 def _inflated(packed: bytes, compression: str, most: int) -> bytes:
@@ -118,7 +174,11 @@ def _inflated(packed: bytes, compression: str, most: int) -> bytes:
     if compression in ("zlib", "gzip"):
         return zlib.decompressobj(wbits=47).decompress(packed, most)
     if compression == "zstd":
-        return zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(io.BytesIO(packed)).read(most)
+        return (
+            zstandard.ZstdDecompressor(max_window_size=1 << 27)
+            .stream_reader(io.BytesIO(packed))
+            .read(most)
+        )
     if compression:
         raise ValueError(f"compressed with {compression!r}")
     return packed

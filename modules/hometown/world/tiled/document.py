@@ -13,7 +13,9 @@ Json = dict[str, Any]
 
 
 def read_document(path: Path, file: str, faults: Faults) -> Json | None:
-    """The map or tileset at `path`, called `file` in faults and by its path below the map's folder; None, with a fault noted, if it is none."""
+    """The map or tileset at `path`, called `file` in faults and by its path below the map's folder;
+    None, with a fault noted, if it is none.
+    """
     text = read_text(path, file, faults)
     if text is None:
         return None
@@ -22,13 +24,20 @@ def read_document(path: Path, file: str, faults: Faults) -> Json | None:
     try:
         return from_xml(text)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
-        faults.add(file, "", "is not a file that Tiled writes ({reason}); save it again from Tiled", reason=error)
+        faults.add(
+            file,
+            "",
+            "is not a file that Tiled writes ({reason}); save it again from Tiled",
+            reason=error,
+        )
     return None
 
 
 def json_objects(value: Any) -> list[Json] | None:
     """The value, if it is a list of JSON objects."""
-    return value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else None
+    return (
+        value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else None
+    )
 
 
 def is_integer_between(value: Any, lowest: int, highest: int) -> bool:

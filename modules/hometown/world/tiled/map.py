@@ -1,4 +1,6 @@
-"""A whole map: its tile layers as arrays, its objects, its tilesets; groups are flattened and chunks joined."""
+"""A whole map: its tile layers as arrays, its objects, its tilesets; groups are flattened and
+chunks joined.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,25 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
-from hometown.world.tiled.cells import LARGEST, MOST_CELLS, Box, Chunk, Layer, bounds_of, chunks_of, join_chunks, read_cells
+from hometown.world.tiled.cells import (
+    LARGEST,
+    MOST_CELLS,
+    Box,
+    Chunk,
+    Layer,
+    bounds_of,
+    chunks_of,
+    join_chunks,
+    read_cells,
+)
 from hometown.world.tiled.document import Json, is_integer_between, json_objects, read_document
 from hometown.world.tiled.objects import DrawnObject, MapObject, lay, object_in
 from hometown.world.tiled.tilesets import Tileset, read_tileset
 
 FLIPPED_ACROSS, FLIPPED_DOWN, FLIPPED_DIAGONALLY = 0x80000000, 0x40000000, 0x20000000
-"""Flags of a cell. Tiled swaps a tile's axes first, then mirrors it left to right, then top to bottom."""
+"""Flags of a cell. Tiled swaps a tile's axes first, then mirrors it left to right, then top to
+bottom.
+"""
 
 GID = 0x0FFFFFFF
 """The bits of a cell that number its tile; 0 is none."""
@@ -42,7 +56,9 @@ class TileLayer:
 
 @dataclass(frozen=True)
 class TiledMap:
-    """A map as it was drawn: `file` is its name, `size` of its tiles in pixels, `origin` its upper left corner in pixels (of an infinite map)."""
+    """A map as it was drawn: `file` is its name, `size` of its tiles in pixels, `origin` its upper
+    left corner in pixels (of an infinite map).
+    """
 
     file: str
     width: int
@@ -55,11 +71,15 @@ class TiledMap:
     origin: tuple[int, int] = (0, 0)
 
     def covered(self, name: str) -> Layer | None:
-        """The cells of all tile layers of a name, the upper ones over the lower; None where there is none."""
+        """The cells of all tile layers of a name, the upper ones over the lower; None where there
+        is none.
+        """
         joined: Layer | None = None
         for layer in self.layers:
             if layer.name == name:
-                joined = layer.cells if joined is None else np.where(layer.cells, layer.cells, joined)
+                joined = (
+                    layer.cells if joined is None else np.where(layer.cells, layer.cells, joined)
+                )
         return joined
 
     def lay(self, objects: Iterable[DrawnObject], faults: Faults) -> tuple[MapObject, ...]:
@@ -67,10 +87,17 @@ class TiledMap:
         laid: list[MapObject] = []
         room = MOST_OVER * self.width * self.height
         for drawn in objects:
-            item = lay(drawn, self.origin, self.tile_size, (self.width, self.height), self.file, faults)
+            item = lay(
+                drawn, self.origin, self.tile_size, (self.width, self.height), self.file, faults
+            )
             room -= len(item.tiles) if item else 0
             if room < 0:
-                faults.add(self.file, object_in(drawn.layer, drawn.name), "and those before it cover the map {times} times over; remove some", times=MOST_OVER)
+                faults.add(
+                    self.file,
+                    object_in(drawn.layer, drawn.name),
+                    "and those before it cover the map {times} times over; remove some",
+                    times=MOST_OVER,
+                )
                 break
             laid += [item] if item else []
         return tuple(laid)
@@ -78,7 +105,14 @@ class TiledMap:
     def tileset_of(self, cell: int) -> Tileset | None:
         """The tileset of a cell's tile, if it has one."""
         gid = cell & GID
-        return next((tileset for tileset in self.tilesets if tileset.first <= gid < tileset.first + tileset.count), None)
+        return next(
+            (
+                tileset
+                for tileset in self.tilesets
+                if tileset.first <= gid < tileset.first + tileset.count
+            ),
+            None,
+        )
 
 
 def map_file(folder: Path) -> Path:
@@ -87,7 +121,9 @@ def map_file(folder: Path) -> Path:
 
 
 def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None:
-    """The map of a file; None, with every fault noted, where it cannot be used. Without `images` those of tilesets need not be there."""
+    """The map of a file; None, with every fault noted, where it cannot be used. Without `images`
+    those of tilesets need not be there.
+    """
     raw, before = read_document(path, path.name, faults), len(faults.lines)
     if raw is None or not _supported(raw, path.name, faults):
         return None
@@ -97,7 +133,15 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
     width, height = bounds[2:]
     if len(faults.lines) == before and len(tile_layers) * width * height > MOST_CELLS:
         text = "has {count} tile layers; a map of {width} × {height} tiles can have {most}"
-        faults.add(path.name, "", text, count=len(tile_layers), width=width, height=height, most=MOST_CELLS // (width * height))
+        faults.add(
+            path.name,
+            "",
+            text,
+            count=len(tile_layers),
+            width=width,
+            height=height,
+            most=MOST_CELLS // (width * height),
+        )
     if len(faults.lines) > before:
         return None
     layers = []
@@ -107,14 +151,36 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
             cells = join_chunks(layer, own, bounds, where, path.name, faults)
         else:
             cells = read_cells(layer, where, (width, height), path.name, faults)
-        layers += [TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])] if cells is not None else []
-    tilesets = [tileset for tileset in (read_tileset(given, path, faults, images) for given in raw["tilesets"]) if tileset]
-    objects = tuple(DrawnObject(layer["name"], item) for layer in flat for item in _objects(layer, path.name, faults))
+        layers += (
+            [TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])]
+            if cells is not None
+            else []
+        )
+    tilesets = [
+        tileset
+        for tileset in (read_tileset(given, path, faults, images) for given in raw["tilesets"])
+        if tileset
+    ]
+    objects = tuple(
+        DrawnObject(layer["name"], item)
+        for layer in flat
+        for item in _objects(layer, path.name, faults)
+    )
     if len(faults.lines) > before:
         return None
     size = raw["tilewidth"]
     named = tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup")
-    return TiledMap(path.name, width, height, size, tuple(layers), objects, named, tuple(tilesets), (bounds[0] * size, bounds[1] * size))
+    return TiledMap(
+        path.name,
+        width,
+        height,
+        size,
+        tuple(layers),
+        objects,
+        named,
+        tuple(tilesets),
+        (bounds[0] * size, bounds[1] * size),
+    )
 
 
 def _where(layer: Json) -> Phrase:
@@ -124,16 +190,33 @@ def _where(layer: Json) -> Phrase:
 def _supported(raw: Json, file: str, faults: Faults) -> bool:
     """Whether the map is of a kind that can be a town; what is not is noted."""
     infinite = bool(raw.get("infinite"))
-    lengths = ("tilewidth", "tileheight") if infinite else ("width", "height", "tilewidth", "tileheight")
+    lengths = (
+        ("tilewidth", "tileheight") if infinite else ("width", "height", "tilewidth", "tileheight")
+    )
     wrong = [key for key in lengths if not is_integer_between(raw.get(key), 1, LARGEST)]
     layers, tilesets = json_objects(raw.get("layers")), json_objects(raw.get("tilesets", []))
     orientation = raw.get("orientation")
     refusals = [
-        (bool(wrong), Phrase("{keys} should be whole numbers from 1 to {most}", keys=wrong, most=LARGEST)),
-        (not wrong and raw["tilewidth"] != raw["tileheight"], Phrase("tiles must be square; set tile width and height to the same number")),
-        (orientation != "orthogonal", Phrase("orientation is {orientation!r}; make it orthogonal in Map Properties", orientation=orientation)),
+        (
+            bool(wrong),
+            Phrase("{keys} should be whole numbers from 1 to {most}", keys=wrong, most=LARGEST),
+        ),
+        (
+            not wrong and raw["tilewidth"] != raw["tileheight"],
+            Phrase("tiles must be square; set tile width and height to the same number"),
+        ),
+        (
+            orientation != "orthogonal",
+            Phrase(
+                "orientation is {orientation!r}; make it orthogonal in Map Properties",
+                orientation=orientation,
+            ),
+        ),
         (not layers, Phrase("has no layers")),
-        (tilesets is None, Phrase("tilesets is not a list of JSON objects; save the map again from Tiled")),
+        (
+            tilesets is None,
+            Phrase("tilesets is not a list of JSON objects; save the map again from Tiled"),
+        ),
     ]
     for refused, text in refusals:
         if refused:
@@ -142,27 +225,52 @@ def _supported(raw: Json, file: str, faults: Faults) -> bool:
     return not any(refused for refused, _ in refusals)
 
 
-def _flat(layers: list[Json], file: str, faults: Faults, visible: bool = True, opacity: float = 1.0, depth: int = 0) -> list[Json]:
-    """The layers, those of a group in its place; what lies in a hidden or faint group is hidden or faint."""
+def _flat(
+    layers: list[Json],
+    file: str,
+    faults: Faults,
+    visible: bool = True,
+    opacity: float = 1.0,
+    depth: int = 0,
+) -> list[Json]:
+    """The layers, those of a group in its place; what lies in a hidden or faint group is hidden or
+    faint.
+    """
     flat: list[Json] = []
     for raw in layers:
         given = raw.get("opacity", 1)
         shown = visible and raw.get("visible", True) is not False
-        faintness = opacity * given if isinstance(given, int | float) and 0 <= given <= 1 else opacity
-        layer = {**raw, "name": str(raw.get("name", "")), "type": str(raw.get("type", "")), "visible": shown, "opacity": faintness}
+        faintness = (
+            opacity * given if isinstance(given, int | float) and 0 <= given <= 1 else opacity
+        )
+        layer = {
+            **raw,
+            "name": str(raw.get("name", "")),
+            "type": str(raw.get("type", "")),
+            "visible": shown,
+            "opacity": faintness,
+        }
         if layer["type"] != "group":
             flat.append(layer)
             continue
         inner = json_objects(raw.get("layers", []))
         if inner is None or depth >= DEEPEST:
-            faults.add(file, _where(layer), "is a group without a list of layers, or nested too deeply; ungroup it in Tiled")
+            faults.add(
+                file,
+                _where(layer),
+                "is a group without a list of layers, or nested too deeply; ungroup it in Tiled",
+            )
         else:
             flat += _flat(inner, file, faults, shown, faintness, depth + 1)
     return flat
 
 
-def _bounds(raw: Json, layers: Sequence[Json], file: str, faults: Faults) -> tuple[Box, list[list[Chunk]]]:
-    """The map's box in tiles, and the chunks of each tile layer; only an infinite map begins elsewhere than at 0, or has chunks."""
+def _bounds(
+    raw: Json, layers: Sequence[Json], file: str, faults: Faults
+) -> tuple[Box, list[list[Chunk]]]:
+    """The map's box in tiles, and the chunks of each tile layer; only an infinite map begins
+    elsewhere than at 0, or has chunks.
+    """
     if not raw.get("infinite"):
         return (0, 0, raw["width"], raw["height"]), [[] for _ in layers]
     chunks = [chunks_of(layer, _where(layer), file, faults) for layer in layers]
@@ -178,5 +286,9 @@ def _objects(layer: Json, file: str, faults: Faults) -> list[Json]:
         return []
     objects = json_objects(layer.get("objects", []))
     if objects is None:
-        faults.add(file, _where(layer), "objects is not a list of JSON objects; save the map again from Tiled")
+        faults.add(
+            file,
+            _where(layer),
+            "objects is not a list of JSON objects; save the map again from Tiled",
+        )
     return objects or []

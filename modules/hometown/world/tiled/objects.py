@@ -1,4 +1,6 @@
-"""The objects of a map in whole tiles: rectangles, polygons, ellipses by their box, points, and pictures placed as objects."""
+"""The objects of a map in whole tiles: rectangles, polygons, ellipses by their box, points, and
+pictures placed as objects.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class DrawnObject:
 
 @frozen
 class MapObject:
-    """What an object marks: `tiles`, row by row; `name` is the address of what they are. A `small` one covers less than a tile and stands for it."""
+    """What an object marks: `tiles`, row by row; `name` is the address of what they are. A `small`
+    one covers less than a tile and stands for it.
+    """
 
     name: str
     tiles: tuple[Tile, ...]
@@ -48,18 +52,34 @@ def object_in(layer: str, name: str) -> Phrase:
     return Phrase("{layer} object {name!r}", layer=layer, name=name)
 
 
-def lay(drawn: DrawnObject, origin: tuple[int, int], tile: int, size: Tile, file: str, faults: Faults) -> MapObject | None:
-    """The tiles that an object covers; None, with a fault noted, if they cannot be told or some lie beyond the map.
+def lay(
+    drawn: DrawnObject, origin: tuple[int, int], tile: int, size: Tile, file: str, faults: Faults
+) -> MapObject | None:
+    """The tiles that an object covers; None, with a fault noted, if they cannot be told or some lie
+    beyond the map.
 
-    `tile` is the side of a tile and `origin` the map's upper left corner, in pixels; `size` is that of the map in tiles.
+    `tile` is the side of a tile and `origin` the map's upper left corner, in pixels; `size` is that
+    of the map in tiles.
     """
-    where = object_in(drawn.layer, drawn.name) if drawn.name else Phrase("{layer} object {number}", layer=drawn.layer, number=drawn.raw.get("id"))
+    where = (
+        object_in(drawn.layer, drawn.name)
+        if drawn.name
+        else Phrase("{layer} object {number}", layer=drawn.layer, number=drawn.raw.get("id"))
+    )
     given = json_objects(drawn.raw.get("properties", []))
     if any(drawn.raw.get(shape) for shape in UNUSABLE):
-        faults.add(file, where, "is a line, a text or rotated; draw it with Insert Rectangle or Insert Polygon, unrotated")
+        faults.add(
+            file,
+            where,
+            "is a line, a text or rotated; draw it with Insert Rectangle or Insert Polygon, unrotated",
+        )
         return None
     if given is None:
-        faults.add(file, where, "has properties that are not a list of JSON objects; save the map again from Tiled")
+        faults.add(
+            file,
+            where,
+            "has properties that are not a list of JSON objects; save the map again from Tiled",
+        )
         return None
     try:
         tiles, small = _covered(drawn.raw, origin, tile, size)
@@ -71,28 +91,46 @@ def lay(drawn: DrawnObject, origin: tuple[int, int], tile: int, size: Tile, file
         text = "at pixel {corner} reaches beyond the map of {width} × {height} tiles; move it onto the map"
         faults.add(file, where, text, corner=corner, width=size[0], height=size[1])
         return None
-    return MapObject(drawn.name, tiles, {str(prop.get("name")): prop.get("value") for prop in given}, small)
+    return MapObject(
+        drawn.name, tiles, {str(prop.get("name")): prop.get("value") for prop in given}, small
+    )
 
 
-def _covered(raw: Json, origin: tuple[int, int], tile: int, size: Tile) -> tuple[tuple[Tile, ...], bool]:
-    """The tiles of an object, none if some lie beyond the map, and whether it is smaller than a tile."""
+def _covered(
+    raw: Json, origin: tuple[int, int], tile: int, size: Tile
+) -> tuple[tuple[Tile, ...], bool]:
+    """The tiles of an object, none if some lie beyond the map, and whether it is smaller than a
+    tile.
+    """
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
     if raw.get("polygon"):
-        corners = [((x + float(corner["x"])) / tile, (y + float(corner["y"])) / tile) for corner in raw["polygon"]]
+        corners = [
+            ((x + float(corner["x"])) / tile, (y + float(corner["y"])) / tile)
+            for corner in raw["polygon"]
+        ]
         columns, rows = zip(*corners, strict=True)
         left, top, right, bottom = min(columns), min(rows), max(columns), max(rows)
     else:
-        width, height = (0.0 if raw.get("point") else float(raw[key]) for key in ("width", "height"))
+        width, height = (
+            0.0 if raw.get("point") else float(raw[key]) for key in ("width", "height")
+        )
         y -= height if raw.get("gid") else 0  # pictures stand on their lower edge
         corners = []
         left, top, right, bottom = x / tile, y / tile, (x + width) / tile, (y + height) / tile
     if round(left) < 0 or round(top) < 0 or round(right) > size[0] or round(bottom) > size[1]:
         return (), False
-    rectangle = ((column, row) for row in range(round(top), round(bottom)) for column in range(round(left), round(right)))
+    rectangle = (
+        (column, row)
+        for row in range(round(top), round(bottom))
+        for column in range(round(left), round(right))
+    )
     tiles = polygon_tiles(corners) if corners else tuple(rectangle)
     if tiles:
         return tiles, False
-    middle = (min(max(floor((left + right) / 2), 0), size[0] - 1), min(max(floor((top + bottom) / 2), 0), size[1] - 1))
+    middle = (
+        min(max(floor((left + right) / 2), 0), size[0] - 1),
+        min(max(floor((top + bottom) / 2), 0), size[1] - 1),
+    )
     return (middle,), not raw.get("point")
 
 
@@ -106,8 +144,14 @@ def polygon_tiles(corners: list[tuple[float, float]]) -> tuple[Tile, ...]:
     edges = list(zip(corners, (*corners[1:], corners[0]), strict=True))
     for row in range(floor(min(y for _, y in corners)), floor(max(y for _, y in corners)) + 1):
         middle = row + 0.5
-        cuts = sorted(x1 + (middle - y1) * (x2 - x1) / (y2 - y1) for (x1, y1), (x2, y2) in edges if (y1 <= middle) != (y2 <= middle))
+        cuts = sorted(
+            x1 + (middle - y1) * (x2 - x1) / (y2 - y1)
+            for (x1, y1), (x2, y2) in edges
+            if (y1 <= middle) != (y2 <= middle)
+        )
         if cuts:
             columns = range(floor(cuts[0]), floor(cuts[-1]) + 1)
-            tiles += [(column, row) for column in columns if sum(cut <= column + 0.5 for cut in cuts) % 2]
+            tiles += [
+                (column, row) for column in columns if sum(cut <= column + 0.5 for cut in cuts) % 2
+            ]
     return tuple(tiles)

@@ -9,9 +9,11 @@ from hometown.world.tiled.tilesets import Tileset
 
 
 def page_map(drawn: TiledMap) -> dict[str, Any]:
-    """Tiled's JSON format with a flat list of tile layers, their cells as lists of numbers, and embedded tilesets.
+    """Tiled's JSON format with a flat list of tile layers, their cells as lists of numbers, and
+    embedded tilesets.
 
-    Images are named by their path below the map's folder. Object layers are left out: the page gets places from the run.
+    Images are named by their path below the map's folder. Object layers are left out: the page gets
+    places from the run.
     """
     return {
         "width": drawn.width,
@@ -19,7 +21,13 @@ def page_map(drawn: TiledMap) -> dict[str, Any]:
         "tilewidth": drawn.tile_size,
         "tileheight": drawn.tile_size,
         "layers": [
-            {"type": "tilelayer", "name": layer.name, "visible": layer.visible, "opacity": layer.opacity, "data": layer.cells.ravel().tolist()}
+            {
+                "type": "tilelayer",
+                "name": layer.name,
+                "visible": layer.visible,
+                "opacity": layer.opacity,
+                "data": layer.cells.ravel().tolist(),
+            }
             for layer in drawn.layers
         ],
         "tilesets": [tileset_json(tileset) for tileset in drawn.tilesets],

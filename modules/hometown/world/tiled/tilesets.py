@@ -15,7 +15,9 @@ MOST_TILES = 1 << 24
 
 @frozen
 class Tileset:
-    """Tiles cut from one image. `first` is the global id of the first; `image` a path below the map's folder; lengths are in pixels."""
+    """Tiles cut from one image. `first` is the global id of the first; `image` a path below the
+    map's folder; lengths are in pixels.
+    """
 
     name: str
     first: int
@@ -30,25 +32,43 @@ class Tileset:
     def corner(self, gid: int) -> tuple[int, int]:
         """The upper left pixel of a tile in the image."""
         row, column = divmod(gid - self.first, self.columns)
-        return (self.margin + column * (self.tile_width + self.spacing), self.margin + row * (self.tile_height + self.spacing))
+        return (
+            self.margin + column * (self.tile_width + self.spacing),
+            self.margin + row * (self.tile_height + self.spacing),
+        )
 
 
 def read_tileset(raw: Json, path: Path, faults: Faults, images: bool = True) -> Tileset | None:
-    """A tileset of the map at `path`; None, with a fault noted, where it cannot be used, or its image where that is asked for."""
+    """A tileset of the map at `path`; None, with a fault noted, where it cannot be used, or its
+    image where that is asked for.
+    """
     given, beside = _taken_in(raw, path, faults), PurePosixPath(str(raw.get("source") or "")).parent
     if given is None:
         return None
     where = Phrase("tileset {name!r}", name=str(raw.get("source") or given.get("name", "")))
-    numbers = {key: (given.get(key), 1) for key in ("firstgid", "tilewidth", "tileheight", "columns", "tilecount")}
+    numbers = {
+        key: (given.get(key), 1)
+        for key in ("firstgid", "tilewidth", "tileheight", "columns", "tilecount")
+    }
     numbers |= {key: (given.get(key, 0), 0) for key in ("margin", "spacing")}
-    wrong = [key for key, (value, lowest) in numbers.items() if not is_integer_between(value, lowest, MOST_TILES)]
+    wrong = [
+        key
+        for key, (value, lowest) in numbers.items()
+        if not is_integer_between(value, lowest, MOST_TILES)
+    ]
     if not given.get("image"):
-        faults.add(path.name, where, "is a collection of images; make it one image (New Tileset, Based on Tileset Image)")
+        faults.add(
+            path.name,
+            where,
+            "is a collection of images; make it one image (New Tileset, Based on Tileset Image)",
+        )
     elif wrong:
         faults.add(path.name, where, "lacks {numbers}; save it again from Tiled", numbers=wrong)
     else:
         image = str(beside / str(given["image"]).replace("\\", "/"))
-        if not images or check_picture(path.parent, image, path.name, Phrase("tileset image {image!r}", image=image), faults):
+        if not images or check_picture(
+            path.parent, image, path.name, Phrase("tileset image {image!r}", image=image), faults
+        ):
             return Tileset(
                 str(given.get("name", "")), given["firstgid"], _normal(path.parent, image) if images else image, given["tilewidth"],
                 given["tileheight"], given["columns"], given["tilecount"], given.get("margin", 0), given.get("spacing", 0),
@@ -57,16 +77,24 @@ def read_tileset(raw: Json, path: Path, faults: Faults, images: bool = True) -> 
 
 
 def _taken_in(raw: Json, path: Path, faults: Faults) -> Json | None:
-    """An external tileset's own file with the map's number for its first tile; an embedded one as it is."""
+    """An external tileset's own file with the map's number for its first tile; an embedded one as
+    it is.
+    """
     source = raw.get("source")
     if not source:
         return raw
     where = Phrase("tileset {name!r}", name=str(source))
     file = inside(path.parent, str(source).replace("\\", "/"))
     if file is None:
-        faults.add(path.name, where, "lies outside the map's folder; copy it beside the map, or embed it in Tiled")
+        faults.add(
+            path.name,
+            where,
+            "lies outside the map's folder; copy it beside the map, or embed it in Tiled",
+        )
     elif not file.is_file():
-        faults.add(path.name, where, "does not exist; copy it to the map's folder, or embed it in Tiled")
+        faults.add(
+            path.name, where, "does not exist; copy it to the map's folder, or embed it in Tiled"
+        )
     else:
         given = read_document(file, file.relative_to(path.parent.resolve()).as_posix(), faults)
         return None if given is None else {**given, "firstgid": raw.get("firstgid")}

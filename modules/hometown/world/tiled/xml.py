@@ -1,7 +1,7 @@
 """Tiled's XML (`.tmx`, `.tsx`) in the shape of its JSON, so that what follows reads one format.
 
-Libraries for these files stop at the first error and open whatever path a map names; here all faults are told at once, and
-nothing outside the map's folder is read.
+Libraries for these files stop at the first error and open whatever path a map names; here all
+faults are told at once, and nothing outside the map's folder is read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,12 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group", "imagelayer": "imagelayer"}
+LAYERS = {
+    "layer": "tilelayer",
+    "objectgroup": "objectgroup",
+    "group": "group",
+    "imagelayer": "imagelayer",
+}
 
 SHAPES = ("ellipse", "point", "text")
 
@@ -19,7 +24,9 @@ MOST_TAGS = 3_000_000
 
 
 def from_xml(text: str) -> dict[str, Any]:
-    """A map or a tileset. Raises ElementTree.ParseError for what is no XML, ValueError for numbers that are none."""
+    """A map or a tileset. Raises ElementTree.ParseError for what is no XML, ValueError for numbers
+    that are none.
+    """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise ValueError("declares a document type, which Tiled never does")
     if text.count("<") > MOST_TAGS:
@@ -53,7 +60,11 @@ def _tileset(element: Element) -> dict[str, Any]:
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
     image = element.find("image")
     if image is not None:
-        content |= {"image": image.get("source", ""), "imagewidth": _value(image.get("width", "0")), "imageheight": _value(image.get("height", "0"))}
+        content |= {
+            "image": image.get("source", ""),
+            "imagewidth": _value(image.get("width", "0")),
+            "imageheight": _value(image.get("height", "0")),
+        }
     return content
 
 
@@ -62,11 +73,24 @@ def _layers(parent: Element) -> list[dict[str, Any]]:
 
 
 def _layer(element: Element) -> dict[str, Any]:
-    content = {**_attributes(element), "name": element.get("name", ""), "type": LAYERS[element.tag], "visible": element.get("visible", "1") != "0"}
+    content = {
+        **_attributes(element),
+        "name": element.get("name", ""),
+        "type": LAYERS[element.tag],
+        "visible": element.get("visible", "1") != "0",
+    }
     data = element.find("data")
     if data is not None:
-        content |= {key: data.attrib[key] for key in ("encoding", "compression") if key in data.attrib}
-        content |= {"data": _cells(data, data), "chunks": [{**_attributes(chunk), "data": _cells(chunk, data)} for chunk in data.findall("chunk")]}
+        content |= {
+            key: data.attrib[key] for key in ("encoding", "compression") if key in data.attrib
+        }
+        content |= {
+            "data": _cells(data, data),
+            "chunks": [
+                {**_attributes(chunk), "data": _cells(chunk, data)}
+                for chunk in data.findall("chunk")
+            ],
+        }
     if element.tag == "group":
         content["layers"] = _layers(element)
     if element.tag == "objectgroup":
@@ -76,7 +100,11 @@ def _layer(element: Element) -> dict[str, Any]:
 
 def _cells(element: Element, data: Element) -> str | list[int]:
     """What a layer or a chunk holds: packed as `data` says, or a number per element."""
-    return element.text or "" if data.get("encoding") else [int(tile.get("gid", "0")) for tile in element.findall("tile")]
+    return (
+        element.text or ""
+        if data.get("encoding")
+        else [int(tile.get("gid", "0")) for tile in element.findall("tile")]
+    )
 
 
 def _object(element: Element) -> dict[str, Any]:
@@ -99,5 +127,7 @@ def _object(element: Element) -> dict[str, Any]:
 
 def _property(element: Element) -> dict[str, Any]:
     text, kind = element.get("value", element.text or ""), element.get("type", "string")
-    value: Any = text == "true" if kind == "bool" else _value(text) if kind in ("int", "float") else text
+    value: Any = (
+        text == "true" if kind == "bool" else _value(text) if kind in ("int", "float") else text
+    )
     return {"name": element.get("name", ""), "type": kind, "value": value}

@@ -1,7 +1,7 @@
 """The body from the neck to the hips, as sprites and portraits share it.
 
-Units: (0, 0) is the middle of the shoulder line, the hips are 11 below it, y grows downward. Seen from the left side
-the chest is at negative x.
+Units: (0, 0) is the middle of the shoulder line, the hips are 11 below it, y grows downward. Seen
+from the left side the chest is at negative x.
 """
 
 from __future__ import annotations
@@ -34,13 +34,41 @@ def trunk(b: Brush, look: Look, view: View) -> Mask:
     if view == "left":
         w -= 1.6
         belly = 0.8 if look.broad > 0 or look.aged else 0.0
-        points = [(-w + 0.8, 0), (-w - 0.4, 3), (-w - belly, 8), (-w + 0.2, hem), (w - 0.2, hem), (w, 7), (w + 0.4, 3), (w - 1.2, -0.4)]
+        points = [
+            (-w + 0.8, 0),
+            (-w - 0.4, 3),
+            (-w - belly, 8),
+            (-w + 0.2, hem),
+            (w - 0.2, hem),
+            (w, 7),
+            (w + 0.4, 3),
+            (w - 1.2, -0.4),
+        ]
     else:
         flare = 1.0 if hem > 12.5 else -0.4
-        points = [(-3, -1.2), (3, -1.2), (w - 0.4, 0), (w, 3), (w - 0.6, 7), (w + flare, hem), (-w - flare, hem), (-w + 0.6, 7), (-w, 3), (-w + 0.4, 0)]
+        points = [
+            (-3, -1.2),
+            (3, -1.2),
+            (w - 0.4, 0),
+            (w, 3),
+            (w - 0.6, 7),
+            (w + flare, hem),
+            (-w - flare, hem),
+            (-w + 0.6, 7),
+            (-w, 3),
+            (-w + 0.4, 0),
+        ]
     mask = b.lay(b.area(points, 1), dye, lit=1, shaded=2)
     _pattern(b, look, mask, dye)
-    b.tint(mask & (b.stroke([(w - 2.6, 6), (w - 4, 10.6)], 0.7) | b.stroke([(-w + 2, 8), (-w + 3, 10.6)], 0.6)), SHADE, dye)
+    b.tint(
+        mask
+        & (
+            b.stroke([(w - 2.6, 6), (w - 4, 10.6)], 0.7)
+            | b.stroke([(-w + 2, 8), (-w + 3, 10.6)], 0.6)
+        ),
+        SHADE,
+        dye,
+    )
     {"down": _front, "left": _side, "up": _back}[view](b, look, mask)
     return mask
 
@@ -62,30 +90,65 @@ def _front(b: Brush, look: Look, mask: Mask) -> None:
     if cut in OPEN:
         deep = 5 if cut == "waistcoat" else 17 if cut in ("jacket", "coat") else 8
         wide = 2.4 if cut != "waistcoat" else 2
-        panel = mask & b.area([(-wide - 0.8, -2), (wide + 0.8, -2), (0.7 if deep < 17 else wide, deep), (-0.7 if deep < 17 else -wide, deep)], 0)
+        panel = mask & b.area(
+            [
+                (-wide - 0.8, -2),
+                (wide + 0.8, -2),
+                (0.7 if deep < 17 else wide, deep),
+                (-0.7 if deep < 17 else -wide, deep),
+            ],
+            0,
+        )
         b.lay(panel, look.inner, lit=0, shaded=0.5)
         _collar(b, look, mask, look.inner)
         for side in (-1, 1):
-            b.tint(mask & b.stroke([(side * 3.4, -0.6), (side * 3, 3), (side * 1.2, min(deep, 9))], 0.7) & ~panel, LIGHT if side < 0 else DEEP)
+            b.tint(
+                mask
+                & b.stroke([(side * 3.4, -0.6), (side * 3, 3), (side * 1.2, min(deep, 9))], 0.7)
+                & ~panel,
+                LIGHT if side < 0 else DEEP,
+            )
         if deep < 17:
-            b.flat(b.dots((0, deep + 1)) & mask, "gold" if cut == "blazer" else look.inner, LIGHT if cut == "blazer" else SHADE)
+            b.flat(
+                b.dots((0, deep + 1)) & mask,
+                "gold" if cut == "blazer" else look.inner,
+                LIGHT if cut == "blazer" else SHADE,
+            )
     elif cut in ("shirt", "smock", "blouse"):
         _collar(b, look, mask, look.top)
         b.tint(mask & b.box(0, 2, 0.6, 18), SHADE)
         if cut == "blouse":
-            b.lay(mask & (b.oval(-1.4, 2.2, 1.6, 1) | b.oval(1.4, 2.2, 1.6, 1)), look.trim, lit=0.5, shaded=0.6)
+            b.lay(
+                mask & (b.oval(-1.4, 2.2, 1.6, 1) | b.oval(1.4, 2.2, 1.6, 1)),
+                look.trim,
+                lit=0.5,
+                shaded=0.6,
+            )
     elif cut in ("tee", "tank", "dress"):
         b.flat(mask & b.oval(0, -1, 3, 2.4 if cut != "tank" else 3), look.skin, SHADE)
         b.tint(b.around(mask & b.oval(0, -1, 3, 2.4)) & mask, LIGHT, look.top)
     elif cut in ("sweater", "turtleneck"):
         b.lay(
-            b.area([(-3.4, -2 if cut == "turtleneck" else -0.8), (3.4, -2 if cut == "turtleneck" else -0.8), (3, 1.6), (-3, 1.6)], 1),
+            b.area(
+                [
+                    (-3.4, -2 if cut == "turtleneck" else -0.8),
+                    (3.4, -2 if cut == "turtleneck" else -0.8),
+                    (3, 1.6),
+                    (-3, 1.6),
+                ],
+                1,
+            ),
             look.top,
             lit=0.7,
             shaded=0.5,
         )
     elif cut == "hoodie":
-        b.lay(mask & b.area([(-5.4, -1), (-2, 1), (2, 1), (5.4, -1), (3.6, 2.6), (-3.6, 2.6)], 1), look.top, lit=0.7, shaded=0.7)
+        b.lay(
+            mask & b.area([(-5.4, -1), (-2, 1), (2, 1), (5.4, -1), (3.6, 2.6), (-3.6, 2.6)], 1),
+            look.top,
+            lit=0.7,
+            shaded=0.7,
+        )
         for x in (-2, 1.2):
             b.flat(b.box(x, 2, x + 0.8, 5.6), look.inner)
         b.tint(b.stroke([(-4, 10.4), (-2.8, 7.6), (2.8, 7.6), (4, 10.4)], 0.7) & mask, DEEP)
@@ -100,48 +163,113 @@ def _bib(b: Brush, look: Look, mask: Mask, dye: str) -> None:
     for x in (-3.4, 2.4):
         b.flat(mask & b.box(x, -1, x + 1, 4), dye, SHADE)
         b.flat(b.dots((x, 4)), "gold", LIGHT)
-    b.lay(mask & b.box(-4.6 - look.broad, 9.4, 4.6 + look.broad, 13), dye, lit=0, shaded=1, edge=False)
+    b.lay(
+        mask & b.box(-4.6 - look.broad, 9.4, 4.6 + look.broad, 13), dye, lit=0, shaded=1, edge=False
+    )
     b.tint(mask & b.box(-2, 6, 2, 6.8), DEEP, dye)
 
 
 def _collar(b: Brush, look: Look, mask: Mask, dye: str) -> None:
     b.flat(mask & b.area([(-2, -2), (2, -2), (0, 1.6)], 0), look.skin, SHADE)
     for side in (-1, 1):
-        b.lay(b.area([(side * 2.8, -1.6), (side * 1.2, -1.4), (side * 0.3, 1.4), (side * 2.6, 1.8)], 0), dye, lit=0.8, shaded=0)
+        b.lay(
+            b.area(
+                [(side * 2.8, -1.6), (side * 1.2, -1.4), (side * 0.3, 1.4), (side * 2.6, 1.8)], 0
+            ),
+            dye,
+            lit=0.8,
+            shaded=0,
+        )
 
 
 def _accessories(b: Brush, look: Look, mask: Mask) -> None:
     if "apron" in look.extras:
-        b.lay(b.area([(-3.4, 2.4), (3.4, 2.4), (3.6, 6.6), (5.2, 8), (5.4, 17), (-5.4, 17), (-5.2, 8), (-3.6, 6.6)], 0), look.trim, lit=1, shaded=1.4)
+        b.lay(
+            b.area(
+                [
+                    (-3.4, 2.4),
+                    (3.4, 2.4),
+                    (3.6, 6.6),
+                    (5.2, 8),
+                    (5.4, 17),
+                    (-5.4, 17),
+                    (-5.2, 8),
+                    (-3.6, 6.6),
+                ],
+                0,
+            ),
+            look.trim,
+            lit=1,
+            shaded=1.4,
+        )
         for side in (-1, 1):
             b.flat(mask & b.stroke([(side * 3, 2.8), (side * 2.6, -0.6)], 0.9), look.trim, SHADE)
         b.tint(b.box(-3, 10.4, 3, 11), DEEP, look.trim)
     if "tie" in look.extras:
-        b.lay(b.area([(-1, 0.2), (1, 0.2), (0.8, 1.8), (1.3, 7), (0, 8.6), (-1.3, 7), (-0.8, 1.8)], 0), look.trim, lit=0.5, shaded=0.5)
+        b.lay(
+            b.area(
+                [(-1, 0.2), (1, 0.2), (0.8, 1.8), (1.3, 7), (0, 8.6), (-1.3, 7), (-0.8, 1.8)], 0
+            ),
+            look.trim,
+            lit=0.5,
+            shaded=0.5,
+        )
     if "bow_tie" in look.extras:
-        b.lay(b.area([(-2.8, -0.6), (0, 0.4), (2.8, -0.6), (2.8, 2.2), (0, 1.2), (-2.8, 2.2)], 0), look.trim, lit=0.5, shaded=0.5)
+        b.lay(
+            b.area([(-2.8, -0.6), (0, 0.4), (2.8, -0.6), (2.8, 2.2), (0, 1.2), (-2.8, 2.2)], 0),
+            look.trim,
+            lit=0.5,
+            shaded=0.5,
+        )
     if "splashes" in look.extras:
-        for number, (x, y) in enumerate(((-4, 5), (2, 4), (-2, 8), (3.4, 9), (-4.4, 11), (0.6, 12))):
-            b.flat(mask & b.oval(x + 0.5, y + 0.5, 0.8, 0.7), ("scarlet", "azure", "mustard")[number % 3], BASE)
+        for number, (x, y) in enumerate(
+            ((-4, 5), (2, 4), (-2, 8), (3.4, 9), (-4.4, 11), (0.6, 12))
+        ):
+            b.flat(
+                mask & b.oval(x + 0.5, y + 0.5, 0.8, 0.7),
+                ("scarlet", "azure", "mustard")[number % 3],
+                BASE,
+            )
     if "necklace" in look.extras:
-        b.flat(b.stroke([(-2.6, 0), (-1.6, 2.4), (0, 3.4), (1.6, 2.4), (2.6, 0)], 0.7), "gold", LIGHT)
+        b.flat(
+            b.stroke([(-2.6, 0), (-1.6, 2.4), (0, 3.4), (1.6, 2.4), (2.6, 0)], 0.7), "gold", LIGHT
+        )
     if "camera" in look.extras:
-        b.flat(mask & (b.stroke([(-3.6, -0.6), (-2.4, 6)], 0.8) | b.stroke([(3.6, -0.6), (2.4, 6)], 0.8)), "ink_black")
+        b.flat(
+            mask
+            & (b.stroke([(-3.6, -0.6), (-2.4, 6)], 0.8) | b.stroke([(3.6, -0.6), (2.4, 6)], 0.8)),
+            "ink_black",
+        )
         b.lay(b.box(-3.4, 5.4, 3.4, 9.6), "charcoal", lit=0.8, shaded=0.8)
         b.lay(b.oval(0, 7.4, 1.5, 1.5), "sky", lit=0.8, shaded=0.6)
     for strap in [extra for extra in look.extras if extra in ("backpack", "satchel")]:
         for side in (-1, 1) if strap == "backpack" else (1,):
-            ends = [(side * 4, -0.6), (side * 4.4, 8)] if strap == "backpack" else [(4, -0.8), (-5.6, 11)]
+            ends = (
+                [(side * 4, -0.6), (side * 4.4, 8)]
+                if strap == "backpack"
+                else [(4, -0.8), (-5.6, 11)]
+            )
             b.flat(mask & b.stroke(ends, 1.3), "leather", SHADE if side > 0 else BASE)
     if "scarf" in look.extras:
-        b.lay(b.area([(-5, -2.2), (5, -2.2), (4.6, 2), (0, 3.2), (-4.6, 2)], 1), look.trim, lit=1, shaded=1)
+        b.lay(
+            b.area([(-5, -2.2), (5, -2.2), (4.6, 2), (0, 3.2), (-4.6, 2)], 1),
+            look.trim,
+            lit=1,
+            shaded=1,
+        )
         b.lay(b.area([(1, 2), (4, 1.4), (4.4, 9), (1.4, 9.4)], 0), look.trim, lit=0.8, shaded=0.8)
 
 
 def _side(b: Brush, look: Look, mask: Mask) -> None:
     w = half_width(look) - 1.6
     if look.cut in OPEN:
-        b.lay(mask & b.area([(-9, -1), (-w + 1.8, -1), (-w + 0.6, 18), (-9, 18)], 0), look.inner, lit=0, shaded=0, edge=look.cut != "waistcoat")
+        b.lay(
+            mask & b.area([(-9, -1), (-w + 1.8, -1), (-w + 0.6, 18), (-9, 18)], 0),
+            look.inner,
+            lit=0,
+            shaded=0,
+            edge=look.cut != "waistcoat",
+        )
     if look.cut == "dungarees":
         b.lay(mask & b.box(-9, 5, 9, 13), look.top, lit=0.6, shaded=1)
     if look.cut in ("hoodie", "turtleneck", "sweater"):
@@ -154,7 +282,15 @@ def _side(b: Brush, look: Look, mask: Mask) -> None:
             shaded=0,
         )
     if "apron" in look.extras:
-        b.lay(b.area([(-w - 0.6, 3), (-w + 2, 2.6), (-w + 2.6, 7.4), (0.6, 8), (0.4, 17), (-w - 1, 17)], 0), look.trim, lit=0.8, shaded=1)
+        b.lay(
+            b.area(
+                [(-w - 0.6, 3), (-w + 2, 2.6), (-w + 2.6, 7.4), (0.6, 8), (0.4, 17), (-w - 1, 17)],
+                0,
+            ),
+            look.trim,
+            lit=0.8,
+            shaded=1,
+        )
         b.flat(mask & b.box(0, 8, 9, 9), look.trim, SHADE)
     if "backpack" in look.extras:
         b.lay(b.area([(2.4, 0), (7.4, 0.4), (8.6, 4), (8.4, 9.6), (3.4, 10)], 1), look.trim)
@@ -170,15 +306,35 @@ def _back(b: Brush, look: Look, mask: Mask) -> None:
     if look.cut == "dungarees":
         for side in (-1, 1):
             b.flat(mask & b.stroke([(side * 3.6, -1), (0, 5.6)], 1.1), look.top)
-        b.lay(mask & b.area([(-2, 5.4), (2, 5.4), (9, 8.6), (9, 13), (-9, 13), (-9, 8.6)], 0), look.top, lit=0.8, shaded=1)
+        b.lay(
+            mask & b.area([(-2, 5.4), (2, 5.4), (9, 8.6), (9, 13), (-9, 13), (-9, 8.6)], 0),
+            look.top,
+            lit=0.8,
+            shaded=1,
+        )
     if look.cut == "hoodie":
         b.lay(b.area([(-4.6, -1.6), (4.6, -1.6), (4, 3), (0, 5), (-4, 3)], 2), look.top)
     if "apron" in look.extras:
-        b.flat(mask & (b.stroke([(-2.8, -0.6), (-5, 3)], 0.9) | b.stroke([(2.8, -0.6), (5, 3)], 0.9) | b.box(-9, 7.6, 9, 8.6)), look.trim, SHADE)
-        b.lay(b.oval(-1.6, 8.2, 1.8, 1.2) | b.oval(1.6, 8.2, 1.8, 1.2), look.trim, lit=0.6, shaded=0.6)
+        b.flat(
+            mask
+            & (
+                b.stroke([(-2.8, -0.6), (-5, 3)], 0.9)
+                | b.stroke([(2.8, -0.6), (5, 3)], 0.9)
+                | b.box(-9, 7.6, 9, 8.6)
+            ),
+            look.trim,
+            SHADE,
+        )
+        b.lay(
+            b.oval(-1.6, 8.2, 1.8, 1.2) | b.oval(1.6, 8.2, 1.8, 1.2), look.trim, lit=0.6, shaded=0.6
+        )
     if "backpack" in look.extras:
         pack = b.lay(b.area([(-5, 0), (5, 0), (5.4, 10.4), (-5.4, 10.4)], 1), look.trim)
-        b.tint(pack & (b.box(-4, 3.4, 4, 4.2) | b.stroke([(-3, 8.6), (-3, 6.4), (3, 6.4), (3, 8.6)], 0.7)), DEEP)
+        b.tint(
+            pack
+            & (b.box(-4, 3.4, 4, 4.2) | b.stroke([(-3, 8.6), (-3, 6.4), (3, 6.4), (3, 8.6)], 0.7)),
+            DEEP,
+        )
     if "satchel" in look.extras:
         b.flat(mask & b.stroke([(-4, -0.8), (5.6, 10)], 1.2), "leather")
     if "scarf" in look.extras:

@@ -1,4 +1,6 @@
-"""The brush for people: shapes in one dye each, lit from the upper left, and outlined once the painting is complete."""
+"""The brush for people: shapes in one dye each, lit from the upper left, and outlined once the
+painting is complete.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
     for _ in range(rounds):
         cut = []
         for (x0, y0), (x1, y1) in zip(curve, curve[1:] + curve[:1], strict=True):
-            cut += [(0.75 * x0 + 0.25 * x1, 0.75 * y0 + 0.25 * y1), (0.25 * x0 + 0.75 * x1, 0.25 * y0 + 0.75 * y1)]
+            cut += [
+                (0.75 * x0 + 0.25 * x1, 0.75 * y0 + 0.25 * y1),
+                (0.25 * x0 + 0.75 * x1, 0.25 * y0 + 0.75 * y1),
+            ]
         curve = cut
     return curve
 
@@ -36,20 +41,50 @@ def shifted(mask: Mask, dx: int, dy: int) -> Mask:
     """The mask moved right and down; pixels that come in from beyond the edge are empty."""
     moved = np.zeros_like(mask)
     height, width = mask.shape
-    moved[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = mask[max(-dy, 0) : height + min(-dy, 0), max(-dx, 0) : width + min(-dx, 0)]
+    moved[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = mask[
+        max(-dy, 0) : height + min(-dy, 0), max(-dx, 0) : width + min(-dx, 0)
+    ]
     return moved
 
 
 @lru_cache(maxsize=4096)
-def _inside(points: tuple[tuple[float, float], ...], rounds: int, origin: tuple[float, float], scale: float, width: int, height: int) -> Mask:
-    """What `Brush.area` gives, before it is mirrored; not to be written to, since heads and arms have the same shapes in most frames."""
-    corners = [(origin[0] + x * scale, origin[1] + y * scale) for x, y in (smooth(points, rounds) if rounds else points)]
+def _inside(
+    points: tuple[tuple[float, float], ...],
+    rounds: int,
+    origin: tuple[float, float],
+    scale: float,
+    width: int,
+    height: int,
+) -> Mask:
+    """What `Brush.area` gives, before it is mirrored; not to be written to, since heads and arms
+    have the same shapes in most frames.
+    """
+    corners = [
+        (origin[0] + x * scale, origin[1] + y * scale)
+        for x, y in (smooth(points, rounds) if rounds else points)
+    ]
     # Only the pixels about the polygon are looked at: most shapes are small.
-    left, right = (min(max(int(edge), 0), width) for edge in (min(x for x, _ in corners), max(x for x, _ in corners) + 1))
-    top, bottom = (min(max(int(edge), 0), height) for edge in (min(y for _, y in corners), max(y for _, y in corners) + 1))
-    rows, columns = np.arange(top, bottom)[None, :] + 0.5, np.arange(left, right)[None, None, :] + 0.5
-    # A point lies inside if the edges to its right are odd in number: per row, which edges cross it, and where.
-    ends = np.array([(*start, *end) for start, end in zip(corners, [*corners[1:], corners[0]], strict=True) if start[1] != end[1]]).reshape(-1, 4)
+    left, right = (
+        min(max(int(edge), 0), width)
+        for edge in (min(x for x, _ in corners), max(x for x, _ in corners) + 1)
+    )
+    top, bottom = (
+        min(max(int(edge), 0), height)
+        for edge in (min(y for _, y in corners), max(y for _, y in corners) + 1)
+    )
+    rows, columns = (
+        np.arange(top, bottom)[None, :] + 0.5,
+        np.arange(left, right)[None, None, :] + 0.5,
+    )
+    # A point lies inside if the edges to its right are odd in number: per row, which edges cross
+    # it, and where.
+    ends = np.array(
+        [
+            (*start, *end)
+            for start, end in zip(corners, [*corners[1:], corners[0]], strict=True)
+            if start[1] != end[1]
+        ]
+    ).reshape(-1, 4)
     x0, y0, x1, y1 = ends.T[:, :, None]
     crosses = np.where((y0 <= rows) != (y1 <= rows), (rows - y0) * (x1 - x0) / (y1 - y0) + x0, -1.0)
     inside = np.zeros((height, width), bool)
@@ -61,8 +96,8 @@ def _inside(points: tuple[tuple[float, float], ...], rounds: int, origin: tuple[
 class Brush:
     """A picture being painted; pixels hold a dye and a tone, not yet a colour.
 
-    Points are in units of `scale` pixels from `origin` (a pixel's corner); a `mirrored` picture is turned left to
-    right shape by shape, so that the light stays on the left.
+    Points are in units of `scale` pixels from `origin` (a pixel's corner); a `mirrored` picture is
+    turned left to right shape by shape, so that the light stays on the left.
     """
 
     def __init__(self, width: int, height: int, scale: float = 1, mirrored: bool = False) -> None:
@@ -86,7 +121,9 @@ class Brush:
     def oval(self, x: float, y: float, rx: float, ry: float) -> Mask:
         """An ellipse about (x, y)."""
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-        return self.area([(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns], 1)
+        return self.area(
+            [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns], 1
+        )
 
     def stroke(self, points: Points, width: float) -> Mask:
         """A polyline of some width with round ends."""
@@ -95,7 +132,9 @@ class Brush:
         for (x0, y0), (x1, y1) in pairwise(points):
             length = max(float(np.hypot(x1 - x0, y1 - y0)), 1e-6)
             nx, ny = -(y1 - y0) / length * half, (x1 - x0) / length * half
-            mask |= self.area([(x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny)], 0)
+            mask |= self.area(
+                [(x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny)], 0
+            )
         for x, y in points:
             mask |= self.oval(x, y, half, half)
         return mask
@@ -112,8 +151,12 @@ class Brush:
 
     # paint ---------------------------------------------------------------------------------
 
-    def lay(self, mask: Mask, dye: str, lit: float = 1, shaded: float = 2, edge: bool = True) -> Mask:
-        """Paints a rounded thing: `lit` units of light along its upper left, `shaded` along its lower right, and an edge on what it covers."""
+    def lay(
+        self, mask: Mask, dye: str, lit: float = 1, shaded: float = 2, edge: bool = True
+    ) -> Mask:
+        """Paints a rounded thing: `lit` units of light along its upper left, `shaded` along its
+        lower right, and an edge on what it covers.
+        """
         if edge:
             self.tone[self.around(mask) & self.painted()] = DEEP
         self.flat(mask, dye, BASE)
@@ -148,11 +191,14 @@ class Brush:
     # the picture ---------------------------------------------------------------------------
 
     def image(self) -> Image.Image:
-        """The finished picture in colours, outlined in the ink of the dye next to it, lighter on the lit side."""
+        """The finished picture in colours, outlined in the ink of the dye next to it, lighter on
+        the lit side.
+        """
         painted = self.painted()
         pixels = np.zeros((*self.dye.shape, 4), np.uint8)
         pixels[painted] = COLOURS[self.dye[painted], self.tone[painted]]
-        # Later outlines overwrite earlier ones, so the lit sides (from the right and from below) come first.
+        # Later outlines overwrite earlier ones, so the lit sides (from the right and from below)
+        # come first.
         for dx, dy, tone in ((-1, 0, INK), (0, -1, INK), (1, 0, INK), (0, 1, INK)):
             ring = shifted(painted, dx, dy) & ~painted
             dyes = np.roll(self.dye, (dy, dx), (0, 1))

@@ -1,4 +1,6 @@
-"""The colours of people: a ramp of six tones for each skin, hair and cloth, with the hue shifting from warm light to cool shadow."""
+"""The colours of people: a ramp of six tones for each skin, hair and cloth, with the hue shifting
+from warm light to cool shadow.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,15 @@ CLOTHS: Final = {
 
 
 def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
-    """The six tones around a base colour of six hexadecimal digits: lighter tones shift towards yellow, darker ones towards violet."""
+    """The six tones around a base colour of six hexadecimal digits: lighter tones shift towards
+    yellow, darker ones towards violet.
+    """
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
     hue, strength, value = colorsys.rgb_to_hsv(red, green, blue)
     tones = []
-    for step, brightness in zip((2, 1, 0, -1, -2, -3), (0.78, 0.42, 1.0, 0.82, 0.62, 0.34), strict=True):
+    for step, brightness in zip(
+        (2, 1, 0, -1, -2, -3), (0.78, 0.42, 1.0, 0.82, 0.62, 0.34), strict=True
+    ):
         goal = 0.13 if step > 0 else 0.8 if 0.45 < hue < 0.95 or strength < 0.12 else 0.97
         turn = (goal - hue + 0.5) % 1 - 0.5
         # A grey has no hue to shift, so its shadows take the target hue at once.
@@ -39,7 +45,13 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
         lit = value + (1 - value) * brightness + 0.04 * step if step > 0 else value * brightness
         tones.append(
             colorsys.hsv_to_rgb(
-                shifted, min(1.0, strength * (1 - 0.2 * step if step > 0 else 1 - 0.06 * step) + (-0.045 * step if step < 0 else 0)), min(1.0, lit)
+                shifted,
+                min(
+                    1.0,
+                    strength * (1 - 0.2 * step if step > 0 else 1 - 0.06 * step)
+                    + (-0.045 * step if step < 0 else 0),
+                ),
+                min(1.0, lit),
             )
         )
     return tuple((round(r * 255), round(g * 255), round(b * 255)) for r, g, b in tones)
@@ -48,10 +60,13 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
 def flushed(code: str) -> str:
     """A flushed skin tone, for cheeks and noses."""
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
-    return "".join(f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}" for at, red in ((0, 228), (2, 92), (4, 84)))
+    return "".join(
+        f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}"
+        for at, red in ((0, 228), (2, 92), (4, 84))
+    )
 
 
-DYES: Final = {name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()} | {
-    f"{name} flush": ramp(flushed(code)) for name, code in SKINS.items()
-}
+DYES: Final = {
+    name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()
+} | {f"{name} flush": ramp(flushed(code)) for name, code in SKINS.items()}
 """Every ramp by name; a skin's flush is called by the skin's name and `flush`."""

@@ -1,7 +1,8 @@
 """Shapes of hair around a head that faces the viewer (`down`), to the left (`left`) or away (`up`).
 
-Units are those of a head: its middle is (0, 0), its face reaches from −7 to 7 both ways, y grows downward. Corners are
-rounded when painted, so they lie a little outside of what is seen. A `Puff` is a curl: its middle and its radius.
+Units are those of a head: its middle is (0, 0), its face reaches from −7 to 7 both ways, y grows
+downward. Corners are rounded when painted, so they lie a little outside of what is seen. A `Puff`
+is a curl: its middle and its radius.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ Puff = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Shape:
-    """`over` the head and `behind` it, for each view; `curls` are painted one by one, over (`down`, …) or behind (`behind_down`, …)."""
+    """`over` the head and `behind` it, for each view; `curls` are painted one by one, over (`down`,
+    …) or behind (`behind_down`, …).
+    """
 
     over: dict[str, Points] = field(default_factory=dict)
     behind: dict[str, Points] = field(default_factory=dict)
@@ -25,17 +28,52 @@ class Shape:
     """Something by itself: a bun, a tail, a plait; painted over the head, in `down` behind it."""
 
 
-NAPE: Final = [(-7.6, 3), (-8.8, -4), (-6.8, -9), (-2.5, -11), (2.5, -11), (6.8, -9), (8.8, -4), (7.6, 3), (4.5, 6.5), (0, 7.2), (-4.5, 6.5)]
+NAPE: Final = [
+    (-7.6, 3),
+    (-8.8, -4),
+    (-6.8, -9),
+    (-2.5, -11),
+    (2.5, -11),
+    (6.8, -9),
+    (8.8, -4),
+    (7.6, 3),
+    (4.5, 6.5),
+    (0, 7.2),
+    (-4.5, 6.5),
+]
 TEMPLE: Final = [
     (-6.8, -2), (-7.6, -6.5), (-5, -10), (1, -11.2), (7, -9.3), (9.2, -4), (8.6, 3), (6.5, 6.2), (4.2, 5), (4.6, 1.5), (3.6, -1), (1.8, -0.5),
     (1, -3.4), (-3, -4.4),
 ]  # fmt: skip
-CLOSE_UP: Final = [(-7.6, 2), (-8, -5), (-5, -9), (0, -9.8), (5, -9), (8, -5), (7.6, 2), (4.5, 5.5), (0, 6), (-4.5, 5.5)]
+CLOSE_UP: Final = [
+    (-7.6, 2),
+    (-8, -5),
+    (-5, -9),
+    (0, -9.8),
+    (5, -9),
+    (8, -5),
+    (7.6, 2),
+    (4.5, 5.5),
+    (0, 6),
+    (-4.5, 5.5),
+]
 LONG_SIDE: Final = [
     (-6.8, -2), (-7.8, -7), (-5, -10.3), (1, -11.4), (7.4, -9.5), (9.8, -4), (9.8, 5), (10, 14), (6, 15.4), (2, 13.6), (3, 6), (1, 1), (0.4, -3.6),
     (-3, -4.4),
 ]  # fmt: skip
-LONG_UP: Final = [(-8.6, 14), (-9.4, 5), (-9, -4), (-6.8, -9.4), (0, -11.6), (6.8, -9.4), (9, -4), (9.4, 5), (8.6, 14), (4, 15.4), (-4, 15.4)]
+LONG_UP: Final = [
+    (-8.6, 14),
+    (-9.4, 5),
+    (-9, -4),
+    (-6.8, -9.4),
+    (0, -11.6),
+    (6.8, -9.4),
+    (9, -4),
+    (9.4, 5),
+    (8.6, 14),
+    (4, 15.4),
+    (-4, 15.4),
+]
 PULLED_FRONT: Final = [
     (-7.4, 2), (-8.4, -4), (-6.4, -9), (0, -10.8), (6.4, -9), (8.4, -4), (7.4, 2), (6.6, -2.6), (3, -5.6), (-1, -5.8), (-4.6, -4.6), (-6.6, -2),
 ]  # fmt: skip
@@ -46,13 +84,32 @@ PULLED_SIDE: Final = [
 
 def _curly_crown(r: float, width: float, height: float, low: float) -> tuple[Puff, ...]:
     """Curls along the crown of the head from one ear to the other, and a row within."""
-    ring = [(-1.0, 0.15), (-0.98, -0.35), (-0.78, -0.76), (-0.4, -1.0), (0.05, -1.06), (0.46, -0.98), (0.82, -0.72), (1.0, -0.3), (1.0, 0.18)]
+    ring = [
+        (-1.0, 0.15),
+        (-0.98, -0.35),
+        (-0.78, -0.76),
+        (-0.4, -1.0),
+        (0.05, -1.06),
+        (0.46, -0.98),
+        (0.82, -0.72),
+        (1.0, -0.3),
+        (1.0, 0.18),
+    ]
     outer = [(x * width, y * height + low, r) for x, y in ring]
-    return (*outer, (-4.2, low - height * 0.52, r), (0.2, low - height * 0.6, r), (4.4, low - height * 0.5, r))
+    return (
+        *outer,
+        (-4.2, low - height * 0.52, r),
+        (0.2, low - height * 0.6, r),
+        (4.4, low - height * 0.5, r),
+    )
 
 
 def _curly_back(r: float, rows: tuple[float, ...], width: float) -> tuple[Puff, ...]:
-    return tuple((x * width + (0.8 if number % 2 else 0), y, r) for number, y in enumerate(rows) for x in (-1, -0.5, 0, 0.5, 0.94))
+    return tuple(
+        (x * width + (0.8 if number % 2 else 0), y, r)
+        for number, y in enumerate(rows)
+        for x in (-1, -0.5, 0, 0.5, 0.94)
+    )
 
 
 HAIR: Final[dict[str, Shape]] = {

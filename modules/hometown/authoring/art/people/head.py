@@ -1,4 +1,6 @@
-"""The head, as sprites and portraits share it: skull, hair, beard, hat and glasses; each draws its own face."""
+"""The head, as sprites and portraits share it: skull, hair, beard, hat and glasses; each draws its
+own face.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,31 @@ from hometown.authoring.art.people.look import Look
 View = Literal["down", "left", "up"]
 
 SKULL: Final[dict[str, Points]] = {
-    "down": [(-7.4, -3), (-5.6, -9), (5.6, -9), (7.4, -3), (7.4, 3), (5.4, 6.6), (1.8, 8.2), (-1.8, 8.2), (-5.4, 6.6), (-7.4, 3)],
-    "left": [(-6.6, -3), (-5, -9), (4.6, -9.6), (8.4, -5), (8, 2), (4, 6.4), (-1, 8), (-5.6, 7.6), (-6.8, 4.4), (-7.8, 2.4), (-6.6, 1)],
+    "down": [
+        (-7.4, -3),
+        (-5.6, -9),
+        (5.6, -9),
+        (7.4, -3),
+        (7.4, 3),
+        (5.4, 6.6),
+        (1.8, 8.2),
+        (-1.8, 8.2),
+        (-5.4, 6.6),
+        (-7.4, 3),
+    ],
+    "left": [
+        (-6.6, -3),
+        (-5, -9),
+        (4.6, -9.6),
+        (8.4, -5),
+        (8, 2),
+        (4, 6.4),
+        (-1, 8),
+        (-5.6, 7.6),
+        (-6.8, 4.4),
+        (-7.8, 2.4),
+        (-6.6, 1),
+    ],
     "up": [(-7.4, -3), (-5.6, -9), (5.6, -9), (7.4, -3), (7.4, 3), (4, 7), (-4, 7), (-7.4, 3)],
 }
 
@@ -40,7 +65,9 @@ def head(b: Brush, look: Look, view: View) -> None:
     else:
         b.tint(skull & b.stroke([(-4.2, -5.2), (-2, -7), (1, -7.2)], 1.1), GLEAM)
     if view in BEARDS.get(look.beard, {}):
-        beard = b.lay(b.area(BEARDS[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False)
+        beard = b.lay(
+            b.area(BEARDS[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False
+        )
         if look.beard == "full":
             for x in (-4, -1.6, 1.6, 4) if b.scale > 1 else ():
                 b.tint(beard & b.stroke([(x, 6), (x * 0.8, 9.6)], 0.35), SHADE)
@@ -66,9 +93,17 @@ def hair(b: Brush, look: Look, view: View) -> None:
         _curls(b, look, view)
     if view != "down" and view in shape.extra:
         tail = b.lay(b.area(shape.extra[view]), look.hair_dye)
-        b.tint(tail & b.stroke([(6.6, -7), (10, -8), (11, -2)] if view == "left" else [(-1.6, -8), (-2, 4)], 0.9), LIGHT)
+        b.tint(
+            tail
+            & b.stroke(
+                [(6.6, -7), (10, -8), (11, -2)] if view == "left" else [(-1.6, -8), (-2, 4)], 0.9
+            ),
+            LIGHT,
+        )
         if look.hair == "ponytail":
-            b.flat(b.oval(7.4, -8, 1.4, 1.6) if view == "left" else b.oval(0, -8, 2.2, 1.2), look.trim)
+            b.flat(
+                b.oval(7.4, -8, 1.4, 1.6) if view == "left" else b.oval(0, -8, 2.2, 1.2), look.trim
+            )
     if hat:
         _hat(b, look, hat, view)
     _worn(b, look, view)
@@ -82,7 +117,10 @@ def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
         b.tint(mask & b.stroke([(-5.6, -6), (-2, -8.6), (3, -9)], 0.8), LIGHT)
         return
     if view == "up":
-        b.tint(mask & (b.stroke([(-2.4, -3), (-2.8, 4.6)], 0.8) | b.stroke([(2, -5), (2.6, 2)], 0.8)), SHADE)
+        b.tint(
+            mask & (b.stroke([(-2.4, -3), (-2.8, 4.6)], 0.8) | b.stroke([(2, -5), (2.6, 2)], 0.8)),
+            SHADE,
+        )
     if look.hair == "afro":
         _wool(b, mask)
         return
@@ -91,7 +129,10 @@ def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
         for number in range(-9, 10):
             end = (number * 1.25, 1.5 + abs(number) * 1.2)
             bend = (number * 0.95, -6.5 + abs(number) * 0.25)
-            b.tint(mask & b.stroke([(number * 0.34 - 0.6, -10.6), bend, end], 0.32), SHADE if number % 3 else DEEP)
+            b.tint(
+                mask & b.stroke([(number * 0.34 - 0.6, -10.6), bend, end], 0.32),
+                SHADE if number % 3 else DEEP,
+            )
         band &= ~b.stroke([(-3.6, -9), (-3.3, -5)], 0.4) & ~b.stroke([(0.4, -10), (0.5, -6)], 0.5)
         b.tint(band & b.stroke([(-5, -6.6), (-2, -8.2), (0.6, -8.4)], 0.6), GLEAM)
         band &= b.tone != GLEAM
@@ -104,20 +145,42 @@ def _wool(b: Brush, mask: Mask) -> None:
         for column in range(-9, 9):
             x, y = column * 1.5 + (0.75 if row % 2 else 0), row * 1.5 - 2
             lit = x * 0.7 + y + (row * 7 + column * 5) % 4
-            b.tint(mask & b.oval(x + (column * row) % 3 * 0.3, y, 0.6, 0.5), LIGHT if lit < -8 else DEEP if lit > 4 else SHADE)
+            b.tint(
+                mask & b.oval(x + (column * row) % 3 * 0.3, y, 0.6, 0.5),
+                LIGHT if lit < -8 else DEEP if lit > 4 else SHADE,
+            )
 
 
 def _curls(b: Brush, look: Look, view: str) -> None:
     puffs = HAIR[look.hair].curls.get(view, ())
     if b.scale > 1 and look.hair in ("curly", "curls"):
-        puffs = tuple((x + dx * r, y + dy * r, r * 0.62) for x, y, r in puffs for dx, dy in ((0.1, -0.62), (-0.6, -0.1), (0.62, 0.05), (-0.1, 0.6)))
+        puffs = tuple(
+            (x + dx * r, y + dy * r, r * 0.62)
+            for x, y, r in puffs
+            for dx, dy in ((0.1, -0.62), (-0.6, -0.1), (0.62, 0.05), (-0.1, 0.6))
+        )
     for x, y, radius in puffs:
-        curl = b.lay(b.oval(x, y, radius, radius), look.hair_dye, lit=0.9, shaded=1.1, edge=b.scale == 1 and look.hair in ("braid",))
+        curl = b.lay(
+            b.oval(x, y, radius, radius),
+            look.hair_dye,
+            lit=0.9,
+            shaded=1.1,
+            edge=b.scale == 1 and look.hair in ("braid",),
+        )
         if b.scale > 1:
-            twist = [(x - radius * 0.45, y + radius * 0.35), (x - radius * 0.4, y - radius * 0.25), (x + radius * 0.2, y - radius * 0.4), (x + radius * 0.4, y)]
+            twist = [
+                (x - radius * 0.45, y + radius * 0.35),
+                (x - radius * 0.4, y - radius * 0.25),
+                (x + radius * 0.2, y - radius * 0.4),
+                (x + radius * 0.4, y),
+            ]
             b.tint(curl & b.stroke(twist, 0.3), SHADE)
             b.tint(
-                curl & b.stroke([(x - radius * 0.6, y - radius * 0.35), (x - radius * 0.1, y - radius * 0.7)], 0.3),
+                curl
+                & b.stroke(
+                    [(x - radius * 0.6, y - radius * 0.35), (x - radius * 0.1, y - radius * 0.7)],
+                    0.3,
+                ),
                 GLEAM if look.hair_dye in ("silver", "snow", "blond") else LIGHT,
             )
 
@@ -149,11 +212,21 @@ def _hat(b: Brush, look: Look, hat: str, view: View) -> None:
 
 def _worn(b: Brush, look: Look, view: View) -> None:
     if "headband" in look.extras:
-        b.lay(b.area([(-9, -5.4), (0, -7), (9, -5.4), (9, -2.8), (0, -4.4), (-9, -2.8)], 0) & b.painted(), look.trim, lit=0.6, shaded=0.6, edge=False)
+        b.lay(
+            b.area([(-9, -5.4), (0, -7), (9, -5.4), (9, -2.8), (0, -4.4), (-9, -2.8)], 0)
+            & b.painted(),
+            look.trim,
+            lit=0.6,
+            shaded=0.6,
+            edge=False,
+        )
     if "headphones" in look.extras:
         b.lay(
             b.stroke(
-                [(-8.4, -1), (-8, -7), (-4, -11.2), (0, -12), (4, -11.2), (8, -7), (8.4, -1)] if view != "left" else [(2.6, -1), (2.4, -7), (2, -12)], 1.3
+                [(-8.4, -1), (-8, -7), (-4, -11.2), (0, -12), (4, -11.2), (8, -7), (8.4, -1)]
+                if view != "left"
+                else [(2.6, -1), (2.4, -7), (2, -12)],
+                1.3,
             ),
             "charcoal",
             shaded=0.6,
@@ -175,7 +248,9 @@ def glasses(b: Brush, look: Look, view: View) -> None:
     for x in (-3.5, 3.5) if view == "down" else (-4.5,):
         wide = 2.5 if view == "down" else 2
         if kind == "glasses" or b.scale == 1:
-            ring = b.box(x - wide, -1, x + wide, 4) & ~b.box(x - wide + rim, -1 + rim, x + wide - rim, 4 - rim)
+            ring = b.box(x - wide, -1, x + wide, 4) & ~b.box(
+                x - wide + rim, -1 + rim, x + wide - rim, 4 - rim
+            )
         else:
             ring = b.oval(x, 1.5, 2.9, 2.9) & ~b.oval(x, 1.5, 2.9 - rim, 2.9 - rim)
         b.flat(ring, frame, SHADE if frame == "gold" else BASE)

@@ -13,7 +13,21 @@ Hair = Literal[
     "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab",
 ]  # fmt: skip
 Cut = Literal[
-    "tee", "tank", "shirt", "sweater", "turtleneck", "blouse", "hoodie", "jacket", "blazer", "coat", "cardigan", "waistcoat", "dress", "smock", "dungarees"
+    "tee",
+    "tank",
+    "shirt",
+    "sweater",
+    "turtleneck",
+    "blouse",
+    "hoodie",
+    "jacket",
+    "blazer",
+    "coat",
+    "cardigan",
+    "waistcoat",
+    "dress",
+    "smock",
+    "dungarees",
 ]
 Lower = Literal["trousers", "shorts", "skirt", "long_skirt"]
 Beard = Literal["", "stubble", "moustache", "goatee", "full"]
@@ -25,7 +39,8 @@ Mood = Literal["smile", "grin", "calm", "stern"]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours are names of `dyes.DYES`: `inner` is what an open jacket, a waistcoat or dungarees show below, `trim` the apron, scarf, tie, hat or stripes.
+    """Colours are names of `dyes.DYES`: `inner` is what an open jacket, a waistcoat or dungarees
+    show below, `trim` the apron, scarf, tie, hat or stripes.
 
     `tall` is −2 to 1, `broad` −1 to 1; `hair_dye` also colours the beard.
     """
@@ -50,8 +65,16 @@ class Look:
     aged: bool = False
 
 
-_SKIN: Final = (("fair", "porcelain", "peach"), ("honey", "olive", "tan"), ("brown", "umber", "ebony"))
-_HAIR: Final = (("brown_hair", "chestnut", "auburn", "ginger", "honey_hair", "blond", "black"), ("black", "espresso", "brown_hair"), ("black", "espresso"))
+_SKIN: Final = (
+    ("fair", "porcelain", "peach"),
+    ("honey", "olive", "tan"),
+    ("brown", "umber", "ebony"),
+)
+_HAIR: Final = (
+    ("brown_hair", "chestnut", "auburn", "ginger", "honey_hair", "blond", "black"),
+    ("black", "espresso", "brown_hair"),
+    ("black", "espresso"),
+)
 _HEADS: Final = (
     ("short", "parted", "quiff", "messy", "slick", "mop", "curly", "pixie", "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid"),
     ("short", "parted", "quiff", "messy", "slick", "mop", "bob", "long", "wavy", "bun", "low_bun", "ponytail", "braid", "hijab"),
@@ -60,17 +83,35 @@ _HEADS: Final = (
 _BEARDED: Final = ("bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick")
 _SKIRTED: Final = ("bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab")
 _SHE: Final = ("she", "她")
-_RARE: Final = dict.fromkeys(_SHE, ("bald", "thin", "buzz", "slick")) | dict.fromkeys(("he", "他"), (*_SKIRTED, "pixie"))
+_RARE: Final = dict.fromkeys(_SHE, ("bald", "thin", "buzz", "slick")) | dict.fromkeys(
+    ("he", "他"), (*_SKIRTED, "pixie")
+)
 """Heads that are not drawn for a pronoun, in the languages of worlds."""
-_BRIGHT: Final = tuple(name for name in CLOTHS if name not in ("ink_black", "bark", "leather", "gold", "steel", "chalk", "lemon", "scarlet"))
-_SOBER: Final = ("charcoal", "navy", "denim", "slate", "cocoa", "bark", "tweed", "camel", "forest", "wine")
+_BRIGHT: Final = tuple(
+    name
+    for name in CLOTHS
+    if name not in ("ink_black", "bark", "leather", "gold", "steel", "chalk", "lemon", "scarlet")
+)
+_SOBER: Final = (
+    "charcoal",
+    "navy",
+    "denim",
+    "slate",
+    "cocoa",
+    "bark",
+    "tweed",
+    "camel",
+    "forest",
+    "wine",
+)
 _PALE: Final = ("cream", "chalk", "linen", "sky", "blush", "sage")
 
 
 def look_for(who: str, pronoun: str = "") -> Look:
     """A look for a resident without pictures; the same id always gives the same look.
 
-    Who is "she" has no beard and hair that is not a man's as a rule, who is "he" wears no skirt, and anybody else may look like anybody.
+    Who is "she" has no beard and hair that is not a man's as a rule, who is "he" wears no skirt,
+    and anybody else may look like anybody.
     """
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))
@@ -79,7 +120,13 @@ def look_for(who: str, pronoun: str = "") -> Look:
     aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
     bearded = hair in _BEARDED and pronoun not in _SHE and dice.random() < 0.45
-    cut = dice.choice([cut for cut in get_args(Cut) if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"])
+    cut = dice.choice(
+        [
+            cut
+            for cut in get_args(Cut)
+            if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"
+        ]
+    )
     extras: list[Extra] = []
     for extra, chance in (
         ("glasses", 0.15),
@@ -95,7 +142,11 @@ def look_for(who: str, pronoun: str = "") -> Look:
     return Look(
         skin=dice.choice(_SKIN[family]),
         hair=hair,
-        hair_dye=(dice.choice(("grey_hair", "silver", "snow")) if aged else dice.choice(_HAIR[family])) if hair != "hijab" else dice.choice(_BRIGHT),
+        hair_dye=(
+            dice.choice(("grey_hair", "silver", "snow")) if aged else dice.choice(_HAIR[family])
+        )
+        if hair != "hijab"
+        else dice.choice(_BRIGHT),
         cut=cut,
         top=top,
         legs=dice.choice([dye for dye in _SOBER if dye != top]),
