@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.towns import new_run
-from hometown.agent.feelings import STAYS_IN, Heart
+from hometown.agent.mind.emotions import STAYS_IN, Heart
 from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.game import Game

@@ -33,9 +33,10 @@ from benchmarks.scheduling import Node, scheduled
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB
-from hometown.agent import afterthoughts, agent, converse, gathering, mind
-from hometown.agent.afterthoughts import Afterthoughts
-from hometown.agent.mind import Mind
+from hometown.agent import agent, deferred, thinking_group
+from hometown.agent.conversation import converse
+from hometown.agent.deferred import Afterthoughts
+from hometown.agent.mind import Mind, mind
 from hometown.ahead import Ahead
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
@@ -205,17 +206,19 @@ class Recording:
             return recorded
 
         with (
-            patch.object(gathering, "think", wrapped(agent.think, self.thinking)),
+            patch.object(thinking_group, "think", wrapped(agent.think, self.thinking)),
             patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
             patch.object(
                 Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)
             ),
-            patch.object(afterthoughts, "together", _joined),
+            patch.object(deferred, "together", _joined),
             patch.object(
-                gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)
+                thinking_group,
+                "hold_conversation",
+                wrapped(converse.hold_conversation, self.talking),
             ),
             patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
-            patch.object(gathering, "together", _joined),
+            patch.object(thinking_group, "together", _joined),
             patch.object(mind, "together", _joined),
             patch.object(converse, "together", _joined),
         ):

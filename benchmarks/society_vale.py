@@ -23,7 +23,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hometown.agent.context import Moment
+from hometown.agent.mind.context import Moment
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game

@@ -18,7 +18,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.cli import start
 from hometown.cli.command import Command
 from hometown.cli.command import run as run_command

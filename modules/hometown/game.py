@@ -12,10 +12,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from hometown.agent.context import Moment, StepContext
-from hometown.agent.feelings import effects_of, stirs
+from hometown.agent.mind.context import Moment, StepContext
+from hometown.agent.mind.emotions import effects_of, stirs
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
-from hometown.agent.work import turn_to
+from hometown.agent.working.errand_choice import turn_to
 from hometown.ahead import Ahead, steps_ahead
 from hometown.frozen import frozen
 from hometown.model.caller import Caller

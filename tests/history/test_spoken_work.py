@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
 from hometown.history.hardship import hardship

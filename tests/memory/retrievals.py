@@ -11,7 +11,7 @@ from hashlib import sha256
 import numpy as np
 import orjson
 
-from hometown.agent.sleep import repetitions
+from hometown.agent.inner_life.sleep import repetitions
 from hometown.memory.arithmetic import Vector, quantise
 from hometown.memory.concept import Concept
 from hometown.memory.store import MemoryStore

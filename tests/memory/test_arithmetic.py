@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent import sleep
+from hometown.agent.inner_life import sleep
 from hometown.cli.start import main
 from hometown.memory import arithmetic, partition
 from hometown.memory.arithmetic import (

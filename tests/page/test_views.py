@@ -22,7 +22,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.feelings import EVEN, Heart
+from hometown.agent.mind.emotions import EVEN, Heart
 from hometown.export.write import export_run
 from hometown.history import playback
 from hometown.memory.arithmetic import quantise

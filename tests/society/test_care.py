@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.bodies import changed
 from hometown.society.care import KNOWN_AFTER, aid, refuse_care

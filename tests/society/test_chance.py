@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmarks.society import START, farmstead, totals
-from hometown.agent.steps import outside
+from hometown.agent.planning.errand_steps import outside
 from hometown.society.chains import chain_for
 from hometown.society.chance import odds
 from hometown.society.living import Life

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.society import START, farmstead
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.language import LANGS
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.living import Life

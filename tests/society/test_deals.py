@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from benchmarks.society import START, farmstead
-from hometown.agent.dealings import deals
+from hometown.agent.conversation.dealings import deals
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.appraisal import appraise_outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.agent.overhear import OVERHEAR
+from hometown.agent.conversation.overhear import OVERHEAR
 from hometown.storage.run import Run
 from hometown.storage.tables import CONVERSATION, conversation_of
 from hometown.world.conversation import Conversation

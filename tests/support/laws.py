@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from hometown.agent.pairing import MOST
+from hometown.agent.conversation.pairing import MOST
 from hometown.clock import DAY, TICKS_PER_MINUTE
 from hometown.game import Game
 from hometown.world.conversation import Conversation

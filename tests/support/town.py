@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hometown.agent.context import Moment
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import Moment
 from hometown.config import combine
 from hometown.game import Game
 from hometown.garbage import rare_collections

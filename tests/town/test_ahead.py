@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.context import Moment, StepContext
+from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import Thought
 from hometown.ahead import USUAL_STEPS, steps_ahead
 from hometown.config import combine

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from hometown.agent.act import decide
-from hometown.agent.intent import GO_ON, Intent
+from hometown.agent.acting.act import decide
+from hometown.agent.acting.respond import breaks_off, respond, stirred
+from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
-from hometown.agent.occasions import look_back
-from hometown.agent.perceive import notice, rousing, take_in
-from hometown.agent.plan import before_dawn, is_new_day, plan_day
-from hometown.agent.reconsider import reconsider
-from hometown.agent.respond import breaks_off, respond, stirred
-from hometown.agent.sleep import consolidate
-from hometown.agent.upkeep import finish
-from hometown.agent.weather import look_outside
-from hometown.agent.work import exhausted, kept_awake, look_back_on_work
+from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.perception.perceive import notice, rousing, take_in
+from hometown.agent.perception.weather import look_outside
+from hometown.agent.planning.day_plan import before_dawn, is_new_day, plan_day
+from hometown.agent.planning.participation import look_back
+from hometown.agent.planning.reconsider import reconsider
+from hometown.agent.working.errand_choice import exhausted, kept_awake, look_back_on_work
+from hometown.agent.working.upkeep import finish
 
 
 async def think(mind: Mind) -> Intent:

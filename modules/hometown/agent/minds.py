@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Protocol, Self
 
-from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
-from hometown.agent.context import StepContext
-from hometown.agent.gathering import Gathering
-from hometown.agent.intent import Intent
+from hometown.agent.deferred import Afterthoughts, OnQuestions
 from hometown.agent.mind import Mind
-from hometown.agent.plan import AS_USUAL
+from hometown.agent.mind.context import StepContext
+from hometown.agent.mind.intent import Intent
+from hometown.agent.planning.day_plan import AS_USUAL
+from hometown.agent.thinking_group import Gathering
 from hometown.frozen import frozen
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats

@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import cast
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.frozen import frozen
 from hometown.history.living import versions
 from hometown.history.names import Names

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.history import shapes
 from hometown.history.goods import T, Versions, holdings, town_at
 from hometown.history.names import Names

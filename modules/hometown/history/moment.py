@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import cast
 
-from hometown.agent.feelings import EVEN, octant
+from hometown.agent.mind.emotions import EVEN, octant
 from hometown.frozen import frozen
 from hometown.history.feelings import moods
 from hometown.history.names import Names

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import cast
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import MeantTask, Tasks

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.history import shapes
 from hometown.history.goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions

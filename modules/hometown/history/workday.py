@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from hometown.agent.telling import Telling, counted
+from hometown.agent.working.work_phrasing import Telling, counted
 from hometown.history.daybook import Day, Work
 from hometown.history.deeds import Begun, deeds_begun
 from hometown.history.diary import steps_of

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from random import Random
 
-from hometown.agent.urge import novelty
+from hometown.agent.acting.talk_urge import novelty
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import (

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from hometown.agent.context import StepContext
-from hometown.agent.gathering import Gathering
-from hometown.agent.intent import Intent
+from hometown.agent.conversation.overhear import within_earshot
+from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import StepContext
+from hometown.agent.mind.intent import Intent
 from hometown.agent.minds import Thought
-from hometown.agent.overhear import within_earshot
-from hometown.agent.pairing import Meeting
+from hometown.agent.thinking_group import Gathering
 from hometown.shards.folding import EncodedRows, FarThought, Handed
 from hometown.together import together
 from hometown.world.conversation import Conversation

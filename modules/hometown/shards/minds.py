@@ -15,10 +15,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from hometown.agent.context import StepContext
+from hometown.agent.conversation.aftermath import Summed, conclude
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import StepContext
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
-from hometown.agent.outcome import Summed, conclude
 from hometown.errors import ModelUnavailable
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector

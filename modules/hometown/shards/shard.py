@@ -16,14 +16,14 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal, cast
 
-from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.agent import think
-from hometown.agent.context import Moment, StepContext
-from hometown.agent.intent import Intent
+from hometown.agent.conversation.aftermath import Summed, keep_outcome
+from hometown.agent.conversation.overhear import overhear
+from hometown.agent.deferred import Afterthoughts
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import Moment, StepContext
+from hometown.agent.mind.intent import Intent
 from hometown.agent.minds import reused, seen_in
-from hometown.agent.outcome import Summed, keep_outcome
-from hometown.agent.overhear import overhear
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from hometown.agent.circle import Circle, Speaker
-from hometown.agent.converse import SpeakingHere, hold
-from hometown.agent.intent import Intent
+from hometown.agent.conversation.circle import Circle, Speaker
+from hometown.agent.conversation.converse import SpeakingHere, hold
 from hometown.agent.mind import Mind
+from hometown.agent.mind.intent import Intent
 from hometown.shards.folding import Handed
 from hometown.shards.neighbours import Neighbours
 from hometown.world.conversation import Conversation, Line

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from hometown.agent.mind import Mind
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars

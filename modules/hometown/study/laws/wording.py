@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.wording import WEEKDAYS, short_date

@@ -1,0 +1,396 @@
+"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each
+other, and what they agreed.
+
+At its end, those who talked know that they did, and what was said. In the next step each thinks
+over what it leaves, while nobody waits for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from hometown.agent.conversation.circle import Circle, Speaker
+from hometown.agent.conversation.dealings import deals
+from hometown.agent.inner_life.bonds import talked
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.perception.perceive import rate
+from hometown.agent.planning.day_plan import appointment, shortest_task
+from hometown.agent.planning.participation import hear_of, note, settled
+from hometown.agent.planning.place_choice import meeting_places
+from hometown.clock import DAY
+from hometown.frozen import frozen
+from hometown.memory.schedule import PlacedTask
+from hometown.prompt.noticing import Happening
+from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
+from hometown.prompt.planning import clock_minutes
+from hometown.prompt.talking import (
+    CONVERSATION_SUMMARY,
+    Commitment,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+)
+from hometown.text import overlap
+from hometown.world.conversation import Conversation, Line
+from hometown.world.dealing import DealStruck
+from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
+from hometown.world.pending import SummedUp
+from hometown.world.rows import Promise, Promises
+
+AGREED = 4
+"""The least poignancy of an agreement; the conversation that led to it may weigh more."""
+
+
+Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Coroutine[Any, Any, None]]
+"""Enters into a mind what a conversation leaves with it: the talk, what was said, how it was summed
+up on its side, and what was agreed.
+"""
+
+
+@frozen
+class Summed:
+    """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
+
+    reply: ConversationSummaryReply
+    cause: str
+    asked: ConversationSummaryVars
+
+
+def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+    """Those who talked part: each is left with the question what came of it. The opener has brought
+    it about.
+
+    One who heard all of it says for all others who did what was said and agreed; whoever missed a
+    part says so for itself.
+    """
+    mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
+    if speaker is circle.speakers[0]:
+        mind.do(
+            TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause
+        )
+    for other in others:
+        before = mind.state.relation(mind.who, other)
+        mind.do(
+            Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)),
+            "rule:talk",
+        )
+    variables = _left_with(
+        speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who)
+    )
+    mind.wonder(
+        CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY,
+        variables,
+        speaker.found,
+        "rule:talk",
+        talk=talk.id,
+        company=mind.company,
+    )
+    _fit_in(mind, talk)
+
+
+def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> ConversationSummaryVars:
+    """What one side is asked about the conversation."""
+    mind, heard = speaker.mind, speaker.opening
+    assert heard is not None, f"{speaker.who} has had nothing in mind"
+    lines = circle.dialogue(speaker)
+    people = [
+        one.mind for one in circle.taking_part if one is speaker or one in circle.met_by(speaker)
+    ]
+    return ConversationSummaryVars.after(
+        replace(heard, lines=lines, closing=circle.closing(speaker)),
+        people=tuple((each.who, each.me.name) for each in people),
+        pronouns=tuple(each.me.pronouns for each in people),
+        place=mind.world.place_name(mind.arena),
+        sites=tuple(
+            site
+            for site in meeting_places(mind, [line.text for line in lines])
+            if site not in heard.places
+        )
+        if recounts
+        else (),
+        together=tuple(mind.words.say("together").split("|"))
+        if recounts and mind.situation.plain
+        else (),
+        recounts=recounts,
+    )
+
+
+async def conclude(
+    talk: Conversation,
+    sums: Mapping[str, Summed],
+    minds: Mapping[str, Mind],
+    keep: Keep | None = None,
+) -> None:
+    """Enters what a conversation leaves into the minds of all who took part, once each has summed
+    it up. `keep` does for each what `keep_outcome` does.
+    """
+    keep = keep or keep_outcome
+    told = sums[talk.recounter]
+    minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
+    hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
+    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    for who in talk.people:
+        own = sums[who]
+        if who in hearers:
+            await keep(
+                minds[who],
+                talk,
+                told.reply.summary,
+                own,
+                [promise for promise in agreed if who in promise.people],
+            )
+        else:
+            await keep(
+                minds[who],
+                talk,
+                own.reply.summary,
+                own,
+                _agree(_promises(own, talk, minds), {who: minds[who]}, sums),
+            )
+    _strike_deals(talk, sums, minds)
+
+
+def _strike_deals(
+    talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]
+) -> None:
+    """What two have agreed to hand to each other waits for the town's own check of it, before the
+    step ends.
+    """
+    said = {
+        who: (each.reply, each.asked.people, each.asked.dealings)
+        for who, each in sums.items()
+        if isinstance(each.reply, ConversationOutcomeReply) and each.asked.dealings
+    }
+    for deal in deals(talk, said):
+        giver = deal.handovers[0].giver
+        minds[giver].do(DealStruck(deal), sums[giver].cause)
+
+
+async def keep_outcome(
+    mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]
+) -> None:
+    """The talk, what was learnt in it, how the one who talked stands with the others, and what was
+    agreed, in its mind.
+    """
+    reply, cause = summed.reply, summed.cause
+    others = [one.other.id for one in summed.asked.others]
+    for other, standing in zip(others, reply.relations, strict=True):
+        mind.do(
+            Related(
+                mind.who, other, replace(mind.state.relation(mind.who, other), summary=standing)
+            ),
+            cause,
+        )
+    for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
+        talked(mind, other, tone, cause)
+    heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
+    tellers = [_teller(each.what, heard, others) for each in reply.learnt]
+    about = tuple(dict.fromkeys([*tellers, *others]))
+    agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
+    ratings = await _weights(mind, summary, reply, agreements, about)
+    chat = NewMemory(
+        "chat", summary, mind.who, "talk", about[0], talk.address, talk=talk.id, about=about
+    )
+    kept = await mind.remember([chat], ratings[:1], cause)
+    news = [
+        NewMemory(
+            "event",
+            each.what,
+            mind.who,
+            "hear",
+            teller,
+            talk.address,
+            (kept[0].id,),
+            talk.id,
+            (teller,),
+        )
+        for each, teller in zip(reply.learnt, tellers, strict=True)
+    ]
+    plans = [
+        NewMemory(
+            "plan",
+            text,
+            mind.who,
+            "agree",
+            next(other for other in promise.people if other != mind.who),
+            promise.address,
+            talk=talk.id,
+            about=about,
+        )
+        for text, promise in zip(agreements, promises, strict=True)
+    ]
+    await mind.remember([*news, *plans], ratings[1:], cause)
+    for each, teller in zip(reply.learnt, tellers, strict=True):
+        hear_of(mind, each.what, teller, cause)
+
+
+def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+    """Who told a piece of news: whose words are most like it."""
+    return (
+        max(heard, key=lambda line: overlap(line.text, what)).speaker
+        if len(others) > 1 and heard
+        else others[0]
+    )
+
+
+async def _weights(
+    mind: Mind,
+    summary: str,
+    reply: ConversationSummaryReply,
+    agreements: list[str],
+    about: tuple[str, ...],
+) -> list[int]:
+    """Poignancy of the conversation, of each piece of news and of each agreement: as the reply
+    rates them, or in a call of its own.
+    """
+    if mind.settings.thrift.rated_at_once:
+        return [
+            reply.weight,
+            *(each.weight for each in reply.learnt),
+            *(max(reply.weight, AGREED) for _ in agreements),
+        ]
+    happenings = [
+        Happening(summary, "chat", about),
+        *(Happening(each.what, "event", about) for each in reply.learnt),
+    ]
+    ratings, _ = await rate(
+        mind, [*happenings, *(Happening(text, "plan", about) for text in agreements)]
+    )
+    return ratings
+
+
+def _fit_in(mind: Mind, talk: Conversation) -> None:
+    """Makes room for the conversation among the tasks of the hour."""
+    tasks = mind.state.tasks(mind.who)
+    end = min(mind.minute + talk.minutes, DAY)
+    doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
+    task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
+    if tasks.due(mind.minute) is not None:
+        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
+
+
+# agreements --------------------------------------------------------------------------------
+
+
+def _promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
+    """The commitments of a summary as the town can keep them, without those that lie in the past."""
+    found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
+    between = (promise for promise in found if promise and len(promise.people) > 1)
+    return [
+        promise if promise.address else replace(promise, address=_somewhere(summed, talk, minds))
+        for promise in between
+    ]
+
+
+def as_promise(
+    commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
+) -> Promise | None:
+    """A commitment as the town can keep it, between those who agreed, the one who sums up among
+    them; None if it lies in the past.
+    """
+    start = datetime.combine(commitment.day, time()) + timedelta(
+        minutes=clock_minutes(commitment.start)
+    )
+    if start < talk.started + timedelta(minutes=talk.minutes):
+        return None
+    address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
+    named = {asked.people[number - 1][0] for number in commitment.who} or {
+        who for who, _ in asked.people
+    }
+    return Promise(
+        commitment.what,
+        tuple(who for who, _ in asked.people if who in named),
+        address,
+        start,
+        commitment.minutes,
+        talk.id,
+    )
+
+
+def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
+    """Where people meet who have named no place: here if anybody may come, else at a place that was
+    offered, else at the home of who began to talk.
+    """
+    opener = minds[talk.opener]
+    if opener.world.arenas[talk.address].public:
+        return talk.address
+    return next((address for address, _ in summed.asked.numbered), opener.me.home)
+
+
+def _agree(
+    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]
+) -> list[Promise]:
+    """Enters agreements between those of these minds who have nothing else agreed then, and returns
+    them; what is left to one alone is none.
+
+    Each is an occasion of its own, unless one of those who agree knows of one there and then: it is
+    for that.
+    """
+    agreed = []
+    for given in promises:
+        promise, occasion = settled(next(iter(minds.values())), given)
+        people = tuple(
+            who
+            for who in promise.people
+            if who not in minds or not _clashes(minds[who], promise, occasion)
+        )
+        entered = [who for who in people if who in minds]
+        if len(people) > 1 and entered:
+            agreed.append(replace(promise, people=people))
+            note(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
+            for who in entered:
+                _enter(minds[who], agreed[-1], sums[who].cause)
+    return agreed
+
+
+def _enter(mind: Mind, promise: Promise, cause: str) -> None:
+    """Enters an agreement into promises and, if it is for today, the schedule; who has agreed to
+    come there and then before meets these people too.
+    """
+    items = list(mind.state.promises(mind.who).items)
+    if before := next((item for item in items if _same(item, promise)), None):
+        items[items.index(before)] = replace(
+            before, people=tuple(dict.fromkeys((*before.people, *promise.people)))
+        )
+    else:
+        items = sorted((*items, promise), key=lambda item: item.start)
+    mind.do(Promised(mind.who, Promises(tuple(items))), cause)
+    if before is None and promise.start.date() == (schedule := mind.state.schedule(mind.who)).date:
+        mind.do(
+            Rescheduled(mind.who, schedule.splice(appointment(promise)), f"talk:{promise.talk}"),
+            cause,
+        )
+
+
+def _same(kept: Promise, promise: Promise) -> bool:
+    """Whether two agreements are to be at the same place at the same time."""
+    end = promise.start + timedelta(minutes=promise.minutes)
+    return (
+        kept.address == promise.address
+        and promise.start < kept.start + timedelta(minutes=kept.minutes)
+        and kept.start < end
+    )
+
+
+def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
+    """Whether an earlier agreement that is not for the same occasion, or sleep, stands where this
+    one would.
+    """
+    end = promise.start + timedelta(minutes=promise.minutes)
+    for kept in mind.state.promises(mind.who).items:
+        if (
+            promise.start < kept.start + timedelta(minutes=kept.minutes)
+            and kept.start < end
+            and not (occasion and _same(kept, promise))
+        ):
+            return True
+    schedule = mind.state.schedule(mind.who)
+    if promise.start.date() != schedule.date:
+        return False
+    entry = appointment(promise)
+    return any(
+        other.kind == "sleep" and entry.start < other.end and other.start < entry.end
+        for other in schedule.entries
+    )

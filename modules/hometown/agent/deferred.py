@@ -1,0 +1,157 @@
+"""What residents think over while nobody waits: what a conversation leaves with them, and what they
+make of their days.
+
+What is to be thought over arises in one step, is kept as it was
+(`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on; what
+comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile,
+it can be asked as soon as it has arisen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from hometown.agent.agent import sleeps_on
+from hometown.agent.conversation.aftermath import Summed, conclude
+from hometown.agent.inner_life.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
+from hometown.agent.mind import Mind
+from hometown.agent.mind.context import StepContext
+from hometown.prompt.reflecting import FOCUS
+from hometown.together import together
+from hometown.world.conversation import Conversation
+from hometown.world.pending import Question, QuestionsAnswered
+
+Answer = tuple[Any, str, Any]
+"""A reply, the call that gave it, and with what it was asked."""
+
+OnQuestions = Callable[[Mind, Sequence[Question]], None]
+"""Is told whose mind will think over what in the next step, as soon as that is known."""
+
+
+class Afterthoughts:
+    """What people think over in one step, on the state at its beginning, with `minds` of their own,
+    which `mind_of` makes.
+
+    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought
+    it all over.
+    """
+
+    def __init__(
+        self,
+        people: Iterable[str],
+        context: StepContext,
+        mind_of: Callable[[str], Mind],
+        when_arisen: OnQuestions,
+        when_known: Callable[[], None],
+    ) -> None:
+        state, due = (
+            context.snapshot,
+            {who for who in people if is_due(who, context.snapshot, context.settings)},
+        )
+        self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
+        self._questions = {who: state.questions(who) for who in self.minds}
+        self._answers: dict[str, list[Answer | None]] = {
+            who: [None] * len(items) for who, items in self._questions.items()
+        }
+        self._when_arisen, self._when_known = when_arisen, when_known
+        self._begun = False
+        for who, mind in self.minds.items():
+            mind.deferred = True
+            if who in due and not sleeps_on(mind):
+                look_back(mind)
+                self._tell_arisen(mind)
+
+    async def live(self) -> None:
+        """Thinks all of it over, once."""
+        if not self._begun:
+            self._begun = True
+            await together(
+                [
+                    mind.at_once(*self._trains(who))
+                    for who, mind in self.minds.items()
+                    if self._questions[who]
+                ]
+            )
+
+    def _trains(self, who: str) -> list[Any]:
+        return [partial(self._answer, number=number) for number in range(len(self._questions[who]))]
+
+    async def _answer(self, mind: Mind, number: int) -> None:
+        question = self._questions[mind.who][number]
+        answer = self._answers[mind.who][number] = await mind.answer(question)
+        if question.kind == FOCUS.kind:
+            reply, cause, _ = answer
+            await look_for_answers(mind, reply.questions, cause)
+            self._tell_arisen(mind)
+        if mind.who not in self.busy:
+            self._when_known()
+
+    @property
+    def busy(self) -> set[str]:
+        """Who still thinks something over, or has talked with somebody who does."""
+        unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
+        return {who for who, answers in self._answers.items() if None in answers}.union(
+            *(talk.people for talk in unfinished)
+        )
+
+    def _tell_arisen(self, mind: Mind) -> None:
+        self._when_arisen(mind, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
+
+    # afterwards ---------------------------------------------------------------------------
+
+    async def settle(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of it enters the minds, as they are now. In a copy of the town that runs
+        ahead, some of it may be unknown.
+        """
+        await self.sum_up(mind_of)
+        await self.reflect(mind_of)
+
+    async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of the conversations of which all sides are known."""
+        for who, questions in self._questions.items():
+            if questions:
+                mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
+        for talk in self.talks():
+            sums = self.summed(talk)
+            if len(sums) == len(talk.people):
+                await conclude(talk, sums, {who: mind_of(who) for who in talk.people})
+
+    async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
+        """What has come of looking back, which enters the minds last."""
+        for who, questions in self._questions.items():
+            answers = [
+                answer
+                for question, answer in zip(questions, self._answers[who], strict=True)
+                if answer and not question.talk
+            ]
+            await keep(
+                mind_of(who),
+                [
+                    (thoughts_of(mind_of(who), reply, asked), cause)
+                    for reply, cause, asked in answers
+                ],
+            )
+
+    def talks(self) -> list[Conversation]:
+        """The conversations that are to be summed up, in order."""
+        talks = {
+            question.talk: who
+            for who, questions in self._questions.items()
+            for question in questions
+            if question.talk
+        }
+        found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
+        return [talk for talk in found if talk]
+
+    def summed(self, talk: Conversation) -> dict[str, Summed]:
+        """What a conversation leaves with each side, as far as it is known."""
+        found = (
+            (who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions
+        )
+        return {who: Summed(*answer) for who, answer in found if answer}
+
+    def _answer_about(self, talk: str, who: str) -> Answer | None:
+        answers = zip(self._questions[who], self._answers[who], strict=True)
+        return next((answer for question, answer in answers if question.talk == talk), None)

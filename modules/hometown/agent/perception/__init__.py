@@ -1,0 +1,1 @@
+"""Perception: noticing events nearby and on the way, and rating their importance."""

@@ -1,0 +1,1 @@
+"""Planning: the day, its hours and tasks, the places for them, and occasions to attend."""

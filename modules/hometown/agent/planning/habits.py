@@ -1,0 +1,161 @@
+"""Planning near habit: what a small model may choose lies in what this resident does at such an
+hour anyway.
+
+`llm.freedom` says for which models. A day is the usual one with a few lines changed, an activity
+consists of its usual steps, and its places are those of the habit (`hometown.agent.planning.place_choice`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hometown.agent.mind import Mind, concepts
+from hometown.clock import DAY, minute_of_day
+from hometown.frozen import frozen
+from hometown.memory.scoring import Scored
+from hometown.prompt.varying import SCHEDULE_CHANGES, PlanLine, ScheduleChangesVars, varied
+from hometown.world.activities import themes_of
+from hometown.world.persona import Habit
+from hometown.world.rows import Promise
+from hometown.world.work import is_at_work, workplace
+
+
+@frozen
+class Leeway:
+    """Times are offered in multiples of `unit` minutes, up to `reach` minutes before and after the
+    usual one.
+    """
+
+    reach: int
+    unit: int
+
+
+NEAR, FREE = Leeway(45, 15), Leeway(240, 5)
+"""For getting up and going to bed. Near habit that is too short to open a stretch without anything
+to do (`GAP`) before the day begins.
+"""
+
+GAP = 60
+"""Minutes without a habit from which on they are free time of their own."""
+
+MEALS = frozenset({"eat", "cook"})
+"""Themes of activities that are meals."""
+
+READY = 30
+"""Minutes between getting up and the first appointment, and between the last one and going to bed.
+"""
+
+
+def times_near(usual: int, leeway: Leeway) -> list[int]:
+    """Times near a usual one in order, in minutes since midnight; before and after the day below 0
+    and above 1440.
+
+    >>> times_near(370, Leeway(30, 15))
+    [345, 360, 375, 390]
+    """
+    earliest = usual - leeway.reach
+    return list(range(earliest + -earliest % leeway.unit, usual + leeway.reach + 1, leeway.unit))
+
+
+def times_offered(
+    mind: Mind, promises: Sequence[Promise]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """When to get up and when to go to bed, to choose from, in minutes of the day: near habit, and
+    so that promises can be kept.
+    """
+    leeway = NEAR if mind.near_habit else FREE
+    wakes = [minute for minute in times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
+    usual_bed = mind.me.bed + (DAY if mind.me.bed < mind.me.wake else 0)
+    beds = times_near(usual_bed, leeway)
+    first = min((minute_of_day(promise.start) for promise in promises), default=2 * DAY) - READY
+    last = (
+        max((minute_of_day(promise.start) + promise.minutes for promise in promises), default=0)
+        + READY
+    )
+    wakes = [minute for minute in wakes if minute <= first] or wakes
+    beds = [minute for minute in beds if minute >= last] or beds
+    return tuple(wakes), tuple(minute % DAY for minute in beds)
+
+
+def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
+    """The habits of today between waking and bedtime, in order, free time between them where they
+    leave an hour or more; () without habits.
+    """
+    me, lang = mind.me, mind.world.lang
+    habits = me.habits_on(mind.now.date())
+    work = workplace(habits, me.home)
+    stretches = [
+        (start, habit)
+        for start, end, habit in _in_order(habits, me.wake)
+        if start < bed and end > wake
+    ]
+    lines: list[PlanLine] = []
+    number = 0
+    until = wake
+    for at, (start, habit) in enumerate(stretches):
+        if at and start - until >= GAP:
+            number += 1
+            lines.append(PlanLine(until, mind.words.say("free_time"), number))
+        stands = at in (0, len(stretches) - 1) or is_at_work(habit.place, work, me.home)
+        stands = stands or not MEALS.isdisjoint(
+            theme.key for theme in themes_of(habit.activity, lang)
+        )
+        number += not stands
+        begin = start if at and start > wake else wake
+        lines.append(PlanLine(begin, habit.activity, 0 if stands else number))
+        until = min(begin, start) + (habit.end - habit.start) % DAY
+    if lines and bed - until >= GAP:  # who stays up gets ready for bed no earlier
+        *lines, last = lines
+        lines += [
+            PlanLine(last.start, mind.words.say("free_time"), number + 1),
+            replace(last, start=bed - (until - last.start)),
+        ]
+    return tuple(lines)
+
+
+def _in_order(habits: Sequence[Habit], wake: int) -> Iterator[tuple[int, int, Habit]]:
+    """Habits with start and end in minutes since the morning's midnight: those after the next one
+    lie above 1440.
+    """
+    shifted = [
+        (habit.start + (DAY if habit.start + 2 * 60 < wake else 0), habit) for habit in habits
+    ]
+    for start, habit in sorted(shifted, key=lambda stretch: stretch[0]):
+        yield start, start + (habit.end - habit.start) % DAY, habit
+
+
+async def vary_usual_day(
+    mind: Mind,
+    usual: tuple[PlanLine, ...],
+    wake: int,
+    bed: int,
+    found: list[Scored],
+    promises: tuple[Promise, ...],
+) -> tuple[list[tuple[int, str]], str]:
+    """The usual day with what the model changes of it, as (start in minutes, activity), and the
+    name of the call.
+    """
+    if not any(each.number for each in usual):
+        return [(each.start, each.activity) for each in usual], "rule:habits"
+    variables = ScheduleChangesVars(
+        mind.situation, mind.now.date(), wake, bed, usual, concepts(found), promises
+    )
+    reply, cause = await mind.ask(SCHEDULE_CHANGES, variables)
+    return list(varied(variables, reply)), cause
+
+
+def usual_emoji(mind: Mind, activity: str, entry: str) -> tuple[str, ...]:
+    """Emoji for what an activity is about, or else the entry that it belongs to; () where no theme
+    is recognised.
+    """
+    themes = themes_of(activity, mind.world.lang) or themes_of(entry, mind.world.lang)
+    return themes[0].emoji if themes else ()
+
+
+def habit_named(mind: Mind, activity: str) -> Habit | None:
+    """The habit of today that an entry of the schedule names, the nearest in time; None if it names
+    none.
+    """
+    named = [habit for habit in mind.me.habits_on(mind.now.date()) if habit.activity == activity]
+    return min(named, key=lambda habit: abs(habit.start - mind.minute), default=None)

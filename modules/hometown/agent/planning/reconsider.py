@@ -1,0 +1,69 @@
+"""Reconsidering the rest of the day after an inner voice has spoken."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind, concepts
+from hometown.agent.planning.place_choice import meeting_places
+from hometown.clock import DAY
+from hometown.memory.schedule import Entry
+from hometown.prompt.planning import clock_minutes
+from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, ReconsiderVars
+from hometown.world.effects import Reconsidered, Rescheduled
+
+VOICE, REACTION = "voice:", "react:"
+"""How the origin of an entry begins that an inner voice, or something that happened, put into the
+schedule; the number of its memory follows.
+"""
+
+
+async def reconsider(mind: Mind) -> None:
+    """Thinks over what an inner voice has said since the last time, and changes the rest of the day
+    if need be.
+    """
+    ids = mind.state.voices(mind.who)
+    if not ids:
+        return
+    memory = mind.state.memory(mind.who)
+    voices = tuple(memory.concepts[number].text for number in ids if number in memory)
+    if voices:
+        found = await mind.recall(voices)
+        home = mind.me.home
+        places = (
+            (home, mind.world.place_name(home)),
+            *(place for place in meeting_places(mind, voices) if place[0] != home),
+        )
+        variables = ReconsiderVars(
+            mind.situation, voices, _rest_of_day(mind), places, concepts(found)
+        )
+        reply, cause, asked = await mind.ask_by_number(RECONSIDER, variables, found)
+        if reply.activity:
+            address = asked.places[reply.where - 1][0] if reply.where else ""
+            schedule = mind.state.schedule(mind.who).splice(_entry(reply, address, ids[-1]))
+            mind.do(Rescheduled(mind.who, schedule, f"{VOICE}{ids[-1]}"), cause)
+    mind.do(Reconsidered(mind.who), "rule:voice")
+
+
+def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
+    return tuple(
+        (entry.start, entry.activity)
+        for entry in mind.state.schedule(mind.who).entries
+        if entry.end > mind.minute
+    )
+
+
+def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
+    start = clock_minutes(reply.start)
+    return Entry(
+        start,
+        min(start + reply.minutes, DAY),
+        reply.activity,
+        address=address,
+        origin=f"{VOICE}{memory}",
+    )
+
+
+def interrupts(entry: Entry) -> bool:
+    """Whether what is under way is left for an entry as soon as it begins: something agreed, what
+    an inner voice asks for, or what cannot wait.
+    """
+    return entry.kind == "appointment" or entry.origin.startswith((VOICE, REACTION))

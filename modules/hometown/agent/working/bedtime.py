@@ -1,0 +1,26 @@
+"""Going to bed."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind
+from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.memory.action import Action
+
+
+def go_to_bed(mind: Mind) -> Intent:
+    """To the own bed, or anywhere in the room where that cannot be had."""
+    goes_to_bed = mind.state.action(mind.who).kind == "sleep"
+    refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
+    if goes_to_bed and not refused:
+        return GO_ON
+    minutes = mind.state.schedule(mind.who).at(mind.minute).end - mind.minute
+    where = mind.me.home if refused else mind.me.sleeps
+    action = Action(
+        "sleep",
+        mind.words.say("sleeping"),
+        where,
+        minutes,
+        "😴",
+        mind.words.say("in_use", name=mind.me.name),
+    )
+    return Intent(action, cause="rule:bedtime")

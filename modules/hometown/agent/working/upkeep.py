@@ -1,0 +1,87 @@
+"""Upkeep: what is put right once the work is done, and small things that whoever lives or works
+there puts in order in passing.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from hometown.agent.mind import Mind
+from hometown.agent.mind.intent import Intent
+from hometown.agent.perception.concern import own
+from hometown.clock import DAY
+from hometown.memory.action import Action
+from hometown.memory.schedule import PlacedTask, Task
+from hometown.world.befalling import happening_kind
+from hometown.world.effects import TasksSet
+from hometown.world.incidents import ConditionSet, HappeningStopped
+from hometown.world.recipes import may_use
+from hometown.world.world import arena_of
+
+TIDIES = 0.3
+"""Probability with which somebody who sees something out of order at home or at work puts it in
+order before it goes on.
+"""
+
+SECONDS_ON_THE_WAY = timedelta(minutes=1)
+"""Work planned to the minute is done that began some seconds late, for the last steps of the way.
+"""
+
+
+def finish(mind: Mind) -> None:
+    """Ends the condition of a thing that the resident has put right, or what happens where it has
+    seen to it; work that was broken off changes nothing.
+    """
+    address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
+    if action.over(mind.now + SECONDS_ON_THE_WAY):
+        for happening in mind.state.happenings:
+            kind = happening_kind(happening.text, mind.world.lang)
+            if kind and arena_of(happening.address) == mind.arena and kind.rights(action.activity):
+                mind.do(HappeningStopped(happening), "rule:put_right")
+    condition = mind.state.condition(address) if address else ""
+    if (
+        condition
+        and action.over(mind.now + SECONDS_ON_THE_WAY)
+        and mind.world.condition_kind(address, condition).rights(action.activity)
+    ):
+        mind.do(ConditionSet(address, ""), "rule:put_right")
+
+
+def chore(mind: Mind, task: Task) -> Intent | None:
+    """Something in sight to put in order before the task that is due; None where there is nothing,
+    or it is left to others.
+    """
+    address = _out_of_order(mind)
+    if not address or mind.rng("chore").random() >= TIDIES:
+        return None
+    kind = mind.world.condition_kind(address, mind.state.condition(address))
+    activity = kind.remedy.replace("{thing}", mind.world.name_of(address))
+    end = min(mind.minute + kind.minutes, task.end, DAY)
+    doing = PlacedTask(mind.minute, end, activity, "doing", address=address, emoji="🧹")
+    mind.do(TasksSet(mind.who, mind.state.tasks(mind.who).splice(doing, 1)), "rule:chore")
+    return Intent(
+        Action(
+            "act",
+            activity,
+            address,
+            end - mind.minute,
+            "🧹",
+            mind.words.say("in_use", name=mind.me.name),
+        ),
+        cause="rule:chore",
+    )
+
+
+def _out_of_order(mind: Mind) -> str:
+    """The nearest thing of one's own in sight that is in a dull condition and free; "" for none."""
+    if not own(mind, mind.arena):
+        return ""
+    for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
+        condition = mind.state.condition(thing.address)
+        if (
+            condition
+            and mind.world.condition_kind(thing.address, condition).dull
+            and may_use(mind.world, mind.state, mind.who, thing.address)
+        ):
+            return thing.address
+    return ""

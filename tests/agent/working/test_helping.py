@@ -1,0 +1,63 @@
+"""Who is helpless lies where it is, and whoever is there goes to help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from hometown.agent.mind import Mind
+from hometown.agent.working.helping import laid_low, sparing_itself, succour
+from hometown.game import Game
+from hometown.memory.schedule import Task
+from hometown.society.bodies import changed
+from hometown.world.effects import Logged
+from hometown.world.labour import Ailed, Ailing, NeedsSet
+from tests.support.society import societal
+from tests.support.town import live
+
+SAYS = "温饱不继，昏倒在地"
+
+
+def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> None:
+    found: list[str] = []
+
+    def collapse(game: Game) -> None:
+        """Somebody lies where another is; later it is only weak."""
+        who, other, *_ = game.world.personas
+        game.state.rows[f"body/{other}"] = game.state.body(who)
+        assert game.world.book
+        starved = changed(
+            game.world.book,
+            game.state.needs(who),
+            game.state.clock.now,
+            {"health": -1000, "hunger": -1000},
+            asleep=False,
+        )
+        for effect in (
+            NeedsSet(who, starved),
+            Ailed(who, Ailing("health", True, game.state.clock.now, "hunger")),
+        ):
+            game.carry_out(Logged(effect, who, "test"))
+        lies, helps, free = (
+            Mind(each, game.look(game.context.moment), Counter()) for each in (who, other, who)
+        )
+        lying, help_ = laid_low(lies), succour(helps)
+        assert laid_low(helps) is None
+        assert lying
+        assert help_
+        found.extend(
+            [
+                lying.action.activity if lying.action else "",
+                help_.action.activity if help_.action else "",
+                game.world.name_of(who),
+            ]
+        )
+        assert [(errand.verb, errand.at) for errand in helps.state.course(other)] == [("tend", who)]
+        free.do(Ailed(who, Ailing("health", False, game.state.clock.now)), "test")
+        resting = sparing_itself(free, Task(0, 60, "work"))
+        assert resting
+        assert resting[1] == game.world.personas[who].home
+
+    live(tmp_path, 1, world=societal(tmp_path, "zh"), after_each=collapse)
+    assert found[0] == SAYS
+    assert found[2] in found[1]
