@@ -1,4 +1,4 @@
-"""How things stand: the book and the state, read together."""
+"""A read-only view of a society: its rules and its present state."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from hometown.world.state import State
 
 
 def at_work(who: str) -> str:
-    """The holder of what somebody's work has bound."""
+    """Return the holder id of the goods that a resident's work has reserved."""
     return f"work:{who}"
 
 
 def growing(address: str) -> str:
-    """The holder of what a fixture's process has bound."""
+    """Return the holder id of the goods that a fixture's process has reserved."""
     return f"growth:{address}"
 
 
 def numbered(book: Book, goods: Goods, last: int) -> Goods:
-    """Goods with new items by their ids, which go on after the number `last`."""
+    """Return the goods with an id for each new item, numbered from `last` + 1."""
     named: list[tuple[str, int]] = []
     for kind, count in goods:
         ids = (
@@ -44,11 +44,15 @@ def numbered(book: Book, goods: Goods, last: int) -> Goods:
 
 @dataclass(frozen=True)
 class Affairs:
-    """A society at a moment; `start` is the moment at which its world begins, and `seed` the run's.
-    Nothing here changes anything.
+    """A society at one time: its rules and the town's state. It changes nothing.
 
-    `pleasures` says how well somebody feels, -100 to 100, where the town has feelings, and `places`
-    in which arena somebody is, "" outdoors and out of town.
+    Attributes:
+        book: The rules.
+        state: The town's rows.
+        start: The time at which the world begins.
+        seed: The run's seed.
+        pleasures: Returns a resident's pleasure, -100 to 100; 0 in a town without feelings.
+        places: Returns the arena in which a resident is; "" outdoors and out of town.
     """
 
     book: Book
@@ -68,53 +72,57 @@ class Affairs:
 
     @property
     def day(self) -> int:
-        """Days since the one on which the world begins."""
+        """The days since the day on which the world begins."""
         return (self.now.date() - self.start.date()).days
 
     @property
     def slept_off(self) -> list[str]:
-        """The needs that sleep meets."""
+        """The needs that sleep satisfies."""
         return [need for need, part in self.book.needs.items() if SLEEP in part.met_by]
 
     def is_pastime(self, family: str) -> bool:
-        """Whether a recipe makes nothing, and is done only for the good that it does."""
+        """Return whether a family of recipes makes nothing and is done for its effect on needs
+        alone.
+        """
         return (
             all(not recipe.products for recipe in self.book.families.get(family, ()))
             and family in self.book.families
         )
 
     def purse(self, who: str) -> str:
-        """The holder of somebody's coins."""
+        """Return the holder of a resident's coins."""
         return self.book.purse(who)
 
     def goods_in(self, holders: Iterable[str]) -> Counter[str]:
-        """How many there are of each kind in all of these, items too."""
+        """Return the number of goods and items of each kind in all these holders together."""
         found = Counter[str]()
         for holder in holders:
             found.update(self.state.stock(holder).counts)
         return found
 
     def levels(self, who: str) -> dict[str, int]:
-        """The level of each need of somebody now, 0 to 1000 points."""
+        """Return the present level of each of a resident's needs, 0 to 1000 points."""
         return levels(self.book, self.state.needs(who), self.now)
 
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def owns(self, who: str, address: str) -> bool:
-        """Whether somebody may use a fixture, the house's, that of the house for which it works, or
-        everybody's; and an item in one, or in its own bag.
+        """Return whether a resident may use a fixture or an item at work.
+
+        They may use a fixture of their own, of their house, of the house that employs them, and one
+        without an owner; and an item in such a fixture or in their own bag.
         """
         return self._belongs(address, who, self.owners(who))
 
     def is_its_own(self, who: str, address: str) -> bool:
-        """Whether somebody may take what it needs for itself from a fixture or an item: not from
-        that of a house for which it only works.
+        """Return whether a resident may take goods for their own needs from a fixture or an item:
+        an employer's are excluded.
         """
         return self._belongs(address, who, ("", who, self.purse(who)))
 
     def owners(self, who: str) -> tuple[str, ...]:
-        """Whose fixtures somebody may use."""
+        """Return the owners whose fixtures a resident may use."""
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
     def _belongs(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
@@ -123,12 +131,18 @@ class Affairs:
         return fixture.owner in owners if fixture else last == who
 
     def _last(self, address: str) -> str:
-        """The fixture or the bag in which something is."""
+        """Return the fixture or the bag that contains an item."""
         return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
     def site(self, at: str) -> str:
-        """Where one has to be for what is at `at`: the fixture itself, or the one in which an item
-        is, or where somebody is; "" for what is in a bag.
+        """Return the address at which a resident reaches `at`.
+
+        Args:
+            at: A fixture, an item or a resident.
+
+        Returns:
+            The fixture itself, the fixture that contains the item, or the arena of the resident; "" for
+            an item in a bag.
         """
         if at in self.book.start.people:
             return self.places(at)
@@ -138,7 +152,7 @@ class Affairs:
         return last if last in self.book.fixtures else ""
 
     def present(self, place: str) -> list[str]:
-        """Who is awake in an arena, of whom to be helped or to see something."""
+        """Return the residents who are awake in an arena and can help or witness something there."""
         return [
             who
             for who in self.book.start.people
@@ -146,14 +160,16 @@ class Affairs:
         ]
 
     def containers(self, holder: str) -> Iterator[str]:
-        """The items in which something can lie that are in a fixture or a bag, and those in them."""
+        """Yield the containers in a fixture or a bag, nested ones included."""
         for item in self.state.stock(holder).items:
             if self.book.kinds[kind_of(item)].holds:
                 yield item
                 yield from self.containers(item)
 
     def stores(self, who: str) -> Iterator[str]:
-        """All that somebody may put things into and take them out of, beside its bag."""
+        """Yield the fixtures and containers that a resident may put goods into and take them from,
+        without their bag.
+        """
         yield from self.containers(who)
         owners = self.owners(who)
         for address, fixture in self.book.fixtures.items():
@@ -162,12 +178,12 @@ class Affairs:
                 yield from self.containers(address)
 
     def employer(self, who: str) -> str:
-        """The house for which somebody works beside its own, "" for none."""
+        """Return the house for which a resident works beside their own; "" for none."""
         hired = self.state.hired(who)
         return hired.house if hired else ""
 
     def duties(self, who: str) -> tuple[DutyPart, ...]:
-        """What somebody sees to: for whom it works, what all of that house see to."""
+        """Return a resident's duties: their own, or all of the house that employs them."""
         if house := self.employer(who):
             return tuple(
                 dict.fromkeys(
@@ -186,13 +202,11 @@ class Affairs:
         )
 
     def rests(self, address: str) -> bool:
-        """Whether nobody works at a fixture today."""
+        """Return whether a fixture is closed all day."""
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def busy(self, address: str) -> bool:
-        """Whether something goes on at a fixture by itself, or as many are at work there as it
-        serves.
-        """
+        """Return whether a fixture is occupied by a process or by as many workers as it serves."""
         return (
             self.state.process(address) is not None
             or sum(deed.at == address for _, deed in self.deeds)
@@ -200,8 +214,9 @@ class Affairs:
         )
 
     def room(self, holder: str) -> int:
-        """Grams that a resident, a fixture or an item can still take in, beside what is bound and
-        may come back, and what will be made there.
+        """Return the free capacity of a resident, a fixture or an item, in grams.
+
+        Space for reserved goods that may come back, and for products under way, counts as used.
         """
         limit = (
             self.book.start.bag
@@ -211,8 +226,8 @@ class Affairs:
         return limit - self.load(holder)
 
     def load(self, holder: str) -> int:
-        """Grams of all that is in a holder, also within the items in it, and of that for which room
-        is kept.
+        """Return the used capacity of a holder, in grams: its goods, the contents of its items, and
+        reserved space.
         """
         stock = self.state.stock(holder)
         return (
@@ -220,7 +235,9 @@ class Affairs:
         )
 
     def grams(self, holder: str, goods: Goods) -> int:
-        """What goods of a holder weigh, with all that is in items among them."""
+        """Return the weight of goods of a holder, in grams, with the contents of the items among
+        them.
+        """
         names = [
             name for kind, count in goods for name, _ in self.state.stock(holder).pick(kind, count)
         ]
@@ -240,21 +257,22 @@ class Affairs:
         return grams
 
     def receiver(self, who: str, recipe: str, at: str) -> str:
-        """Who gets what a recipe makes: the fixture where it goes on by itself, else whoever does
-        it.
+        """Return the holder of a recipe's products: the fixture for a recipe with a process, else
+        the worker.
         """
         return at if self.book.recipes[recipe].after else who
 
     def grams_made(self, recipe: Recipe) -> int:
-        """Whether it succeeds or not."""
+        """Return the weight of a recipe's products, in grams: the heavier of success and failure."""
         return max(
             self.book.grams(recipe.products),
             self.book.grams(tuple(recipe.part.failure.make.items())),
         )
 
     def tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
-        """The tool that somebody would use for a recipe, as it is taken to hand: out of the bag,
-        else the fixture; of several the most worn.
+        """Return the move that takes a tool for a recipe to hand, or None without one.
+
+        The bag is preferred to the fixture, and of several tools the most worn.
         """
         for holder in (who, at):
             if fit := self._tools_in(holder, recipe.tool):
@@ -262,7 +280,7 @@ class Affairs:
         return None
 
     def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:
-        """Whether a recipe takes a tool that is neither in the bag nor at the fixture."""
+        """Return whether a recipe needs a tool that is neither in the bag nor at the fixture."""
         return (
             bool(recipe.tool)
             and not self._tools_in(who, recipe.tool)
@@ -270,7 +288,7 @@ class Affairs:
         )
 
     def _tools_in(self, holder: str, tag: str) -> list[str]:
-        """The items and goods of a holder that are tools with a tag, items first."""
+        """Return the tools with a tag in a holder, items first."""
         stock = self.state.stock(holder)
         return [
             name
@@ -283,12 +301,12 @@ class Affairs:
         return item.worn if item else 0
 
     def new(self, goods: Goods) -> Goods:
-        """Goods that are about to be made: items by the ids that they will have."""
+        """Return the goods with the ids that new items among them will get."""
         return numbered(self.book, goods, self.state.numbered)
 
     @property
     def deeds(self) -> list[tuple[str, Deed]]:
-        """Who is at what work."""
+        """The residents at work, each with their present job."""
         return [
             (who, deed)
             for who in self.book.start.people
@@ -296,8 +314,9 @@ class Affairs:
         ]
 
     def sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
-        """What each holder at hand, the fixture before the bag, would give to a recipe; less than
-        it needs where they have less.
+        """Return the goods that each holder contributes to a recipe, the fixture before the bag.
+
+        Where both together have too little, the result is less than the recipe needs.
         """
         left, given = dict(recipe.inputs), []
         for holder in (at, who) if at else (who,):

@@ -1,7 +1,6 @@
-"""What stirs feelings, by rule, from what really happens (after Ortony, Clore and Collins 1988):
-each effect is judged by what it means to whom it concerns.
+"""Appraisal: derives emotional stimuli from effects by rule (after Ortony, Clore and Collins 1988).
 
-Nobody feels anything that it has not perceived, or that does not happen to itself.
+A resident reacts only to an event that they perceive or that happens to them.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ BOND_STIRS: dict[Why, Stir] = {
     "apart": "apart",
     "helped": "helped",
 }
-"""What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
+"""The stimulus for each cause of a change of a bond. Waiting in vain is felt through its memory."""
 
 MEMORY_STIRS: dict[str, Stir] = {
     "missed": "waited",
@@ -41,25 +40,30 @@ MEMORY_STIRS: dict[str, Stir] = {
     "came together": "together",
     "agree": "agreed",
 }
-"""Memories that are felt, by their predicate."""
+"""The stimulus for a memory, by its predicate."""
 
 CHEATED = 2
-"""Times the lowest price that somebody knows of for goods that it has paid for them, to feel
+"""The ratio of a price paid in a talk to the lowest known shop price from which a buyer feels
 cheated.
 """
 
 FRIGHTENS = 6
-"""Weight from which on a happening frightens."""
+"""The weight of a happening from which it frightens."""
 
 FESTIVE, HARMLESS = "festive", "stranger"
-"""The kinds of happenings that please, and that stir nobody, whatever they weigh."""
+"""The kinds of happenings that please, and that have no effect at any weight."""
 
 LEARNT = 100
-"""Points of skill that are felt as something learnt."""
+"""The points of skill at each multiple of which a resident feels that they have learnt something.
+"""
 
 
 def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs; `state` is as it was before."""
+    """Yield the stimuli that follow from an effect.
+
+    Args:
+        state: The state before the effect is applied.
+    """
     yield from appraise_others(state, effect)
     match effect:
         case Remembered(who, memory) if (
@@ -87,8 +91,8 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
 
 
 def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs by what another does: that alone changes what people think of each
-    other.
+    """Yield the stimuli that another resident's action causes. Only these change regard between
+    residents.
     """
     match effect:
         case BondMoved(who, other, _, why) if why in BOND_STIRS:
@@ -104,7 +108,7 @@ def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
 
 
 def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
-    """What an effect that somebody has brought about stirs in it, beside what `appraise` says."""
+    """Yield the stimuli for the resident who causes an effect, beyond those of `appraise`."""
     match effect:
         case ConditionSet(address, "") if not world.condition_kind(
             address, state.condition(address)
@@ -115,15 +119,15 @@ def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[St
 
 
 def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
-    """The effect of being stirred; None where nothing is felt."""
+    """Return the effect of a stimulus on a resident's feelings; None where it causes no feeling."""
     now, who = state.clock.now, stirred.who
     feel = stir(world.hearts, world.temperaments[who], state.feel(who), stirred, now)
     return Felt(who, feel) if feel else None
 
 
 def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterator[Stirred]:
-    """What a new memory of an event tells of: a happening, or something of one's own that cannot be
-    used.
+    """Yield the stimuli of a new event memory: a happening, or a thing of their own that is
+    unusable.
     """
     if _forbids(world, who, memory.subject, memory.predicate):
         yield Stirred(who, "spoilt", "", memory.id)
@@ -144,8 +148,12 @@ def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterat
 def appraise_outcome(
     world: World, state: State, who: str, outcome: Outcome, memory: int
 ) -> Iterator[Stirred]:
-    """What somebody feels for what came of an errand, about another too, once it remembers that.
-    That others were at it explains a refusal away by half.
+    """Yield a resident's stimuli from the outcome of an errand, once they remember it.
+
+    A refusal because a fixture was occupied counts half.
+
+    Args:
+        memory: The number of the memory of the outcome.
     """
     errand, facts = outcome.errand, dict(outcome.facts)
     recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
@@ -179,8 +187,8 @@ def appraise_outcome(
 
 
 def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
-    """What it is to have got goods in a talk: care in need, a gift, a fair trade, or to be cheated
-    if one knows what shops ask.
+    """Return the stimulus of goods received in a talk: care in need, a gift, a fair trade, or a
+    price far above the known shop prices.
     """
     errand, facts = outcome.errand, dict(outcome.facts)
     if "needed" in facts or not facts.get("coins"):
@@ -199,7 +207,7 @@ def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
 
 
 def _keepers_there(world: World, state: State, who: str, address: str) -> list[str]:
-    """Those to whom a shop belongs, of whom somebody asks for something there."""
+    """Return the owners of a shop who are present when a resident asks for a gift."""
     assert world.book is not None
     here = [
         other
@@ -214,7 +222,9 @@ def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:
 
 
 def _forbids(world: World, who: str, address: str, shown: str) -> bool:
-    """Whether a thing of somebody's own, last seen as `shown`, could not be used."""
+    """Return whether the condition of a thing, last seen as `shown`, makes it unusable for a
+    resident at whose home or workplace it stands.
+    """
     me = world.personas[who]
     if (
         address not in world.things
@@ -228,7 +238,7 @@ def _forbids(world: World, who: str, address: str, shown: str) -> bool:
 
 
 def _kept(state: State, number: str) -> Iterator[Stirred]:
-    """Those who had agreed to meet, both came, and talked: so each knows that the other was there."""
+    """Yield the stimuli for residents who kept an appointment: both came and talked to each other."""
     occasion = state.occasion(number)
     if occasion is None or occasion.gathers:
         return

@@ -1,5 +1,5 @@
-"""The arbiter: what comes first. A need that is urgent, else what was begun, else a need that is
-low, else duty, else pastime.
+"""The arbiter: selects a resident's next activity. Urgent needs come first, then the need being
+satisfied, low needs, duties and pastimes.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 
 NIGHT = (22 * 60, 6 * 60)
-"""Minutes of the day from when until when people sleep."""
+"""The start and end of the night, in minutes of the day."""
 
 WORKING = (7 * 60, 18 * 60)
-"""Minutes of the day between which people see to their duties."""
+"""The start and end of working hours, in minutes of the day."""
 
 
 @frozen
 class Choice:
-    """What somebody does next, and for which need ("" for duty and pastime). Without a plan it
-    sleeps if the need is met by sleep, else it is idle.
+    """A resident's next activity.
+
+    Attributes:
+        need: The need that it satisfies; "" for a duty or a pastime.
+        plan: The errands. Without a plan the resident sleeps, if sleep satisfies the need, or idles.
     """
 
     need: str = ""
@@ -33,12 +36,12 @@ class Choice:
 
 
 def wakes(affairs: Affairs, who: str) -> bool:
-    """Whether somebody asleep wakes now: because it is hungry, or it has slept till morning."""
+    """Return whether a sleeping resident wakes now: from hunger, or rested in the morning."""
     return roused(affairs, who) or (_daytime(affairs) and rested(affairs, who))
 
 
 def roused(affairs: Affairs, who: str) -> bool:
-    """Whether a need wakes a sleeper."""
+    """Return whether a need wakes a sleeping resident."""
     felt = affairs.levels(who)
     return any(
         felt[need] < part.wakes
@@ -48,7 +51,7 @@ def roused(affairs: Affairs, who: str) -> bool:
 
 
 def rested(affairs: Affairs, who: str) -> bool:
-    """Whether somebody has slept enough."""
+    """Return whether a resident has slept enough."""
     felt = affairs.levels(who)
     return all(
         felt[need] >= part.satisfied
@@ -58,12 +61,14 @@ def rested(affairs: Affairs, who: str) -> bool:
 
 
 def urgent(affairs: Affairs, who: str) -> list[str]:
-    """The needs that are urgent, and that something can meet, the lowest first."""
+    """Return a resident's urgent needs that a recipe or sleep can satisfy, the lowest first."""
     return _urgent(affairs.book, affairs.levels(who))
 
 
 def contented(affairs: Affairs, who: str, family: str) -> bool:
-    """Whether all that a recipe is good for is satisfied already: nobody eats on a full stomach."""
+    """Return whether all needs that a recipe raises are satisfied already: nobody eats on a full
+    stomach.
+    """
     felt = affairs.levels(who)
     raised = {
         need
@@ -75,10 +80,10 @@ def contented(affairs: Affairs, who: str, family: str) -> bool:
 
 
 def provided(affairs: Affairs, who: str, family: str) -> bool:
-    """Whether somebody has enough of all that a recipe makes: nobody bakes what nobody will eat.
+    """Return whether a resident has enough of everything that a family of recipes makes.
 
-    Of what it keeps in stock that is as much as it keeps, in its bag and there; of anything else,
-    what it would buy or fetch at most.
+    For goods that a duty keeps in stock, enough is the duty's count in their bag and at the
+    fixture; for other goods it is `DEFAULT_QUANTITY` in the bag.
     """
     kept = {
         duty.keep: affairs.state.stock(duty.at).count(duty.keep)
@@ -93,8 +98,8 @@ def provided(affairs: Affairs, who: str, family: str) -> bool:
 
 
 def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
-    """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent,
-    or somebody is helpless, and something can be done.
+    """Return whether a resident drops their activity for an urgent need, or for a helpless
+    resident, that they can do something about now.
     """
     pressing = urgent(affairs, who)
     if not pressing and not helping(affairs, who) and aid(search, place, helpless=True):
@@ -105,7 +110,7 @@ def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
 
 
 def helping(affairs: Affairs, who: str) -> bool:
-    """Whether somebody is on its way to help another, or at it."""
+    """Return whether a resident is helping another or on the way to do so."""
     deed = affairs.state.deed(who)
     return any(errand.verb == "tend" for errand in affairs.state.course(who)) or (
         deed is not None and deed.recipe in affairs.book.carers
@@ -113,8 +118,9 @@ def helping(affairs: Affairs, who: str) -> bool:
 
 
 def choose(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
-    """What somebody who is awake, and at no work, does next: what it needs urgently, who needs it,
-    what it needs, at night to sleep, else its duty.
+    """Return the next activity of a resident who is awake and not at work.
+
+    The order is urgent needs, helpless residents, low needs, sleep at night, duties.
     """
     if not urgent(affairs, who) and (called := aid(search, place, helpless=True)):
         return Choice("", called)
@@ -131,8 +137,9 @@ def choose(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
 def need_first(
     affairs: Affairs, who: str, place: str, search: Search, beside: Sequence[str] = ()
 ) -> Choice | None:
-    """The need that comes first, of those that something can be done about: the urgent, the one
-    seen to until it is satisfied, the low, those `beside`.
+    """Return the first need that can be satisfied now, with its plan; None if there is none.
+
+    The order is urgent needs, the active need until it is satisfied, low needs, then `beside`.
     """
     felt = affairs.levels(who)
     needs = {need: part for need, part in affairs.book.needs.items() if part.met_by}
@@ -150,9 +157,10 @@ def need_first(
 
 
 def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
-    """To look after somebody who is unwell; the first duty that something can be done about, in
-    working hours; else to empty a bag that is more than half full; else, for whose house has few
-    coins, to ask for work. Who ails itself spares itself.
+    """Return the plan for a resident's next duty; None if there is none, or if they are unwell.
+
+    The order is care for an unwell resident, duties in working hours, emptying a bag that is more
+    than half full, and, from a poor house, asking for paid work.
     """
     if affairs.state.ailing(who):
         return None

@@ -1,4 +1,4 @@
-"""The effects with which a society begins: what lies where, who can do what, what things cost."""
+"""The initial effects of a society: stocks, coins, skills, needs and prices."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hometown.world.labour import Learned, NeedsSet, Priced
 from hometown.world.matter import MARK, NATURE, NATURE_HOLDER, Granted, kind_of
 
 NATURE_GRAMS = 10**12
-"""What soil, water and air have to give; no town uses up a part of it that could be noticed."""
+"""The grams of soil, water and air at the start: far more than a town can use up."""
 
 
 def beginning(book: Book, now: datetime) -> list[Effect]:
-    """What is granted and set when a run begins."""
+    """Return the effects that set up a society at the start of a run."""
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
     begun += [
         Granted(f"house:{house}", ((COIN, part.coins),))
@@ -42,14 +42,17 @@ def beginning(book: Book, now: datetime) -> list[Effect]:
 
 
 def able(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
-    """What somebody can do, and that it wants nothing."""
+    """Yield the effects that set a resident's skills, and all their needs as satisfied."""
     yield from (Learned(who, skill, level) for skill, level in person.skills.items())
     yield NeedsSet(who, rested(book, now))
 
 
 def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> Iterator[Granted]:
-    """What lies where and who has what; what is in an item once that is there. New items are
-    numbered after `last`.
+    """Yield the grants of the initial goods, containers before their contents.
+
+    Args:
+        stocks: Counts by kind for each resident and fixture, or path to an item within one.
+        last: The number of the latest item; new items are numbered from the next one.
     """
     item_at = dict[str, str]()
     for way, stock in sorted(stocks.items(), key=lambda stock: stock[0].count(WITHIN)):

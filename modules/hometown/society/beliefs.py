@@ -1,5 +1,5 @@
-"""What somebody takes to be so: its own bag and purse, and of fixtures what it has seen of them or
-been told, with what has probably happened since.
+"""A resident's beliefs about goods, prices and work: their own bag and purse, and for fixtures the
+latest sight or report, extrapolated to the present.
 """
 
 from __future__ import annotations
@@ -22,18 +22,16 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 RESTOCKED = timedelta(hours=6)
-"""Time after which somebody takes a shop to have SOME of what it sells again, whatever it saw
-there.
-"""
+"""The age of a sight from which a resident expects a shop to have `SOME` of its goods again."""
 
 SOME = 8
 
 FRESH = timedelta(hours=1)
-"""Time after which a sight that has not changed is noted again."""
+"""The age from which an unchanged sight is recorded again."""
 
 
 def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
-    """How things stand as far as somebody at `place` knows."""
+    """Return the society as a resident at `place` believes it to be."""
     believed = Believed(affairs.state, affairs.book, who, place)
     return BelievedAffairs(
         affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places
@@ -41,10 +39,9 @@ def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
 
 
 def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
-    """What somebody sees in the fixtures that are `here`, its own, shops and what is everybody's,
-    if that is news, or the first time in an hour.
+    """Yield a resident's new sights of the fixtures `here`: shops, and those that they may use.
 
-    What is in something closed is not seen, but by whoever reaches into it.
+    A sight is recorded if it has changed or is an hour old. Closed containers stay unseen.
     """
     for address in here:
         if affairs.book.fixtures[address].shop or affairs.owns(who, address):
@@ -53,7 +50,7 @@ def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
 
 
 def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
-    """What somebody sees in a fixture or an item, if that is news."""
+    """Yield a resident's sight of a fixture or an item, if it has changed or is an hour old."""
     seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
     if (
         seen is None
@@ -64,7 +61,7 @@ def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
 
 
 def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
-    """A holder, and what is open in it."""
+    """Yield a holder and the open containers within it; nothing for a closed holder."""
     if not affairs.book.part_of(holder).closed:
         yield holder
         for item in affairs.state.stock(holder).items:
@@ -73,7 +70,9 @@ def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
 
 
 def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
-    """Everybody knows the shops of its town, and what its own house has, also in what is closed."""
+    """Yield a resident's initial knowledge: the town's shops, and the stores of their house, closed
+    ones included.
+    """
     yield from looked(affairs, who, affairs.book.fixtures)
     for holder in affairs.stores(who):
         if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(
@@ -83,10 +82,10 @@ def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
 
 
 def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
-    """What the others learn of a shop, or of what is their own, from whoever names it or its house,
-    and goods that it has or sells, and knows it better.
+    """Yield the knowledge of stocks that listeners gain from a conversation.
 
-    Nobody believes whom it does not trust.
+    A line conveys it if it names goods of a fixture together with the fixture or its house, and the
+    speaker's knowledge is newer. Listeners ignore speakers whom they distrust.
     """
     for number, line in enumerate(talk.lines):
         there = [one.who for one in talk.presences if one.came <= number < one.left]
@@ -109,7 +108,7 @@ def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Ef
 
 
 def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
-    """Fixtures that are named, or whose house is."""
+    """Return the fixtures that a text names, directly or by their house."""
     things = [world.things[address] for address in affairs.book.fixtures if address in world.things]
     houses = {
         thing.address: world.sectors[world.arenas[thing.arena].sector].name.casefold()
@@ -131,7 +130,7 @@ def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -
 
 
 def as_it_is(affairs: Affairs, address: str) -> Seen:
-    """What there is to see of a fixture now."""
+    """Return the present sight of a fixture."""
     shop = affairs.state.shop(address)
     return Seen(
         affairs.state.stock(address).goods,
@@ -142,8 +141,9 @@ def as_it_is(affairs: Affairs, address: str) -> Seen:
 
 
 class Believed(State):
-    """The state as somebody takes it to be at a moment. Nothing can be changed in it, and stocks
-    stay what they were when they were first looked at.
+    """The state as a resident believes it to be at one time.
+
+    It is read-only, and a stock is computed once.
     """
 
     def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
@@ -182,18 +182,20 @@ class Believed(State):
         )
 
     def item(self, name: str) -> Item | None:
-        """An item that somebody has, or knows of, where it has seen it."""
+        """Return an item, where the resident holds it or has last seen it; None if they know of
+        none.
+        """
         there = self.truth.item(name)
         if there is None or there.holder == self.who:
             return there
         return Item(self._holders[name], there.worn) if name in self._holders else None
 
     def regard(self, who: str, other: str) -> Regard:
-        """What others think is nothing that somebody knows."""
+        """Return a regard of the resident's own; others' regard is unknown to them."""
         return self.truth.regard(who, other) if who == self.who else Regard()
 
     def deed(self, who: str) -> Deed | None:
-        """The work of others is seen by whoever is there."""
+        """Return a resident's present job, if it can be seen from the place."""
         deed = self.truth.deed(who)
         return (
             deed
@@ -203,9 +205,7 @@ class Believed(State):
 
     @cached_property
     def _holders(self) -> dict[str, str]:
-        """In what somebody has seen each item that it knows of, the fixture before what may lie in
-        it.
-        """
+        """The last known holder of each item, fixtures before the containers in them."""
         found: dict[str, str] = {}
         known = [self.who, *self.book.fixtures]
         for holder in known:
@@ -222,8 +222,8 @@ class Believed(State):
         return self.truth.seen(self.who, address)
 
     def _by_sight(self, holder: str) -> bool:
-        """Whether somebody knows what is there by having seen it: not what is in its bag, as far as
-        it need not open anything.
+        """Return whether a holder is known by sight alone: everything but the open part of their
+        own bag.
         """
         if holder in self.book.fixtures:
             return True
@@ -236,7 +236,9 @@ class Believed(State):
         return seen.process is not None and seen.process.due <= self._now
 
     def _stock_seen(self, holder: str) -> Stock:
-        """What lies there as far as that is known, with what has come of it since."""
+        """Return the last known stock of a holder, with the yield and the deliveries expected
+        since.
+        """
         seen = self._seen(holder)
         if seen is None:
             return Stock()
@@ -256,8 +258,8 @@ class Believed(State):
 
 
 class BelievedAffairs(Affairs):
-    """How things stand as far as somebody knows. Since nothing changes in that, what a search asks
-    for hundreds of times is worked out once.
+    """A society as a resident believes it to be. Since it does not change, costly values are cached
+    for the search for plans.
     """
 
     @cached_property

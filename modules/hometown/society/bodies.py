@@ -1,5 +1,5 @@
-"""Bodies: the level of each need at any moment, worked out when it is read. It is written only when
-something jumps, or a rate changes.
+"""Levels of bodily needs. They are computed from the last change and the rates when they are read,
+and are stored only when a level jumps or a rate changes.
 """
 
 from __future__ import annotations
@@ -14,24 +14,27 @@ from hometown.world.labour import Needs
 MINUTE = timedelta(minutes=1)
 
 SIXTIETHS = 60
-"""Of a point: a rate of one point an hour is one of them a minute."""
+"""The units in a point: a rate of one point an hour is one unit a minute."""
 
 MOST = FULL * SIXTIETHS
 
 
 def rested(book: Book, now: datetime) -> Needs:
-    """A body with all needs satisfied."""
+    """Return needs that are all satisfied."""
     return Needs(tuple((need, MOST) for need in book.needs), now)
 
 
 def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
-    """The level of each need, 0 to 1000 points."""
+    """Return the level of each need now, 0 to 1000 points."""
     return {need: level // SIXTIETHS for need, level in _settled(book, needs, now).items()}
 
 
 def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
-    """A body whose needs have jumped by so many points now, and which is asleep or awake from now
-    on.
+    """Return needs after a change.
+
+    Args:
+        by: The points by which each need jumps now.
+        asleep: Whether the resident is asleep from now on.
     """
     settled = _settled(book, needs, now)
     jumped = {
@@ -41,8 +44,9 @@ def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asle
 
 
 def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
-    """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets
-    there.
+    """Return the present levels in sixtieths of a point.
+
+    A need at 0 drains others from the minute in which it reaches 0.
     """
     minutes, rates, drain = (now - needs.since) // MINUTE, book.rates[needs.asleep], book.drains
     falling = [
@@ -67,8 +71,12 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
 
 
 def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
-    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains
-    it, at what they drain together, from when on.
+    """Return a level after some minutes.
+
+    Args:
+        own: The need's own rate, per minute.
+        drains: The minute from which each empty need drains this one, with its rate. Drains add up,
+            and replace the need's own rate.
     """
     starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:

@@ -1,7 +1,7 @@
-"""Care: what people do for somebody with a need that it cannot meet by itself, such as health.
-Whoever is helpless lies where it is until others come.
+"""Care for residents with a need that only others can satisfy, such as health. A helpless resident
+stays in place until another comes.
 
-Who is there sees it. Those of its house miss it, and after some hours word has got round.
+Residents who are present see it, housemates notice it, and after some hours all of the town know.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from hometown.world.effects import Effect
 from hometown.world.labour import Ailed, Ailing, CameOf, CourseSet, Deed, Errand, Outcome, WorkBegun
 
 KNOWN_AFTER = timedelta(hours=6)
-"""Time after which everybody has heard of somebody who is helpless."""
+"""The time after which all residents know of a helpless resident."""
 
 
 def ails(affairs: Affairs, done: Mapping[str, str]) -> Iterator[Effect]:
-    """Who ails from now on, can get up again, or is well, where people have just `done` recipes.
-    Whoever falls drops what it was at.
+    """Yield the changes of residents' ailments. A resident who becomes helpless abandons work and
+    errands.
+
+    Args:
+        done: The recipe that a resident has just finished, by resident.
     """
     for who in affairs.book.start.people:
         before = affairs.state.ailing(who)
@@ -39,9 +42,11 @@ def ails(affairs: Affairs, done: Mapping[str, str]) -> Iterator[Effect]:
 
 
 def _ailing(affairs: Affairs, who: str, before: Ailing | None, done: str) -> Ailing | None:
-    """What somebody ails from: a need that is low, until it is satisfied, though whoever is short
-    of what drains it, such as food, had better see to that. One that was urgent leaves it helpless
-    until it is not low any more; outdoors it drags itself on.
+    """Return a resident's ailment; None if they are well.
+
+    A low need ails until it is satisfied. While an empty need drains it, such as hunger, it ails
+    only below the urgent level, since the resident can satisfy that need by themselves. An urgent
+    one makes them helpless indoors until it is no longer low.
     """
     needs, felt = affairs.book.needs, affairs.levels(who)
     low = [
@@ -66,7 +71,7 @@ def _ailing(affairs: Affairs, who: str, before: Ailing | None, done: str) -> Ail
 
 
 def _drained_by(affairs: Affairs, felt: Mapping[str, int], need: str) -> str:
-    """A need at 0 that drains another; "" if there is none."""
+    """Return an empty need that drains another; "" for none."""
     return next(
         (
             other
@@ -78,7 +83,9 @@ def _drained_by(affairs: Affairs, felt: Mapping[str, int], need: str) -> str:
 
 
 def _cause(affairs: Affairs, felt: Mapping[str, int], need: str, done: str) -> str:
-    """The recipe that has just hurt somebody, else a need at 0 that drains it."""
+    """Return the cause of an ailment: the recipe just done, if it harms, or the empty need that
+    drains.
+    """
     recipe = affairs.book.recipes.get(done)
     if recipe and (dict(recipe.body).get(need, 0) < 0 or recipe.part.failure.body.get(need, 0) < 0):
         return recipe.id
@@ -86,8 +93,8 @@ def _cause(affairs: Affairs, felt: Mapping[str, int], need: str, done: str) -> s
 
 
 def aid(search: Search, place: str, helpless: bool) -> Plan | None:
-    """The least effort to help somebody who is helpless, or else ails otherwise; None if there is
-    nobody, or nothing can be done.
+    """Return the cheapest plan to care for a resident who is helpless, or unwell; None if there is
+    none.
     """
     affairs, who = search.affairs, search.who
     if affairs.state.ailing(who):
@@ -105,8 +112,10 @@ def aid(search: Search, place: str, helpless: bool) -> Plan | None:
 
 
 def _cares(affairs: Affairs, who: str, other: str, ailing: Ailing) -> bool:
-    """Whether somebody knows how another is, whom nobody sees to, and would help: whoever is
-    helpless is left lying by nobody who does not detest it.
+    """Return whether a resident knows of another's ailment and is willing to help.
+
+    Nobody helps a resident who is being helped already. A helpless one is helped by all who do not
+    detest them, another one by housemates and by those who think well of them.
     """
     deed, regard = affairs.state.deed(other), regard_for(affairs.state, who, other)
     if other == who or not affairs.places(other) or (deed and deed.partner):
@@ -123,7 +132,7 @@ def _cares(affairs: Affairs, who: str, other: str, ailing: Ailing) -> bool:
 
 
 def refuse_care(affairs: Affairs, who: str, recipe_id: str, other: str) -> Refusal | None:
-    """Why somebody cannot do a recipe for another; None if it can."""
+    """Return the reason why a resident cannot do a recipe for another; None if they can."""
     recipe, theirs = affairs.book.recipes.get(recipe_id), affairs.state.deed(other)
     if recipe is None:
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
@@ -137,7 +146,9 @@ def refuse_care(affairs: Affairs, who: str, recipe_id: str, other: str) -> Refus
 
 
 def begin_care(affairs: Affairs, who: str, recipe_id: str, other: str) -> list[Effect]:
-    """Somebody begins to care for another, who leaves whatever it was at."""
+    """Return the effects with which a resident begins to care for another, who drops their own
+    work.
+    """
     theirs = next(theirs for carer, theirs in affairs.book.care if carer.id == recipe_id)
     deed = affairs.state.deed(other)
     left = leave_work(affairs, other, deed) if deed else []
@@ -147,9 +158,7 @@ def begin_care(affairs: Affairs, who: str, recipe_id: str, other: str) -> list[E
 
 
 def with_whom(affairs: Affairs, who: str, deed: Deed) -> tuple[tuple[str, str | int], ...]:
-    """The facts of work that two have done together: who the other was, and whether one of them was
-    helpless.
-    """
+    """Return the facts of shared work: the partner, and `helpless` if one of the two is."""
     if not deed.partner:
         return ()
     helpless = any(affairs.state.helpless(each) for each in (who, deed.partner))
@@ -157,7 +166,7 @@ def with_whom(affairs: Affairs, who: str, deed: Deed) -> tuple[tuple[str, str | 
 
 
 def witnessed(affairs: Affairs, who: str, deed: Deed) -> Iterator[Effect]:
-    """Those who are there have seen somebody care for another."""
+    """Yield the outcomes for the residents who see another being cared for."""
     if deed.recipe in affairs.book.carers:
         (_, other), *helpless = with_whom(affairs, who, deed)
         for witness in affairs.present(affairs.places(who)):

@@ -1,6 +1,4 @@
-"""What a day's supply of goods takes: which recipes how often, for how long, and how much of each
-kind of fixture.
-"""
+"""Supply chains: the recipes, working time and fixtures that a daily supply of goods takes."""
 
 from __future__ import annotations
 
@@ -15,21 +13,22 @@ from hometown.world.book.book import Book, Recipe
 from hometown.world.matter import NATURE
 
 WORKDAY = 600
-"""Minutes a day for which one person works, and a fixture that needs a person is in use."""
+"""The minutes a day that a person works, and that a fixture which needs a worker is in use."""
 
 ROUNDS = 200
-"""After which a chain that needs ever more of its own product is given up; seed that is a hundredth
-of the harvest settles in four.
+"""The iterations after which a chain that needs ever more of its own product is given up. Seed of a
+hundredth of the harvest converges in four.
 """
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A recipe done `runs` times a day and all that must be done for it.
+    """A recipe done `runs` times a day, with all the recipes that supply it.
 
-    `minutes` are a day's work of all who take part. `loads` are how much of what there is is used,
-    by tag of fixtures: above 1 it is not sufficient. `missing` names a kind that nothing makes, or
-    a tag that no fixture has, "" if all is there.
+    Attributes:
+        minutes: The work of all workers together, a day.
+        loads: The used share of the capacity of fixtures, by tag. Above 1 it is insufficient.
+        missing: A kind that no recipe makes or a tag that no fixture has; "" for none.
     """
 
     recipe: Recipe
@@ -39,17 +38,17 @@ class Chain:
 
     @property
     def load(self) -> float:
-        """The highest load; 0 for what needs no fixture."""
+        """The highest load; 0 for a chain without fixtures."""
         return max(self.loads.values(), default=0.0)
 
     @property
     def weakest(self) -> str:
-        """The tag of the fixtures with the highest load, or what is missing."""
+        """The missing kind or tag, or else the tag with the highest load."""
         return self.missing or max(self.loads, key=lambda tag: self.loads[tag], default="")
 
 
 def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
-    """What it takes to do a recipe so many times a day, for good."""
+    """Return the supply chain for a recipe that is done `runs` times a day indefinitely."""
     done = {recipe.id: runs}
     for _ in range(ROUNDS):
         wanted, left = defaultdict[str, float](float), set[str]()
@@ -76,9 +75,7 @@ def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
 
 
 def _worn(book: Book, recipe: Recipe) -> str:
-    """The kind of tool that a recipe wears out and that can be made anew, of what is left of the
-    old one and more; "" for none.
-    """
+    """Return the kind of tool that a recipe wears out and that can be remade; "" for none."""
     tools = book.tools_for(recipe.tool) if recipe.tool else []
     if any(not book.kinds[kind].wears for kind in tools):
         return ""
@@ -86,7 +83,9 @@ def _worn(book: Book, recipe: Recipe) -> str:
 
 
 def _maker(book: Book, kind: str) -> Recipe | None:
-    """The recipe that makes a kind with the least work, where it can be done at all."""
+    """Return the recipe that makes a kind with the least work at an existing fixture; None for
+    none.
+    """
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
     return min(
         able, key=lambda maker: (maker.minutes / _yield(book, maker, kind), maker.id), default=None
@@ -94,7 +93,7 @@ def _maker(book: Book, kind: str) -> Recipe | None:
 
 
 def _yield(book: Book, maker: Recipe, kind: str) -> float:
-    """How many of a kind a recipe makes on average."""
+    """Return the average number of goods of a kind from one run of a recipe."""
     return max(dict(maker.make)[kind] * book.likely_share(maker), 1e-6)
 
 
@@ -117,8 +116,9 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
 
 
 def _open_share(book: Book, address: str, recipe: Recipe) -> float:
-    """On which share of days somebody may do a recipe at a fixture, as often as so many can at
-    once: one alone where something goes on by itself.
+    """Return the average number of places that a fixture offers a recipe, closing days deducted.
+
+    A recipe with a process occupies the whole fixture.
     """
     fixture = book.fixtures[address]
     return (1 if recipe.after else fixture.serves) * (
@@ -127,7 +127,7 @@ def _open_share(book: Book, address: str, recipe: Recipe) -> float:
 
 
 def _most_runs(book: Book, recipe: Recipe) -> float:
-    """How often a day, over a year, a recipe can be done at one fixture."""
+    """Return the largest number of runs of a recipe a day at one fixture, averaged over a year."""
     if not recipe.after:
         return WORKDAY / recipe.minutes
     cycle = (recipe.minutes + recipe.after) / DAY
@@ -138,8 +138,9 @@ def _most_runs(book: Book, recipe: Recipe) -> float:
 
 
 def worth(book: Book, need: str) -> dict[str, float]:
-    """By how much one of each kind can raise a need, once it is made into what is used up. Nothing
-    grows in this reckoning.
+    """Return the points by which one of each kind can raise a need, directly or after processing.
+
+    Recipes in which nature adds more than the inputs weigh are excluded.
     """
     points: dict[str, float] = defaultdict(float)
     usable = [
@@ -160,5 +161,5 @@ def worth(book: Book, need: str) -> dict[str, float]:
 
 
 def _grows(book: Book, recipe: Recipe) -> bool:
-    """Whether nature gives more to it than people do."""
+    """Return whether nature contributes more weight to a recipe than its inputs do."""
     return dict(recipe.take).get(NATURE, 0) > book.grams(recipe.inputs)

@@ -1,5 +1,5 @@
-"""What chance decides: each day's weather, what that leaves of a harvest, and whether something
-difficult succeeds.
+"""Random outcomes: the day's weather, its effect on harvests, chills, and the success of difficult
+recipes. All draws come from the run's seed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hometown.world.labour import Deed, Process, WeatherCame
 
 
 def weather(affairs: Affairs) -> Iterator[Effect]:
-    """The weather of today, and of days that were passed over, where the seasons have any."""
+    """Yield the weather of each day up to today that has none yet, in seasons with weather."""
     known = affairs.state.weather
     for day in range(
         known.first + len(known.kinds) if known.kinds else affairs.day, affairs.day + 1
@@ -29,7 +29,7 @@ def weather(affairs: Affairs) -> Iterator[Effect]:
 
 
 def harvest(affairs: Affairs, process: Process) -> int:
-    """Thousandths of what a process makes that the weather of its days has left."""
+    """Return the thousandths of a process's yield that the weather of its days has left."""
     recipe = affairs.book.recipes[process.recipe]
     costs = recipe.part.after.weather if recipe.part.after else {}
     last = affairs.day - (affairs.now.date() - process.due.date()).days
@@ -38,9 +38,7 @@ def harvest(affairs: Affairs, process: Process) -> int:
 
 
 def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
-    """By how much the needs of somebody who has worked outdoors change because it has caught a
-    chill; nothing where it has not.
-    """
+    """Return the changes of needs from a chill caught at outdoor work; empty for none."""
     weather = affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
     chills = weather.chills if weather else None
     if chills is None or not deed.at or affairs.book.recipes[deed.recipe].at not in chills.at:
@@ -58,7 +56,7 @@ def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
 
 
 def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
-    """How often in a thousand times somebody, as it is now, succeeds with a recipe."""
+    """Return a resident's present odds of success with a recipe, in thousandths."""
     recipe = affairs.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:
         return FULL
@@ -73,7 +71,7 @@ def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
 
 
 def succeeds(affairs: Affairs, who: str, deed: Deed) -> bool:
-    """Whether work that is over has come to what it was for."""
+    """Return whether finished work succeeds."""
     likely = odds(affairs, who, deed.recipe)
     return (
         likely == FULL

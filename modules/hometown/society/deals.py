@@ -1,8 +1,8 @@
-"""What people hand to each other as they talk: gifts, sales and swaps, each checked against what
-really lies where, and carried out whole or not at all.
+"""Handovers agreed in talks: gifts, sales and swaps. Each is checked against the actual stocks, and
+happens as a whole or not at all.
 
-One hands over what is in its bag, or in fixtures of its house in the room where the two talked;
-coins go from the purse of its house into the other's.
+A resident hands over goods from their bag or from fixtures of their house in the arena of the talk.
+Coins go from the giver's purse to the taker's.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ from hometown.world.matter import Move, Traded
 from hometown.world.world import arena_of
 
 SHARE = 5
-"""Of the coins of its house, one may hand over one part in so many in a talk, without asking the
-others.
-"""
+"""The part of the coins of their house that a resident may spend in a talk is 1/SHARE."""
 
 
 def settle_deals(affairs: Affairs) -> Iterator[Effect]:
-    """All that was agreed on in this step changes hands, or is refused. Who is there sees it if
-    somebody is given what it needs.
+    """Yield the effects of the deals agreed in this step. Each is carried out or refused.
 
-    Apply each effect before taking the next.
+    Residents who are present witness a gift that satisfies a low need. Apply each effect before
+    taking the next.
     """
     if deals := affairs.state.deals:
         for deal in deals:
@@ -38,8 +36,8 @@ def settle_deals(affairs: Affairs) -> Iterator[Effect]:
 
 
 def at_hand(affairs: Affairs, who: str, place: str) -> list[str]:
-    """The holders out of which somebody hands over goods at an arena: its bag, then what its house
-    has there.
+    """Return the holders from which a resident can hand over goods in an arena: their bag, then
+    fixtures of their house.
     """
     own = affairs.purse(who)
     return [
@@ -53,7 +51,7 @@ def at_hand(affairs: Affairs, who: str, place: str) -> list[str]:
 
 
 def may_spend(affairs: Affairs, who: str) -> int:
-    """The coins that somebody may hand over in a talk."""
+    """Return the coins that a resident may hand over in a talk."""
     return -(-affairs.coins(who) // SHARE)
 
 
@@ -91,7 +89,7 @@ def _carried_out(affairs: Affairs, deal: Deal) -> Iterator[Effect]:
 
 
 def _needs(affairs: Affairs, hand: Handover) -> bool:
-    """Whether somebody gets what meets a need of its that is low."""
+    """Return whether the goods satisfy a need of the taker's that is low."""
     felt = affairs.levels(hand.taker)
     low = [
         need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.low
@@ -100,7 +98,7 @@ def _needs(affairs: Affairs, hand: Handover) -> bool:
 
 
 def refuse_deal(affairs: Affairs, deal: Deal) -> Refusal | None:
-    """Why what two have agreed on cannot be handed over; None if it can."""
+    """Return the reason why a deal cannot be carried out; None if it can."""
     if deal.asked:
         return Refusal("NOT_AGREED", (("price", deal.asked),))
     for hand in _totals(deal):
@@ -125,7 +123,7 @@ def refuse_deal(affairs: Affairs, deal: Deal) -> Refusal | None:
 
 
 def _totals(deal: Deal) -> list[Handover]:
-    """What each hands over of each kind, all in all."""
+    """Return the sum of the handovers of each kind from each giver to each taker."""
     totals = Counter[tuple[str, str, str]]()
     for hand in deal.handovers:
         totals[hand.giver, hand.taker, hand.kind] += hand.count
@@ -133,7 +131,7 @@ def _totals(deal: Deal) -> list[Handover]:
 
 
 def _moves(affairs: Affairs, deal: Deal) -> Iterator[Move]:
-    """From which holder to which so many of each kind go, where there are enough."""
+    """Yield the moves between holders that carry out a deal for which the goods suffice."""
     for hand in _totals(deal):
         if hand.kind == COIN:
             if affairs.purse(hand.giver) != affairs.purse(hand.taker):

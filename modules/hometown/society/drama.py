@@ -1,8 +1,7 @@
-"""The drama rule: which threads of a story what has happened moves on, and what is let happen for
-them.
+"""The drama manager: advances the threads of stories by the facts of a step, and triggers omens.
 
-It sees everything and tells nobody: no mind is written to. All it may bring about is a happening,
-which whoever is there perceives like any other, and one a day at most.
+It has no access to minds. Its only influence is one happening a day at most, which residents
+perceive like any other.
 """
 
 from __future__ import annotations
@@ -22,21 +21,22 @@ from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMo
 from hometown.world.world import World, arena_of
 
 OPEN_AT_ONCE = 3
-"""Threads of one pattern that are open at a time, at most."""
+"""The largest number of open threads of one pattern."""
 
 DAYTIME = (8 * 60, 21 * 60)
-"""Minutes of the day between which anything is let happen."""
+"""The time of day within which an omen may come, in minutes of the day."""
 
 
 def named(world: World, text: str, cast: Cast) -> str:
-    """A text of a thread with the names of those who are in it."""
+    """Return a text of a thread with the names of its cast filled in."""
     return text.format(**{part: world.name_of(who) for part, who in cast})
 
 
 @dataclass(frozen=True)
 class Drama:
-    """The threads of a town after a step with these effects. Iterate it, and apply each effect
-    before taking the next.
+    """The changes of a town's threads after a step with these effects.
+
+    Iterate it, and apply each effect before taking the next.
     """
 
     world: World
@@ -49,7 +49,7 @@ class Drama:
         yield from self._omens()
 
     def _moves(self) -> Iterator[Effect]:
-        """Threads that are planted, or moved on; each moves once at most."""
+        """Yield the threads that the step's facts plant or advance, each once at most."""
         moved = set[int]()
         for fact in (
             fact for effect in self.effects for fact in facts(self.world, self.affairs.book, effect)
@@ -67,8 +67,8 @@ class Drama:
                 yield ThreadMoved(planted)
 
     def _omens(self) -> Iterator[Effect]:
-        """What is let happen today for the thread that has rested longest, where somebody is there
-        to perceive it.
+        """Yield today's omen: for the thread that has rested longest and at whose place a resident
+        is awake.
         """
         threads, now = self.affairs.state.threads, self.affairs.now
         if threads.omen == self.affairs.day or not DAYTIME[0] <= minute_of_day(now) < DAYTIME[1]:
@@ -109,7 +109,7 @@ class Drama:
                 )
 
     def _further(self, thread: Thread, fact: Fact) -> Thread | None:
-        """The thread once a fact has moved it; None where it does not."""
+        """Return a thread as a fact advances it; None if the fact does not fit."""
         plot = self._plot(thread)
         if plot is None:
             return None
@@ -126,8 +126,9 @@ class Drama:
         return replace(here, stage=stage, seen=0, omen=False)
 
     def _planted(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
-        """A new thread that a fact plants, unless it has moved one of the same pattern on: at most
-        one.
+        """Return the first new thread that a fact plants; None for none.
+
+        A pattern of which the fact has advanced a thread plants no other.
         """
         threads = self.affairs.state.threads
         for name, plot in self.affairs.book.threads.items():
@@ -154,7 +155,7 @@ class Drama:
         return (plot.planted if thread.stage == "planted" else plot.active).omen if plot else None
 
     def _is_seen(self, address: str) -> bool:
-        """Whether somebody awake is in the room of an address."""
+        """Return whether a resident is awake in the arena of an address."""
         state, maze = self.affairs.state, self.world.maze
         there = (
             who

@@ -1,7 +1,7 @@
-"""A law comes into force: what it leaves no room for is brought to an end, no gram is lost, people
-move in, and everybody is told.
+"""Enactment of a law: work and processes without a place in the new rules end, goods of removed
+kinds return to nature, new residents move in, and residents are informed. Mass is conserved.
 
-Generators read the state as it is: apply each effect before taking the next.
+Apply each effect that a generator yields before taking the next.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
 NEWS, CONCERNED = 4, 5
-"""Poignancy of hearing of a law, and of one that changes one's own work or house."""
+"""The poignancy of hearing of a law, and of one that affects the resident's own work or house."""
 
 PREDICATE = "is the law"
 
@@ -47,8 +47,11 @@ PREDICATE = "is the law"
 def enacted(
     founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    """The effects of a law. `founded` is the world as it began, `world` as it is now. What no
-    longer fits, since something else has changed, has none.
+    """Yield the effects of a law; none if it no longer fits the present rules.
+
+    Args:
+        founded: The world as it began.
+        world: The world as it is now.
     """
     yield from carry_out(world, state, law, now, expire_days)
     faults = Faults(world.id)
@@ -80,8 +83,8 @@ def enacted(
 
 
 def texts_remembered(world: World, intervention: Intervention) -> list[str]:
-    """The texts of the memories that an intervention leaves, which have to be embedded before it is
-    carried out.
+    """Return the texts of the memories that an intervention creates, which must be embedded before
+    it is carried out.
     """
     said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
     entries = (
@@ -93,8 +96,10 @@ def texts_remembered(world: World, intervention: Intervention) -> list[str]:
 
 
 def concerned(book: Book, entries: Entries) -> frozenset[str]:
-    """Whose work or house a law changes: who is named, who owns or works at a fixture, and who does
-    a recipe, or sees to what it makes.
+    """Return the residents whose work or house a law changes.
+
+    They are named in it, own a fixture that it changes, do a recipe that it changes, or supply a
+    kind that it changes.
     """
     names = {
         name: {key.partition("/")[2] for key in entries if key.startswith(f"{name}/")}
@@ -128,8 +133,10 @@ def _belongs(book: Book, who: str, address: str) -> bool:
 
 
 def changeover(affairs: Affairs, after: Book, entries: Entries) -> Iterator[Effect]:
-    """From one book to another: work and growth that it has no place for end, kinds that are gone
-    go back to nature, and bodies and shops begin anew.
+    """Yield the effects of replacing the rules `affairs.book` by `after`.
+
+    Unsupported work and processes end, goods of removed kinds return to nature, and needs and shops
+    are reset where their rules changed.
     """
     yield from _work_ended(affairs, after)
     yield from _growth_ended(affairs, after)
@@ -160,7 +167,9 @@ def _work_ended(affairs: Affairs, after: Book) -> Iterator[Effect]:
 
 
 def _growth_ended(affairs: Affairs, after: Book) -> Iterator[Effect]:
-    """What was put in comes back, as far as there is room for it; the rest goes back to nature."""
+    """Yield the end of unsupported processes. Inputs come back as far as there is room; the rest
+    returns to nature.
+    """
     for address in affairs.book.fixtures:
         process = affairs.state.process(address)
         if process and not (
@@ -180,8 +189,8 @@ def _uprooted(affairs: Affairs, address: str, process: Process) -> Iterator[Effe
 
 
 def _as_before(before: Book, after: Book, recipe_id: str) -> bool:
-    """Whether what is under way by a recipe can go on: it takes and makes the same, and goes on by
-    itself if it did.
+    """Return whether work by a recipe can continue: inputs, products and kind of process are
+    unchanged.
     """
     was, now = before.recipes.get(recipe_id), after.recipes.get(recipe_id)
     return bool(
@@ -192,7 +201,7 @@ def _as_before(before: Book, after: Book, recipe_id: str) -> bool:
 
 
 def _given_back(affairs: Affairs, after: Book) -> Iterator[Effect]:
-    """Goods of a kind that is gone become soil, water and air, wherever they are."""
+    """Yield the return to nature of all goods of removed kinds."""
     gone = affairs.book.kinds.keys() - after.kinds.keys()
     yield from _emptied(affairs, gone)
     for key in sorted(key for key in affairs.state.rows if gone and key.startswith("stock/")):
@@ -203,7 +212,9 @@ def _given_back(affairs: Affairs, after: Book) -> Iterator[Effect]:
 
 
 def _emptied(affairs: Affairs, gone: Set[str]) -> Iterator[Effect]:
-    """What is in items of a kind that is gone is put where they are, the innermost first."""
+    """Yield the moves of the contents of removed containers to the place around them, innermost
+    first.
+    """
     items = [
         key.removeprefix("item/") for key in sorted(affairs.state.rows) if key.startswith("item/")
     ]
@@ -220,9 +231,7 @@ def _decayed(book: Book, holder: str, kind: str, count: int) -> Effect:
 
 
 def _body(affairs: Affairs, after: Book, who: str) -> Needs:
-    """Levels as they are now, from which they go on at other rates; a need that is new is
-    satisfied.
-    """
+    """Return a resident's needs under new rules: present levels, with new needs satisfied."""
     needs = affairs.state.needs(who)
     now = dict(changed(affairs.book, needs, affairs.now, {}, needs.asleep).levels)
     return Needs(
@@ -231,7 +240,7 @@ def _body(affairs: Affairs, after: Book, who: str) -> Needs:
 
 
 def _priced(affairs: Affairs, after: Book) -> Iterator[Effect]:
-    """Shops post what is said anew; other prices stay as they are."""
+    """Yield the prices of shops whose offers the law changes. Unchanged kinds keep their prices."""
     for address in sorted({*affairs.book.fixtures, *after.fixtures}):
         was, now = (
             book.fixtures[address].shop if address in book.fixtures else None

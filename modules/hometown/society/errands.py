@@ -1,7 +1,6 @@
-"""Errands: what is due, and what somebody does of what it is about to do. A life by rules and a
-town with minds both go by this.
+"""Errands: carries out due events and the errands of residents, with or without minds.
 
-Generators read the state as it is: apply each effect before taking the next.
+Apply each effect that a generator yields before taking the next.
 """
 
 from __future__ import annotations
@@ -31,17 +30,15 @@ from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand
 from hometown.world.matter import MARK, Move, Shifted
 
 FAILED = "FAILED"
-"""The outcome of work that was done and did not succeed. No refusal, since anybody may try again.
-"""
+"""The outcome code of unsuccessful work. It is no refusal: the resident may try again."""
 
 BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
-"""For how long somebody does not try again what was refused; where it was not taken on, it does not
-ask again that day.
+"""The time for which a resident does not repeat a refused errand, and a refused request for work.
 """
 
 
 def due(affairs: Affairs) -> Iterator[Effect]:
-    """The day's weather, work that is over, what went on by itself until now, who ails, and wages."""
+    """Yield the events due now: weather, finished work, ripe processes, ailments and wages."""
     yield from weather(affairs)
     done: dict[str, str] = {}
     for who in affairs.book.start.people:
@@ -67,14 +64,14 @@ def due(affairs: Affairs) -> Iterator[Effect]:
 
 
 def closing(affairs: Affairs, minutes: int) -> Iterator[Effect]:
-    """The prices of shops that have closed within so many minutes."""
+    """Yield the new prices of the shops that have closed within the last `minutes` minutes."""
     for address, fixture in affairs.book.fixtures.items():
         if fixture.shop and 0 <= minute_of_day(affairs.now) - fixture.shop.closes % DAY < minutes:
             yield from posted(affairs.book, affairs.state, address)
 
 
 def take_course(affairs: Affairs, who: str, choice: Choice) -> Iterator[Effect]:
-    """What somebody sees to from now on, and what it is about to do for that."""
+    """Yield a resident's new active need and errands."""
     if choice.need != affairs.state.aim(who):
         yield AimSet(who, choice.need)
     if choice.plan:
@@ -82,8 +79,13 @@ def take_course(affairs: Affairs, who: str, choice: Choice) -> Iterator[Effect]:
 
 
 def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """The next errands that can be done where somebody is, as far as they take no time; one that is
-    refused ends the course.
+    """Yield the effects of a resident's next errands, as far as they take no time and are within
+    reach.
+
+    A refusal clears the rest of the errands.
+
+    Args:
+        is_here: Returns whether an address is within the resident's reach.
     """
     while errands := affairs.state.course(who):
         errand, *left = errands
@@ -110,8 +112,9 @@ def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterato
 
 
 def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
-    """Where somebody goes for an errand: to where it has seen the item that it is about, wherever
-    that may be by now; "" for what can be done anywhere.
+    """Return the address to which a resident goes for an errand; "" if any will do.
+
+    For an item it is the last known place, even if the item has been moved.
     """
     return (
         as_seen_by(affairs, who, "").site(errand.at)
@@ -121,7 +124,9 @@ def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
 
 
 def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
-    """Somebody learns that something cannot be done, and does not try it again for a while."""
+    """Yield the refusal of an errand: the resident learns of it, and does not repeat it for a
+    while.
+    """
     outcome = Outcome(errand, refusal.code, refusal.facts)
     if errand.verb != "tend":  # that others were quicker to help is nothing to remember
         yield CameOf(who, outcome)
@@ -135,7 +140,7 @@ def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Ite
 def attempted(
     affairs: Affairs, who: str, errand: Errand
 ) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
-    """Why an errand is refused, and what it would come to if it is not."""
+    """Return the refusal of an errand, or None, with a function that returns its effects."""
     at, what, count = errand.at, errand.what, errand.count
     match errand.verb:
         case "do":

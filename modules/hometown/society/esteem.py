@@ -1,9 +1,7 @@
-"""What people think of each other: regard and trust follow, by rule, from what happens between
-them, and fade slowly where nothing more does.
+"""Regard and trust between residents. Both change by rule with experience, and fade over time.
 
-What stirs somebody by another's doing (`modules/hometown/society/appraisal.py`) is a ground to
-think better or worse of that other, and the memory that tells of it is the evidence. The nearer
-regard is to its bound, the less moves it further.
+A stimulus caused by another resident (`modules/hometown/society/appraisal.py`) is the ground of a
+change, and its memory the evidence. The nearer regard is to its bound, the smaller the change.
 """
 
 from __future__ import annotations
@@ -19,16 +17,16 @@ from hometown.world.world import World
 MOST = 100
 
 FADES_DAYS = {"regard": 1, "trust": 2}
-"""Days in which each goes back by one point, towards none."""
+"""The days in which each returns by one point towards 0."""
 
 WELL, BADLY = 15, -15
-"""Points from which on somebody is thought well of, or badly."""
+"""The points from which a resident thinks well of another, or badly."""
 
 HIGHLY, LOWLY = 40, -40
 
 
 def present(regard: Regard, now: datetime) -> tuple[int, int]:
-    """Regard and trust now."""
+    """Return regard and trust now, with fading applied."""
     days = max(0, (now.date() - regard.since.date()).days)
     return _faded(regard.regard, days // FADES_DAYS["regard"]), _faded(
         regard.trust, days // FADES_DAYS["trust"]
@@ -36,17 +34,17 @@ def present(regard: Regard, now: datetime) -> tuple[int, int]:
 
 
 def regard_for(state: State, who: str, other: str) -> int:
-    """How well somebody thinks of another now, -100 to 100."""
+    """Return a resident's present regard for another, -100 to 100."""
     return present(state.regard(who, other), state.clock.now)[0]
 
 
 def trust_in(state: State, who: str, other: str) -> int:
-    """How far somebody relies on another now, -100 to 100."""
+    """Return a resident's present trust in another, -100 to 100."""
     return present(state.regard(who, other), state.clock.now)[1]
 
 
 def favour(affairs: Affairs, who: str, address: str) -> int:
-    """How well those to whom a fixture belongs think of somebody, on average, towards none."""
+    """Return the average regard of a fixture's keepers for a resident, rounded towards 0."""
     points = [
         regard_for(affairs.state, keeper, who)
         for keeper in affairs.book.keepers(address)
@@ -56,8 +54,10 @@ def favour(affairs: Affairs, who: str, address: str) -> int:
 
 
 def regarded(world: World, state: State, stirred: Stirred) -> Regarded | None:
-    """What somebody thinks of whom it has been stirred by from now on; None where that changes
-    nothing, or where the town has no society.
+    """Return the change of regard that a stimulus causes.
+
+    Returns:
+        None where regard stays the same, or in a town without a society.
     """
     part = (
         world.hearts.regards.get(stirred.stir)
@@ -86,8 +86,8 @@ def _faded(points: int, by: int) -> int:
 
 
 def _towards(points: int, by: int) -> int:
-    """By how much points really move: less the nearer they are to the bound, but never by nothing
-    before they have reached it.
+    """Return the actual change of points: smaller near the bound, but at least 1 before it is
+    reached.
 
     >>> _towards(0, 12), _towards(50, 12), _towards(95, 12), _towards(99, 3), _towards(100, 12), _towards(50, -12)
     (12, 6, 1, 1, 0, -12)
@@ -99,6 +99,6 @@ def _towards(points: int, by: int) -> int:
 
 
 def _weightiest(grounds: tuple[Ground, ...]) -> tuple[Ground, ...]:
-    """Those that weigh most, the later of equals, oldest first."""
+    """Return the grounds with the most weight, later before earlier ones, oldest first."""
     kept = sorted(range(len(grounds)), key=lambda at: (-grounds[at].weight, -at))[:GROUNDS]
     return tuple(grounds[at] for at in sorted(kept))

@@ -1,5 +1,5 @@
-"""Grounding: which errand free words mean, by rule. Words for recipes, names of goods and of places
-decide; what could never be done is no errand.
+"""Grounding: maps free text to an errand, by the words for recipes and the names of goods and
+places. Impossible errands are excluded.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from hometown.world.verbs import ing, third
 from hometown.world.world import World
 
 OPTIONS = 24
-"""Things that can be done now which a prompt lists at most."""
+"""The largest number of possible activities in a prompt."""
 
 
 def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | None:
-    """The errand that words mean, if they are clear: `what` is a family of recipes or a kind, and
-    `at` the fixture they name or "". None for anything else.
+    """Return the errand that words express; None if they are unclear or no errand.
 
-    Buying comes before the recipe that the goods are bought for, and a recipe before fetching and
-    putting away.
+    Buying takes precedence over recipes, and recipes over fetching and putting away. In the result
+    `what` is a family of recipes or a kind, and `at` the named fixture or "".
     """
     text = words.casefold()
     meant = chain(
@@ -40,11 +39,9 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
 
 
 def speaks_of(book: Book, lang: Lang, words: str) -> str:
-    """What work words speak of, whoever's: the family of a recipe, a kind of goods that changes its
-    place; "" where they speak of none.
+    """Return the family of recipes or the kind of goods that words mention as work; "" for none.
 
-    A step that speaks of some and is no errand has not been grounded; one that speaks of none need
-    not be.
+    A step that mentions one without being an errand counts as ungrounded.
     """
     text = words.casefold()
     named = _kinds(book, text, lang) if _said(("buy", "take", "put"), text, lang) else []
@@ -52,7 +49,9 @@ def speaks_of(book: Book, lang: Lang, words: str) -> str:
 
 
 def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
-    """What somebody can do now, with its plan: recipes, and goods to buy, the least effort first."""
+    """Return a resident's possible activities now, recipes and purchases, each with its plan, the
+    cheapest first.
+    """
     wishes = [
         Errand("do", "", family)
         for family, members in affairs.book.families.items()
@@ -68,7 +67,7 @@ def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, 
 
 
 def _families(book: Book, text: str, lang: Lang) -> list[str]:
-    """The families of recipes whose words are there, the one with the longest words first."""
+    """Return the families of recipes that a text mentions, the longest match first."""
     said: dict[str, int] = {}
     for family, members in book.families.items():
         lengths = [len(words) for words in members[0].part.says[lang] if says(text, words, lang)]
@@ -78,7 +77,7 @@ def _families(book: Book, text: str, lang: Lang) -> list[str]:
 
 
 def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
-    """The kinds of goods that are named, the one with the longest name first."""
+    """Return the kinds of goods that a text names, the longest name first."""
     names = {kind: part.name[lang].casefold() for kind, part in book.kinds.items()}
     return sorted(
         (kind for kind, name in names.items() if name in text), key=lambda kind: -len(names[kind])
@@ -86,15 +85,15 @@ def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
 
 
 def _said(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
-    """Those of the verbs whose words are there."""
+    """Return the verbs whose words occur in a text."""
     return [verb for verb in verbs if re.search(catalogue(lang, "work")[f"{verb}_words"], text)]
 
 
 def _transfers(
     world: World, affairs: Affairs, who: str, text: str, verbs: tuple[Verb, ...]
 ) -> Iterator[Errand]:
-    """Goods that are to be bought, fetched or put away, and where, if that is named; and what is to
-    be looked into.
+    """Yield the purchases, moves and inspections that a text expresses, with the named place if
+    any.
     """
     verbs_said = _said(verbs, text, world.lang)
     if not verbs_said:
@@ -123,8 +122,8 @@ def _transfers(
 
 
 def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
-    """Whether somebody could ever do it: at a fixture of its own, or with goods that somebody
-    sells.
+    """Return whether a resident could ever do an errand: at a fixture that they may use, or with
+    goods for sale.
     """
     if errand.verb == "do":
         recipes = [
@@ -150,21 +149,19 @@ NO_NOUN = (
     "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", "our", "your", "my"))
     + "(?<!'s )"
 )
-"""Words after which there is a noun: who walks to the mill need not mill."""
+"""Excludes nouns: "walks to the mill" is not milling."""
 
 
 def says(text: str, words: str, lang: Lang) -> bool:
-    """Whether a folded text has words for a recipe: in English a verb in any form that a step may
-    have.
-    """
+    """Return whether a case-folded text contains the words for a recipe, in any form of the verb."""
     stem, pattern = _spoken(words, lang)
     return stem in text and (pattern is None or pattern.search(text) is not None)
 
 
 @lru_cache(maxsize=1024)
 def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
-    """With what all forms of words begin, which most texts do not have, and a pattern of them; None
-    where there is but one.
+    """Return the common stem of a verb's forms, for a quick test, and a pattern of the forms or
+    None.
     """
     words = words.casefold()
     if lang == "zh":

@@ -1,5 +1,5 @@
-"""The guard: what a law would break, and when. The proof of livelihood says what is not met for
-good, a trial on the town's present state who goes without.
+"""Impact of a law: shortages that it would cause, and when. The livelihood analysis finds needs
+that stay unmet, and a trial from the town's present state finds residents who go without.
 """
 
 from __future__ import annotations
@@ -13,16 +13,22 @@ from hometown.world.book.book import Book
 from hometown.world.state import State
 
 SOONER = timedelta(hours=12)
-"""By how much sooner something has to happen with a law than without, to be due to it."""
+"""The time by which an event must come earlier with a law than without to be attributed to it."""
 
 
 @frozen
 class Breach:
-    """Something that a law would break: a need of somebody's is at 0 (`empty`), there is no more of
-    a kind (`gone`), or a need is not met for good (`unmet`).
+    """A harm that a law would do.
 
-    `what` is the need or kind, `when` the moment, `who` whose need it is, and `weakest` what gives
-    way first.
+    Attributes:
+        kind: `empty` for a need at 0, `gone` for a kind that runs out, or `unmet` for a need that
+            cannot be met in the long run.
+        what: The need or kind.
+        when: The time.
+        who: The resident whose need it is.
+        weakest: The first bottleneck.
+        supplied: Points of the need supplied a day.
+        used: Points of the need used a day.
     """
 
     kind: str
@@ -36,7 +42,7 @@ class Breach:
 
 @frozen
 class Verdict:
-    """What a law would break, what comes first first."""
+    """The harms that a law would do, the earliest first."""
 
     breaches: tuple[Breach, ...] = ()
 
@@ -46,7 +52,7 @@ class Verdict:
 
 
 def judged(state: State, outlook: Outlook) -> Verdict:
-    """What is worse with the change than without."""
+    """Return the harms that occur with the law and not without it."""
     trial = [*_empty(outlook), *_gone(outlook)]
     unmet = _unmet(state, outlook.before, outlook.after, outlook.begins)
     return Verdict(
@@ -55,8 +61,8 @@ def judged(state: State, outlook: Outlook) -> Verdict:
 
 
 def _empty(outlook: Outlook) -> list[Breach]:
-    """Needs of which the body gives out, or that others use up: whoever is at 0 of those is in
-    want.
+    """Return the vital needs that fall to 0: those that drain others at 0, and those that are
+    drained.
     """
     drained = {other for part in outlook.after.needs.values() for other in part.at_zero}
     found = []
@@ -73,7 +79,7 @@ def _empty(outlook: Outlook) -> list[Breach]:
 
 
 def _gone(outlook: Outlook) -> list[Breach]:
-    """Kinds that shops sell of which there is none at the end, and would be some."""
+    """Return the kinds for sale that run out with the law and not without it."""
     sold = {
         kind
         for fixture in outlook.before.fixtures.values()
@@ -90,7 +96,7 @@ def _gone(outlook: Outlook) -> list[Breach]:
 
 
 def _unmet(state: State, before: Book, after: Book, now: datetime) -> list[Breach]:
-    """Needs that could be met for good before, and cannot any more."""
+    """Return the needs that can be met in the long run before the law and not after it."""
     stored = stocks(state)
     met = {proof.need for proof in livelihoods(before, stored) if proof.sufficient}
     unmet = [

@@ -1,6 +1,6 @@
-"""Work for wages: who lives in a house that has few coins asks for work where there are many.
+"""Paid work: residents of poor houses ask for work at rich ones.
 
-For some hours it does the duties of that house, as its people do, and then it is paid for its time.
+For some hours an employee does the duties of the house, and then receives the wages.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from hometown.world.matter import Move, Traded
 from hometown.world.notices import Notice
 
 BOARD = "board"
-"""The tag of fixtures at which notices hang."""
+"""The tag of notice boards."""
 
 HOURS = 4
-"""For how long somebody is hired."""
+"""The hours for which a resident is hired."""
 
 POOR, RICH = 60, 100
-"""Per cent of the coins with which a house began below which its people ask for work, and from
-which on it gives work to others.
+"""Per cent of a house's initial coins below which its residents ask for work, and from which it
+hires.
 """
 
 CALLED = 80
-"""The same for whoever has read that somebody is looking for hands."""
+"""The same for a resident who has read a notice that offers work."""
 
 LATEST = 15 * 60
-"""Minute of the day after which nobody asks for work."""
+"""The minute of the day after which residents ask for no work."""
 
 
 def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
-    """The way to a house of people whom somebody trusts, to ask for work: one that it has read is
-    looking for hands, else the nearest.
+    """Return the plan to ask for work at the nearest house that a resident trusts.
 
-    None for whoever needs no work, or is hired already.
+    Houses with a notice that the resident has read come first. Returns None for a resident who
+    needs no work or is employed.
     """
     own = affairs.book.start.people[who].house
     called = _called(affairs, who)
@@ -73,7 +73,7 @@ def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
 
 
 def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
-    """Why a house does not take somebody on; None if it does."""
+    """Return the reason why a house does not hire a resident; None if it does."""
     if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
         return Refusal("NO_TARGET", (("house", house),))
     coins, wages = (
@@ -87,9 +87,7 @@ def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
 
 
 def can_hire(affairs: Affairs, house: str) -> bool:
-    """Whether a house can pay for hands, and has enough coins to do so; none can where there are no
-    wages.
-    """
+    """Return whether a house can pay wages and is rich enough to hire."""
     wages = HOURS * affairs.book.start.wage
     return (
         0 < wages <= affairs.state.stock(f"house:{house}").count(COIN)
@@ -98,7 +96,7 @@ def can_hire(affairs: Affairs, house: str) -> bool:
 
 
 def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
-    """Somebody is taken on, and told what there is in the house."""
+    """Return the effects of hiring a resident, who learns the stocks of the house."""
     hired = Hired(who, Hire(house, affairs.now + timedelta(hours=HOURS)))
     own = [
         address
@@ -109,9 +107,7 @@ def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
 
 
 def pay_off(affairs: Affairs) -> Iterator[Effect]:
-    """Those whose time is up, and who are at nothing for the house any more, are paid, as far as
-    the house can.
-    """
+    """Yield the payment and the end of employments that are over, as far as the house has coins."""
     for who in affairs.book.start.people:
         hired = affairs.state.hired(who)
         if (
@@ -132,7 +128,7 @@ def pay_off(affairs: Affairs) -> Iterator[Effect]:
 
 
 def read_by(affairs: Affairs, who: str) -> list[Notice]:
-    """What somebody has read at the boards that still hangs there."""
+    """Return the notices still posted that a resident has read."""
     return [
         notice
         for board in affairs.book.places_for(BOARD)
@@ -142,12 +138,12 @@ def read_by(affairs: Affairs, who: str) -> list[Notice]:
 
 
 def _called(affairs: Affairs, who: str) -> set[str]:
-    """The houses of which somebody has read that they are looking for hands."""
+    """Return the houses of which a resident has read that they offer work."""
     return {notice.house for notice in read_by(affairs, who) if notice.call == "hands"}
 
 
 def _wealth(affairs: Affairs, house: str) -> int:
-    """The coins of a house, in per cent of those with which it began."""
+    """Return the coins of a house, in per cent of its initial coins."""
     return (
         affairs.state.stock(f"house:{house}").count(COIN)
         * 100
@@ -156,7 +152,7 @@ def _wealth(affairs: Affairs, house: str) -> int:
 
 
 def _works(affairs: Affairs, house: str) -> bool:
-    """Whether there is anything to see to in a house."""
+    """Return whether residents of a house have duties."""
     return any(affairs.book.start.people[who].duties for who in affairs.book.people_of(house))
 
 

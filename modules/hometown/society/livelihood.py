@@ -1,5 +1,5 @@
-"""The proof of a society's livelihood: whether what can be done there meets what bodies need, for
-good, and what gives way first.
+"""Livelihood analysis: whether recipes can meet all needs in the long run, and the first
+bottleneck.
 """
 
 from __future__ import annotations
@@ -18,12 +18,16 @@ HOURS_AWAKE, HOURS_ASLEEP = 16, 8
 
 @dataclass(frozen=True)
 class Livelihood:
-    """How a need of all residents is met: what they use up and what can be supplied, in points a
-    day; the work that takes, in person-minutes a day; for how many days what lies in store lasts by
-    itself; and the tag of the fixtures that give way first, or what is missing, "" where that is
-    people's time.
+    """The supply of a need for all residents.
 
-    `meal` is for how many days a person lasts from the level at which it sees to the need.
+    Attributes:
+        used: Points used a day.
+        supplied: Points that can be supplied a day.
+        minutes: Work, in person-minutes a day.
+        days: Days for which the stores last by themselves.
+        weakest: The tag of the fixtures that limit the supply, or the missing kind; "" if it is working
+            time.
+        meal: Days that a resident lasts from the level at which they satisfy the need.
     """
 
     need: str
@@ -40,25 +44,26 @@ class Livelihood:
 
     @property
     def until_empty(self) -> float:
-        """Days until the first level is 0 where too little is supplied: stores are used up, and
-        then the last meal.
+        """The days until the first resident is at 0: the stores run out, then the last meal is used
+        up.
 
-        What is still supplied is left out: it goes to who is nearest, and who goes without is the
-        first.
+        The remaining supply is ignored, since it reaches only the residents nearest to it.
         """
         return inf if self.sufficient else self.days + self.meal
 
 
 def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
-    """The proof for each need that falls, by id, with so many of each kind in store; those with
-    which a run begins if nothing is said.
+    """Return the analysis of each need that falls over time.
+
+    Args:
+        stored: The stores by kind; by default those at the start of a run.
     """
     stored = at_start(book) if stored is None else stored
     return [_livelihood(book, need, stored) for need, part in book.needs.items() if part.awake < 0]
 
 
 def at_start(book: Book) -> Counter[str]:
-    """How many of each kind lie somewhere, or are in somebody's bag, when a run begins."""
+    """Return the goods of each kind in fixtures and bags at the start of a run."""
     stocks = [*book.start.stocks.values(), *(person.has for person in book.start.people.values())]
     return sum((Counter(stock) for stock in stocks), Counter())
 
@@ -109,9 +114,7 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
 
 
 def _broken_link(book: Book, missing: list[str]) -> str:
-    """What is missing: of several, something that could be made elsewhere rather than a treat that
-    nobody ever makes.
-    """
+    """Return the missing kind or tag; of several, one that could be made elsewhere."""
     return next(
         (name for name in missing if name not in book.kinds or book.makers[name]),
         next(iter(missing), ""),
@@ -119,9 +122,7 @@ def _broken_link(book: Book, missing: list[str]) -> str:
 
 
 def _work(chains: list[Chain]) -> float:
-    """Person-minutes a day, if each chain, that with the least work first, supplies what it can
-    until all is supplied.
-    """
+    """Return the person-minutes a day if the chains with the least work are used to capacity first."""
     minutes, left = 0.0, 1.0
     for chain in chains:
         share = min(left, 1 / chain.load) if chain.load else left

@@ -1,5 +1,5 @@
-"""A life by rules alone: everybody does what the arbiter says, with nobody's model asked. What a
-town with a model does is measured against it.
+"""A life by rules alone: every resident does as the arbiter decides, without model calls. It is the
+baseline against which towns with a model are measured.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from hometown.world.state import State
 from hometown.world.world import arena_of
 
 MINUTES = 10
-"""Of a step."""
+"""The minutes of a step."""
 
 
 def without_minds(start: datetime) -> State:
-    """A state with rows alone: nobody in it remembers anything."""
+    """Return a state with rows alone, in which residents have no memories."""
 
     def vector(text: str) -> Vector:
         raise NotImplementedError(f"nobody remembers here: {text}")
@@ -45,7 +45,7 @@ def without_minds(start: datetime) -> State:
 
 @dataclass
 class Person:
-    """Where somebody is, or is going, and until when it is on its way."""
+    """A resident's place or destination, and the time at which they get there."""
 
     place: str
     walks_until: datetime | None = None
@@ -53,10 +53,14 @@ class Person:
 
 @dataclass
 class Life:
-    """A society that lives by its rules from `start` on, or from the rows of a town on, whose
-    people are at `places`.
+    """A society that lives by its rules alone.
 
-    `log` has all effects, in order; `refusals` what was refused, by code.
+    Attributes:
+        start: The time at which it begins.
+        rows: The rows of a running town, or none for the world's start.
+        places: The residents' arenas in a running town.
+        log: All effects, in order.
+        refusals: The number of refusals, by code.
     """
 
     book: Book
@@ -93,25 +97,21 @@ class Life:
         )
 
     def level(self, who: str, need: str) -> int:
-        """Points of a need now."""
+        """Return the present level of a need, in points."""
         return self.affairs.levels(who)[need]
 
     def replace_book(self, book: Book) -> None:
-        """From now on other rules hold. Work that they have no place for is left, and what lies
-        somewhere stays.
-        """
+        """Replace the rules. Work and processes without a place in them end, and stocks stay."""
         self.carry_out(changeover(self.affairs, book, {}))
         self.book = book
 
     def settle(self, who: str, place: str, entries: Entries) -> None:
-        """Somebody moves in at a place by these entries, which the book knows already."""
+        """Move a resident in at a place, by entries that the rules already contain."""
         self.people[who] = Person(place)
         self.carry_out(provided(self.affairs, who, entries))
 
     def step(self) -> None:
-        """Ten minutes: what is due is done, then everybody acts in an order drawn for the step,
-        then shops close that do.
-        """
+        """Live one step: due events happen, all residents act in random order, then shops close."""
         self.pass_time(MINUTES)
         order = sorted(self.people)
         stream(self.seed, "order", self.state.clock.step).shuffle(order)
@@ -120,20 +120,20 @@ class Life:
         self.carry_out(closing(self.affairs, MINUTES))
 
     def pass_time(self, minutes: int) -> None:
-        """So many minutes later, all work and whatever went on by itself until then is done."""
+        """Advance the clock by some minutes, and carry out the events due until then."""
         clock = self.state.clock
         self.carry_out([TimePassed(clock.now + timedelta(minutes=minutes), clock.step + 1)])
         self.carry_out(due(self.affairs))
 
     def attempt(self, who: str, errand: Errand) -> Refusal | None:
-        """Somebody does one errand, or is refused."""
+        """Carry out one errand of a resident, or return the refusal."""
         refusal, effects = attempted(self.affairs, who, errand)
         if refusal is None:
             self.carry_out(effects())
         return refusal
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
-        """Applies effects one by one, and logs them."""
+        """Apply effects one by one, and log them."""
         for effect in effects:
             apply(effect, self.state)
             self.log.append(effect)
@@ -146,7 +146,7 @@ class Life:
         return Search(as_seen_by(self.affairs, who, self.people[who].place), who, self.apart)
 
     def _act(self, who: str, person: Person) -> None:
-        """What one person does now."""
+        """Carry out a resident's present activity."""
         if self.state.needs(who).asleep:
             if wakes(self.affairs, who):
                 self.carry_out(fall_asleep(self.affairs, who, False))

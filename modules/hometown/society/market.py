@@ -1,8 +1,8 @@
-"""Prices: posted when a shop closes, by how many days what it has would last at what it sells.
+"""Prices. A shop posts them when it closes, by the number of days that its stock will last.
 
-A price goes towards the usual one times the days that the owner wants to cover, divided by those
-that what there is will last. So it falls as fast as it rises, and a shortage that is over leaves no
-trace, where the sum of daily changes would drift with the noise of sales.
+A price moves towards the usual one times the days that the owner wants to cover, divided by the
+days that the stock will last. It thus falls as fast as it rises, and a past shortage leaves no
+trace, whereas a sum of daily changes would drift with random sales.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from hometown.world.labour import Priced, Shop
 from hometown.world.state import State
 
 MEMORY = 4
-"""Days for which an owner remembers sales: of each day's, a quarter is forgotten the next."""
+"""The days over which an owner averages sales: a quarter of the total is dropped each day."""
 
 STEP = 8
-"""Per cent, at least one coin, by which a price rises or falls in a day at most: owners do not
-believe what a single day tells them.
+"""The largest change of a price in a day, in per cent, at least one coin. Owners do not overreact
+to a single day.
 """
 
 LOWEST = 60
-"""Per cent of the price with which a run began, below which nobody sells."""
+"""The lowest price, in per cent of the initial one."""
 
 CONCESSION, FAVOUR = 10, 4
-"""Per cent by which owners let go for less at most, one for so many points of regard."""
+"""The largest discount, in per cent, and the points of regard for each per cent of it."""
 
 MARGIN = 20
-"""Per cent that a price is above what the goods cost whoever makes them, at least."""
+"""The smallest margin over the cost of production, in per cent."""
 
 
 def posted(book: Book, state: State, address: str) -> list[Effect]:
-    """The prices of a shop that has just closed."""
+    """Return the new prices of a shop that has just closed."""
     shop, sells = state.shop(address), book.fixtures[address].shop
     assert shop is not None
     assert sells is not None
@@ -60,7 +60,7 @@ def posted(book: Book, state: State, address: str) -> list[Effect]:
 
 
 def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
-    """A shop when a run begins: as if it had sold so far what makes its prices right."""
+    """Return a shop at the start of a run, with past sales at which its usual prices are fair."""
     return Shop(
         tuple(sorted(sells.sells.items())),
         tuple((kind, MEMORY * stock.get(kind, 0) // sells.cover) for kind in sorted(sells.sells)),
@@ -68,8 +68,8 @@ def opening(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
 
 
 def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
-    """What one of a kind costs somebody: the posted price, less a concession to whom the owners
-    think well of.
+    """Return the price of one of a kind to a resident: the posted one, less a discount if the
+    owners think well of them.
     """
     shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
@@ -78,11 +78,11 @@ def asked(affairs: Affairs, who: str, address: str, kind: str) -> int:
 
 
 def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
-    """Coins for what one of a kind is made of, at the lowest prices posted elsewhere; for what
-    cannot be made, the lowest price of the kind itself.
+    """Return the production cost of one of a kind, in coins, at the lowest prices of other shops;
+    for a kind that no recipe makes, the lowest of those prices.
 
-    Those who sell the same do not reckon with each other's prices, which would rise by turns for
-    ever.
+    Shops that sell the same kind ignore each other's prices, which would otherwise drive each other
+    up.
     """
     return (
         _made(book, state, kind, but, frozenset())
@@ -92,8 +92,8 @@ def _cost(book: Book, state: State, kind: str, but: str) -> Fraction:
 
 
 def _got(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -> Fraction:
-    """Coins for one of a kind that is needed: bought if anybody sells it, else made; nothing for
-    what nobody sells.
+    """Return the cost of an input: the lowest price of other shops, else the production cost, else
+    0.
     """
     if kind in seen:
         return Fraction(0)
@@ -117,8 +117,13 @@ def _made(book: Book, state: State, kind: str, but: str, seen: frozenset[str]) -
 
 
 def fair(price: int, usual: int, stock: int, wanted: int) -> int:
-    """What the price should be, where `wanted` is MEMORY times what the owner wants to have in
-    stock; where nothing is left, ever more.
+    """Return the price at which a stock lasts as long as its owner wants; double the price if it is
+    empty.
+
+    Args:
+        price: The posted price.
+        usual: The usual price.
+        wanted: MEMORY times the stock that the owner wants.
 
     >>> fair(40, 36, 20, 160), fair(40, 36, 40, 160), fair(40, 36, 80, 160), fair(40, 36, 0, 160)
     (72, 36, 18, 80)
@@ -127,7 +132,7 @@ def fair(price: int, usual: int, stock: int, wanted: int) -> int:
 
 
 def _price(price: int, right: int, least: int) -> int:
-    """The next price on the way to the right one.
+    """Return the next price on the way to the fair one.
 
     >>> _price(40, 72, 24), _price(40, 41, 24), _price(40, 18, 24), _price(40, 40, 24), _price(25, 18, 24), _price(24, 18, 30)
     (43, 41, 37, 40, 24, 30)

@@ -1,5 +1,5 @@
-"""The search for means: from what is wanted back to what can be done now, over recipes and stock,
-with the least effort.
+"""A planner: backward-chaining search, over recipes and stocks, for the cheapest plan that
+satisfies a need or a duty.
 """
 
 from __future__ import annotations
@@ -25,35 +25,36 @@ from hometown.world.labour import Errand
 from hometown.world.matter import MARK
 
 DEPTH = 5
-"""Recipes in a row."""
+"""The largest number of recipes in a chain."""
 
 NODES = 200
-"""Wants looked into before the search gives up."""
+"""The number of goals after which the search stops."""
 
 HOARD = 500
-"""Minutes that all coins of a house are worth to those who live there: whoever has few walks far to
-save them, whoever has many spends them.
-"""
+"""The value of all coins of a house, in minutes: residents with few coins walk far to save them."""
 
 STALE, UNSURE = timedelta(hours=24), timedelta(hours=3)
-"""Time after which somebody looks again at what it sees to, though it should be in order; and, in
-need, at what should be empty.
+"""The age of a sight from which a resident checks a duty again, and in need an empty store again.
 """
 
 SHAME = 120
-"""Minutes that people would rather work than ask for a gift."""
+"""The cost of asking for a gift, in minutes."""
 
 SOME = 4
-"""How many of a kind somebody buys, fetches or puts away who does not say how many."""
+"""The number of goods to buy, fetch or put away where an errand names none."""
 
 Apart = Callable[[str, str], int]
-"""Minutes of the way between two addresses, or arenas."""
+"""Returns the walking time between two addresses or arenas, in minutes."""
 
 
 @frozen
 class Plan:
-    """Errands in order, where they end, and what they cost in minutes and in coins that are worth
-    minutes.
+    """A sequence of errands.
+
+    Attributes:
+        errands: The errands, in order.
+        place: The address at which they end.
+        cost: The cost in minutes. Coins are converted to minutes.
     """
 
     errands: tuple[Errand, ...]
@@ -66,7 +67,7 @@ class Plan:
 
 @dataclass
 class Search(Reach):
-    """Searches for somebody, as far as it knows how `affairs` stand."""
+    """A search on behalf of a resident, in a society as they believe it to be."""
 
     apart: Apart
     nodes: int = field(default=0, init=False)
@@ -76,8 +77,10 @@ class Search(Reach):
     _found: dict[tuple[str, int, Plan, int], Plan | None] = field(default_factory=dict, init=False)
 
     def meet(self, need: str, place: str) -> Plan | None:
-        """The least effort a point by which a need is higher afterwards; None if nothing can be
-        done for it.
+        """Return the plan with the least cost for each point of a need; None if there is none.
+
+        If the need cannot be satisfied now, the plan makes room in the bag, starts a process, or
+        goes to look for goods.
         """
         self._begin(for_itself=True)
         recipes = self.affairs.book.meeting(need)
@@ -104,7 +107,7 @@ class Search(Reach):
         )
 
     def keep(self, duty: DutyPart, place: str) -> Plan | None:
-        """The least effort that sees to a duty; None if it is seen to, or nothing can be done."""
+        """Return the cheapest plan for a duty; None if it is fulfilled, or cannot be."""
         self._begin()
         book, start = self.affairs.book, Plan((), place, 0)
         self._at_most = (
@@ -135,8 +138,8 @@ class Search(Reach):
         return ways or _best(self._started(duty.keep, start, 0))
 
     def unburden(self, place: str) -> Plan | None:
-        """Puts something away; None while half the bag is free, or if there is nowhere to put
-        anything.
+        """Return the plan to put goods away; None while half of the bag is free, or without a place
+        for them.
         """
         return (
             self._put_away(Plan((), place, 0))
@@ -145,9 +148,7 @@ class Search(Reach):
         )
 
     def _begin(self, for_itself: bool = False) -> None:
-        """A new search: for one's own needs, or else with what belongs to those for whom one works,
-        too.
-        """
+        """Reset the search. One for a resident's own needs leaves their employer's goods alone."""
         self.nodes, self.for_itself, self._at_most, self._resold, self._found = (
             0,
             for_itself,
@@ -157,16 +158,21 @@ class Search(Reach):
         )
 
     def _asked(self, duty: DutyPart) -> tuple[str, int]:
-        """The kind that somebody is to keep in a shop, if it is sold there, and for how much; else
-        none.
+        """Return the kind that a duty keeps for sale, with its price; a price of 0 if it is not for
+        sale.
         """
         shop = self.affairs.state.shop(duty.at)
         price = dict(shop.prices).get(duty.keep, 0) if shop else 0
         return (duty.keep, price) if price else ("", 0)
 
     def fulfil(self, verb: str, what: str, at: str, place: str) -> Plan | None:
-        """The least effort that does a recipe of this family, or buys, fetches or puts somewhere
-        some of a kind; None if nothing can be done.
+        """Return the cheapest plan for a wish; None if there is none.
+
+        Args:
+            verb: To do a recipe, or to buy, take, put or look.
+            what: A family of recipes, or a kind.
+            at: The fixture or item; "" for any.
+            place: The address at which the resident is.
         """
         self._begin()
         start = Plan((), place, 0)
@@ -197,9 +203,7 @@ class Search(Reach):
         return _best(plan for plan in bought if at in ("", plan.errands[-1].at))
 
     def tend(self, recipe: Recipe, other: str, place: str) -> Plan | None:
-        """The least effort that does a recipe for another, where that is; None if something is
-        lacking that cannot be got.
-        """
+        """Return the cheapest plan to do a recipe for another resident; None if there is none."""
         self._begin()
         start, refusal = Plan((), place, 0), refuse_means(self.affairs, self.who, recipe, "")
         if self.barred("tend", other, recipe.id) or (refusal and refusal.code != "LACKS"):
@@ -210,9 +214,7 @@ class Search(Reach):
         )
 
     def _looks(self, plan: Plan) -> Iterator[Plan]:
-        """Where somebody goes to look who knows of nothing: what it may take things out of, and
-        shops that are open.
-        """
+        """Yield the plans to look for goods in stores and open shops whose contents are unknown."""
         own = [
             holder
             for holder in self.stores
@@ -223,16 +225,16 @@ class Search(Reach):
                 yield self._look(plan, address)
 
     def _hidden(self, holder: str) -> bool:
-        """Whether somebody has to go somewhere, or to open something, to see what is there: not for
-        what is open in its bag.
-        """
+        """Return whether a holder can be inspected only by going there or by opening it."""
         return bool(self.affairs.site(holder)) or self.affairs.book.part_of(holder).closed
 
     def _look(self, plan: Plan, address: str) -> Plan:
         return self._then(plan, Errand("look", address, ""))
 
     def _then(self, plan: Plan, errand: Errand, more: int = 0) -> Plan:
-        """A plan and an errand after it, the cost of which is the way there and so much more."""
+        """Return a plan with one errand more. Its cost is the walk there and the `more` minutes it
+        takes.
+        """
         place = self.affairs.site(errand.at) or plan.place
         return plan.then(
             errand, place, (self.apart(plan.place, place) if place != plan.place else 0) + more
@@ -243,7 +245,9 @@ class Search(Reach):
         return seen is None or self.affairs.now - seen.since >= hours
 
     def _put(self, plan: Plan, duty: DutyPart, fitting: int) -> Plan:
-        """All of it that will be in the bag and fits."""
+        """Return a plan with the errand to put goods away for a duty, as many as are in the bag and
+        fit.
+        """
         count = (
             self.in_bag(duty.keep)
             - self.keeps(duty.keep)
@@ -252,8 +256,11 @@ class Search(Reach):
         return self._then(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
 
     def _put_away(self, plan: Plan) -> Plan | None:
-        """That of which the bag holds most by weight, where there is most room of one's own, at a
-        workplace last: a full bag takes in no bread.
+        """Return a plan with the errand to put away the kind that weighs most in the bag; None if
+        none fits.
+
+        Fixtures without a tag and with much room are preferred, since goods in a bed keep it from
+        being planted.
         """
         book, kinds = self.affairs.book, self.affairs.book.kinds
         spare = {kind: count - self.keeps(kind) for kind, count in self._bag.items()}
@@ -274,13 +281,15 @@ class Search(Reach):
         return None
 
     def _gained(self, errand: Errand, kind: str) -> int:
-        """How many more of a kind an errand leaves in the bag; what it uses up was got for it."""
+        """Return the number of goods of a kind that an errand adds to the bag, inputs of recipes
+        ignored.
+        """
         if errand.verb == "do":
             return dict(self.affairs.book.recipes[errand.what].make).get(kind, 0)
         return errand.count if errand.what == kind else 0
 
     def _started(self, kind: str, plan: Plan, depth: int) -> Iterator[Plan]:
-        """Ways to get something going that will make a kind by itself, or what it is made of."""
+        """Yield the plans that start a process which makes a kind, or one of its inputs."""
         self.nodes += 1
         for recipe in (
             self.affairs.book.makers[kind] if self.nodes <= NODES and depth <= DEPTH else ()
@@ -293,8 +302,10 @@ class Search(Reach):
                 )
 
     def _got(self, kind: str, count: int, plan: Plan, depth: int) -> Plan | None:
-        """The least effort after which so many of a kind are in the bag: a recipe that can be done
-        at several places takes the same at each.
+        """Return the cheapest plan after which the bag has `count` of a kind; None if there is
+        none.
+
+        Results are cached, since a recipe takes the same inputs at each of several fixtures.
         """
         want = kind, count, plan, depth
         if want not in self._found:
@@ -304,8 +315,8 @@ class Search(Reach):
     def _had(
         self, kind: str, least: int, most: int, plan: Plan, depth: int, but: str = ""
     ) -> Iterator[Plan]:
-        """Ways after which at least so many of a kind are in the bag, and more where that is no
-        further effort; none comes from the fixture `but`.
+        """Yield the plans after which the bag has at least `least` of a kind, and up to `most` for
+        the same effort. No goods come from the fixture `but`.
         """
         self.nodes += 1
         if self.in_bag(kind) >= least:
@@ -323,7 +334,7 @@ class Search(Reach):
                 yield from self._done(recipe, plan, depth + 1)
 
     def _taken(self, kind: str, least: int, most: int, plan: Plan, but: str) -> Iterator[Plan]:
-        """Out of fixtures of one's own, and what is in them or in the bag."""
+        """Yield the plans to take goods from fixtures and containers that the resident may use."""
         able = self.able_to_carry(kind)
         for address, there in self.stored.get(kind, ()):
             count = min(most, there, able)
@@ -338,9 +349,7 @@ class Search(Reach):
                 yield self._then(plan, Errand("take", address, kind, count))
 
     def _may_use(self, address: str) -> bool:
-        """Whether what lies in a fixture may be taken: to do the duties of a house for which one
-        works, but not for one's own needs, out of its.
-        """
+        """Return whether goods in a fixture may be taken: an employer's only for duties."""
         return (
             self.affairs.is_its_own(self.who, address)
             if self.for_itself
@@ -348,8 +357,10 @@ class Search(Reach):
         )
 
     def _bought(self, kind: str, least: int, most: int, plan: Plan) -> Iterator[Plan]:
-        """In shops of others, as many as can be paid and carried: for what brings nothing in, with
-        a part of the coins alone, and nothing to sell that costs as much as it would bring.
+        """Yield the plans to buy goods in others' shops, as many as the resident can pay and carry.
+
+        For pastimes only part of the coins is spent, and goods for resale must cost less than they
+        bring.
         """
         able, coins = (
             self.able_to_carry(kind),
@@ -369,7 +380,7 @@ class Search(Reach):
                 )
 
     def _given(self, kind: str, plan: Plan) -> Iterator[Plan]:
-        """One, from whoever sells it to those who can pay."""
+        """Yield the plans to ask a shop for one of a kind as a gift."""
         for address, _ in self.sold.get(kind, ()):
             if (
                 not self.barred("ask", address, kind)
@@ -378,7 +389,9 @@ class Search(Reach):
                 yield self._then(plan, Errand("ask", address, kind), self._shame(address))
 
     def _shame(self, address: str) -> int:
-        """People rather ask whom they think well of."""
+        """Return the cost of asking for a gift at a shop: the less, the better the resident thinks
+        of a keeper.
+        """
         liked = max(
             (
                 regard_for(self.affairs.state, self.who, keeper)
@@ -389,7 +402,7 @@ class Search(Reach):
         return SHAME - SHAME * liked // (2 * MOST)
 
     def _done(self, recipe: Recipe, plan: Plan, depth: int) -> Iterator[Plan]:
-        """Ways after which a recipe has been done, each input got by the least effort."""
+        """Yield the plans after which a recipe is done, with each input got at the least cost."""
         for at in () if refuse_recipe(self.affairs, recipe) else self.workplaces(recipe.at):
             if self.barred("do", at, recipe.id):
                 continue
@@ -401,7 +414,9 @@ class Search(Reach):
                     yield self._then(ready, Errand("do", at, recipe.id), minutes)
 
     def _ready(self, recipe: Recipe, at: str, plan: Plan, depth: int) -> Plan | None:
-        """With the tool, and all inputs that are neither at the fixture nor in the bag."""
+        """Return the plan after which the tool and all inputs are in the bag or at the fixture;
+        None if there is none.
+        """
         if self.affairs.lacks_tool(self.who, recipe, at):
             tools = self.affairs.book.tools_for(recipe.tool)
             equipped = _best(way for kind in tools if (way := self._got(kind, 1, plan, depth + 1)))
@@ -418,5 +433,5 @@ class Search(Reach):
 
 
 def _best(plans: Iterator[Plan]) -> Plan | None:
-    """The one with the least cost, the first of several."""
+    """Return the plan with the least cost, the first of equals."""
     return min(plans, key=lambda plan: plan.cost, default=None)

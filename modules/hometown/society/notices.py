@@ -1,5 +1,5 @@
-"""Notices on a board: whoever comes by puts up what its house needs or has too much of, takes down
-what is no longer true, and reads the rest.
+"""Notice boards: residents post their house's shortages and surpluses, remove outdated notices, and
+read the others.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from hometown.world.matter import Stock
 from hometown.world.notices import BoardSet, Notice
 
 HANGS = timedelta(days=3)
-"""For how long."""
+"""The time for which a notice stays posted."""
 
 GLANCE = 4
-"""Notices that somebody reads in a step: more than it could take in would be forgotten (`LATELY` in
-`modules/hometown/world/labour.py`).
+"""The largest number of notices that a resident reads in a step. More would be forgotten
+(`RECENT_OUTCOMES` in `modules/hometown/world/labour.py`).
 """
 
 SHORT, PLENTY = 50, 150
-"""Per cent of what a house wants to keep in its shop, below which it is short of it, and above
-which it has too much.
+"""Per cent of the stock that a house keeps for sale, below which it has a shortage, and above which
+a surplus.
 """
 
 DISCOUNT = 20
-"""Per cent below its own price that a shop which is short of something pays for it."""
+"""Per cent below its own price that a shop with a shortage pays."""
 
 
 def at_boards(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """What somebody does at the boards that are where it is."""
+    """Yield the effects of a resident's visit to the boards within reach."""
     for address in affairs.book.places_for(BOARD):
         if is_here(address):
             yield from _at_board(affairs, who, address)
@@ -60,8 +60,8 @@ def _at_board(affairs: Affairs, who: str, board: str) -> Iterator[Effect]:
 
 
 def _is_met(affairs: Affairs, who: str, notice: Notice) -> bool:
-    """Whether somebody takes a notice down: who has been taken on, or knows of its own house that
-    it has enough by now, or no more than it wants.
+    """Return whether a resident removes a notice: they got the job, or know that their house's
+    shortage or surplus has ended.
     """
     own, seen = (
         affairs.book.start.people[who].house == notice.house,
@@ -79,9 +79,7 @@ def _is_met(affairs: Affairs, who: str, notice: Notice) -> bool:
 
 
 def _calls(affairs: Affairs, who: str) -> Iterator[Notice]:
-    """What the house of somebody has to make known, of what it keeps in its shops and sells there,
-    as it last saw that.
-    """
+    """Yield the notices of a resident's house, by its shops' stocks as they last saw them."""
     start = affairs.book.start
     house = start.people[who].house
     for (at, kind), count in _wanted(affairs, house).items():
@@ -116,7 +114,7 @@ def _calls(affairs: Affairs, who: str) -> Iterator[Notice]:
 
 
 def _wanted(affairs: Affairs, house: str) -> dict[tuple[str, str], int]:
-    """How much of what a house keeps, by the fixture and the kind."""
+    """Return the stock that a house keeps, by fixture and kind."""
     duties = (
         duty
         for who in affairs.book.people_of(house)
@@ -126,14 +124,12 @@ def _wanted(affairs: Affairs, house: str) -> dict[tuple[str, str], int]:
 
 
 def _helped(affairs: Affairs, house: str) -> bool:
-    """Whether a house has taken somebody on."""
+    """Return whether a house has an employee."""
     return any(affairs.employer(who) == house for who in affairs.book.start.people)
 
 
 def _learnt(affairs: Affairs, who: str, board: str, notice: Notice) -> Iterator[Effect]:
-    """Somebody remembers what it has read; of what is offered, it knows how much there was when
-    that was written, and at which price.
-    """
+    """Yield the memory of a notice, and the stock and price that an offer reveals."""
     facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
     yield CameOf(who, Outcome(Errand("read", board, notice.kind, notice.count), "", facts))
     seen = affairs.state.seen(who, notice.at)

@@ -1,5 +1,5 @@
-"""The outlook of a town: some days of its own present state, lived by rules alone, with a change of
-its book and without.
+"""A forecast: some days of the town's present state, lived by rules alone, with and without a
+change of its rules.
 """
 
 from __future__ import annotations
@@ -24,19 +24,24 @@ from hometown.world.world import World
 STEPS = DAY // MINUTES
 
 LOOKS = 3
-"""Steps after which the town is looked at again."""
+"""The number of steps between two samples of the town."""
 
 GOODS = (
     "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock", "board",
 )  # fmt: skip
-"""The kinds of rows that a life by rules goes by."""
+"""The kinds of rows that a life by rules uses."""
 
 
 @dataclass
 class Course:
-    """How a town fares: when each need was first at 0, with whose it was; since when there has been
-    none of a kind; and, for each day, the lowest level of each need, the highest price of each
-    kind, and how many there are of it at the end of the day.
+    """The course of a simulated town.
+
+    Attributes:
+        empty: The time at which each need was first at 0, and the resident.
+        none_since: The time since which there are no goods of a kind.
+        lowest: The lowest level of each need, by day.
+        prices: The highest price of each kind at the end of each day.
+        stocks: The number of goods of each kind at the end of each day.
     """
 
     empty: dict[str, tuple[datetime, str]] = field(default_factory=dict)
@@ -48,7 +53,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Outlook:
-    """A town with a change and without, from `begins` on."""
+    """The forecast for a town with a change and without, from `begins` on."""
 
     begins: datetime
     before: Book
@@ -61,7 +66,7 @@ class Outlook:
 
 
 def present(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]:
-    """The rows of a town's society, and where those are who are in town."""
+    """Return the rows of a town's society, and the arenas of the residents who are in town."""
     rows = {key: row for key, row in state.rows.items() if key.partition("/")[0] in GOODS}
     maze = world.maze
     places = {
@@ -81,7 +86,7 @@ def look_ahead(
     days: int,
     seed: int,
 ) -> Iterator[Outlook]:
-    """The same outlook after each day that both have lived."""
+    """Yield the same forecast after each simulated day."""
     assert world.book is not None
     lives = [
         Life(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)
@@ -114,7 +119,7 @@ def _live_a_day(life: Life, course: Course) -> None:
 
 
 def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
-    """Notes how things stand now."""
+    """Record levels and stocks now."""
     now, there = life.state.clock.now, stocks(life.state)
     for who in life.people:
         for need, level in life.affairs.levels(who).items():
@@ -129,7 +134,7 @@ def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
 
 
 def stocks(state: State) -> Counter[str]:
-    """How many there are of each kind, wherever they are."""
+    """Return the number of goods of each kind in all holders together."""
     there: Counter[str] = Counter()
     for row in state.rows.values():
         if isinstance(row, Stock):

@@ -1,8 +1,8 @@
-"""What two do together, such as teaching and learning: each does a recipe of its own at the same
-time, as they have agreed. Where one leaves, it ends for both.
+"""Activities of two residents, such as teaching and learning: each does their own recipe at the
+agreed time. If one leaves, both stop.
 
-An agreement means such a recipe by its words: those of the recipe and, where it stands for every
-craft, those of something done in that craft.
+An appointment means such a recipe if it contains its words and, for a recipe that covers all
+crafts, the words of an activity of that craft.
 """
 
 from __future__ import annotations
@@ -19,17 +19,21 @@ from hometown.world.labour import Deed, WorkBegun
 from hometown.world.rows import Promise
 
 LEAD = 10
-"""Points by which whoever teaches must be better than who learns, at least."""
+"""The points of skill by which a teacher must be ahead of the learner."""
 
 LATEST = timedelta(minutes=30)
-"""Time after the beginning of a meeting within which the two set to work, if they do."""
+"""The time after the agreed start within which the two may begin."""
 
 
 def begin_together(
     affairs: Affairs, lang: Lang, is_ready: Callable[[str, str], bool]
 ) -> Iterator[Effect]:
-    """Work that two have agreed on and are there for; `is_ready` says whether somebody is at a
-    place and free. Apply each effect before taking the next.
+    """Yield the start of agreed activities for which both residents are present.
+
+    Apply each effect before taking the next.
+
+    Args:
+        is_ready: Returns whether a resident is at a place and free.
     """
     for who in affairs.book.start.people:
         for promise in affairs.state.promises(who).items:
@@ -44,7 +48,7 @@ def begin_together(
 
 
 def meant_together(affairs: Affairs, text: str, lang: Lang) -> list[Recipe]:
-    """The recipes with a partner that words may mean, those whose words are the longest first."""
+    """Return the two-person recipes that a text may mean, the longest match first."""
     folded, found = text.casefold(), []
     for recipe in affairs.book.recipes.values():
         if recipe.part.partner and (own := _longest(recipe.part.says[lang], folded, lang)):
@@ -62,9 +66,7 @@ def meant_together(affairs: Affairs, text: str, lang: Lang) -> list[Recipe]:
 
 
 def _words(recipe: Recipe, lang: Lang) -> list[str]:
-    """The words of a recipe, and what somebody at it is said to be doing: so a lesson in it is
-    named.
-    """
+    """Return the words of a recipe, with its activity's description, which names it in a lesson."""
     doing = recipe.part.doing[lang] if recipe.part.doing else "{"
     return [*recipe.part.says[lang], *([] if "{" in doing else [doing])]
 
@@ -74,7 +76,7 @@ def _longest(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:
 
 
 def _begun(affairs: Affairs, promise: Promise, lang: Lang) -> Iterator[Effect]:
-    """The two set to work: whoever is better at it does the recipe that asks for that."""
+    """Yield the start of an appointment's activity. The more skilled resident leads."""
     end = promise.start + timedelta(minutes=promise.minutes)
     for recipe in meant_together(affairs, promise.what, lang):
         partner = next(

@@ -1,5 +1,5 @@
-"""What somebody has and can get at, as it looks for means: worked out once a search, since nothing
-changes meanwhile.
+"""The goods, stores and shops that a resident can use during a search for plans. Each is computed
+once a search, during which nothing changes.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from hometown.world.labour import Verb
 
 @dataclass
 class Reach:
-    """What is within somebody's reach, as far as it knows how `affairs` stand."""
+    """The goods that a resident can use, as far as they know."""
 
     affairs: Affairs
     who: str
     _open: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False)
 
     def in_bag(self, kind: str) -> int:
-        """How many of a kind are in the bag."""
+        """Return the number of goods of a kind in the bag."""
         return self._bag.get(kind, 0)
 
     def keeps(self, kind: str) -> int:
-        """How many of those in the bag somebody keeps for itself: the tool that it works with."""
+        """Return the number of goods in the bag to keep: one tool of a kind that wears."""
         return min(self.in_bag(kind), 1) if self.affairs.book.kinds[kind].wears else 0
 
     def able_to_carry(self, kind: str) -> int:
-        """How many more of a kind fit into the bag."""
+        """Return the number of further goods of a kind for which the bag has room."""
         return self.room // self.affairs.book.kinds[kind].grams
 
     def workplaces(self, tag: str) -> tuple[str, ...]:
-        """The fixtures with a tag at which somebody can work now; "" alone where it takes none."""
+        """Return the fixtures with a tag that are free for the resident's work; ("",) for no tag."""
         if tag not in self._open:
             places = self.affairs.book.places_for(tag) if tag else ("",)
             self._open[tag] = tuple(
@@ -42,7 +42,7 @@ class Reach:
         return self._open[tag]
 
     def barred(self, verb: Verb, at: str, what: str) -> bool:
-        """Whether that has been refused a short while ago."""
+        """Return whether such an errand has recently been refused."""
         return (verb, at, what) in self._bars
 
     @cached_property
@@ -51,22 +51,22 @@ class Reach:
 
     @cached_property
     def coins(self) -> int:
-        """What the house has."""
+        """The coins of the resident's house."""
         return self.affairs.coins(self.who)
 
     @cached_property
     def room(self) -> int:
-        """Grams that fit into the bag."""
+        """The free capacity of the bag, in grams."""
         return self.affairs.room(self.who)
 
     @cached_property
     def stores(self) -> list[str]:
-        """All that somebody may put things into and take them out of, beside its bag."""
+        """The fixtures and containers from which the resident may take goods, without the bag."""
         return list(self.affairs.stores(self.who))
 
     @cached_property
     def stored(self) -> dict[str, list[tuple[str, int]]]:
-        """In which of these there is some of a kind, and how much, by kind."""
+        """The stores that contain each kind, with the number of goods."""
         found: dict[str, list[tuple[str, int]]] = {}
         for holder in self.stores:
             for kind, count in self.affairs.state.stock(holder).counts.items():
@@ -75,7 +75,7 @@ class Reach:
 
     @cached_property
     def sold(self) -> dict[str, list[tuple[str, int]]]:
-        """In which shops, and at which price, a kind is sold, by kind."""
+        """The shops that sell each kind, with the price."""
         found: dict[str, list[tuple[str, int]]] = {}
         for address in self.affairs.book.shops:
             shop = self.affairs.state.shop(address)
@@ -85,7 +85,7 @@ class Reach:
 
     @cached_property
     def _bars(self) -> frozenset[tuple[Verb, str, str]]:
-        """What has been refused a short while ago: verb, where and what."""
+        """The recently refused errands, each as verb, address and object."""
         errands = [
             bar.outcome.errand
             for bar in self.affairs.state.barred(self.who)

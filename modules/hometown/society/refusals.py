@@ -1,4 +1,4 @@
-"""What can be done, and why not: a refusal is a code with facts, which a mind can be told."""
+"""Preconditions of errands. A refusal is a code with facts, which residents are told in words."""
 
 from __future__ import annotations
 
@@ -27,19 +27,21 @@ Code = Literal[
 
 
 HOPELESS = 150
-"""Odds in a thousand below which nobody tries what is difficult."""
+"""The odds, in thousandths, below which residents do not attempt a recipe."""
 
 
 @frozen
 class Refusal:
-    """Why something cannot be done now; the facts are ids and numbers by name."""
+    """The reason why an errand is impossible now. Its facts are ids and numbers, by name."""
 
     code: Code
     facts: tuple[tuple[str, str | int], ...] = ()
 
 
 def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal | None:
-    """Why somebody cannot do a recipe at a fixture ("" where it needs none); None if it can."""
+    """Return the reason why a resident cannot do a recipe at a fixture ("" for none); None if they
+    can.
+    """
     recipe = affairs.book.recipes.get(recipe_id)
     if recipe is None:
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
@@ -53,7 +55,7 @@ def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal 
 
 
 def refuse_recipe(affairs: Affairs, recipe: Recipe) -> Refusal | None:
-    """Why nobody can do a recipe alone now, wherever; None if that is possible."""
+    """Return the reason why a recipe cannot be done alone now at any fixture; None if it can."""
     if recipe.part.partner:
         return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
     return (
@@ -64,9 +66,7 @@ def refuse_recipe(affairs: Affairs, recipe: Recipe) -> Refusal | None:
 
 
 def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
-    """Why somebody cannot work at a fixture now, whatever it does there; None if it can, and for
-    work that needs no fixture ("").
-    """
+    """Return the reason why a resident cannot do any work at a fixture now; None if they can."""
     if at and not affairs.owns(who, at):
         return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
     if at and affairs.rests(at):
@@ -75,9 +75,7 @@ def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
 
 
 def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
-    """Whether it is skill, goods, a tool or room that somebody lacks for a recipe; None if nothing
-    is lacking.
-    """
+    """Return the lack of skill, goods, tool or room that prevents a recipe; None if there is none."""
     return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)
 
 
@@ -95,7 +93,7 @@ def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
 
 
 def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
-    """A tool or something it takes is lacking, or there is no room for what it makes."""
+    """Return the lack of a tool, an input, or room for the products; None if there is none."""
     if affairs.lacks_tool(who, recipe, at):
         return Refusal("LACKS", (("tool", recipe.tool),))
     stocks = [affairs.state.stock(holder) for holder in ((at, who) if at else (who,))]
@@ -118,15 +116,15 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
 
 
 def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """Why somebody cannot take goods from a fixture or an item, or put them there; None if it can."""
+    """Return the reason why a resident cannot move goods between their bag and a holder; None if
+    they can.
+    """
     address = taker if giver == who else giver
     return refuse_look(affairs, who, address) or _refuse_transfer(affairs, giver, taker, goods)
 
 
 def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
-    """Why somebody cannot reach into a fixture or an item, which may be gone or another's; None if
-    it can.
-    """
+    """Return the reason why a resident cannot reach into a fixture or an item; None if they can."""
     if address not in affairs.book.fixtures and affairs.state.item(address) is None:
         return Refusal("NO_TARGET", (("at", address),))
     if not affairs.owns(who, address):
@@ -147,7 +145,7 @@ def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
 def refuse_purchase(
     affairs: Affairs, who: str, address: str, kind: str, count: int
 ) -> Refusal | None:
-    """Why somebody cannot buy so many of a kind in a shop; None if it can."""
+    """Return the reason why a resident cannot buy goods in a shop; None if they can."""
     shop = affairs.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
         return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
@@ -160,10 +158,10 @@ def refuse_purchase(
 
 
 def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
-    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody
-    does: who could pay is asked to.
+    """Return the reason why a shop gives a resident none of a kind; None if it does.
 
-    Whom the owners think very badly of is turned away, unless it is starving.
+    Residents who can pay are refused, as are those of whom the owners think very badly, unless they
+    are starving.
     """
     shop = affairs.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
@@ -178,7 +176,7 @@ def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal 
 
 
 def _starving(affairs: Affairs, who: str) -> bool:
-    """Whether a need that anything meets is urgent."""
+    """Return whether an urgent need of a resident's could be satisfied."""
     felt = affairs.levels(who)
     return any(
         part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items()
@@ -186,8 +184,8 @@ def _starving(affairs: Affairs, who: str) -> bool:
 
 
 def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """There are too few; or there is no room in what takes them, or in what that is in; or an item
-    would be in itself.
+    """Return the reason why goods cannot be moved: too few, no room, or an item within itself; None
+    if they can.
     """
     stock, within = affairs.state.stock(giver), affairs.state.holders(taker)
     for kind, count in goods:

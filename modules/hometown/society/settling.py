@@ -1,7 +1,7 @@
-"""Somebody moves in: a body, a mind with its first memories, a bed, and in a town with a society
-what it has and can do.
+"""Arrival of a new resident: a body, a mind with first memories and a bed; and in a town with a
+society, skills and goods.
 
-Generators read the state as it is: apply each effect before taking the next.
+Apply each effect that a generator yields before taking the next.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ from hometown.world.world import World
 def settle_in(
     world: World, state: State, who: str, entries: Entries, expire_days: int
 ) -> Iterator[Effect]:
-    """Somebody stands at home with a suitcase, and knows what it brings to mind. `world` is the
-    town with it, by these entries.
+    """Yield the effects of a new resident's arrival at home.
+
+    Args:
+        world: The world with the new resident.
+        entries: The entries of the law by which they move in.
     """
     persona, now = world.personas[who], state.clock.now
     if persona.sleeps not in world.things:
@@ -50,7 +53,7 @@ def settle_in(
 
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
-    """A bed that comes along, like one of the map."""
+    """Return the effect that places a new bed, modelled on one of the map."""
     model = next(bed for bed in beds(world) if state.row(f"placed/{bed}") is None)
     return ThingPlaced(
         persona.sleeps,
@@ -64,9 +67,7 @@ def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
 
 
 def provided(affairs: Affairs, who: str, entries: Entries) -> Iterator[Effect]:
-    """What somebody who moves in by these entries has in its bag, from out of town, what it can do,
-    and what it knows of shops and of its house.
-    """
+    """Yield a new resident's goods, skills and initial knowledge."""
     person = PersonPart.model_validate_json(entries[f"people/{who}"])
     yield from stocked(affairs.book, {who: person.has}, affairs.state.numbered)
     yield from able(affairs.book, who, person, affairs.now)

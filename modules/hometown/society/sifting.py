@@ -1,5 +1,5 @@
-"""What has happened, as the patterns of stories see it (sifting, as in Kreminski and others' Felt
-and Winnow), and whether it fits a pattern.
+"""Story sifting (as in Felt and Winnow, Kreminski et al.): derives facts from effects and matches
+them with patterns.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ BONDS: dict[Why, Event] = {
     "made_up": "made_up",
     "let_down": "let_down",
 }
-"""What moves a bond, as patterns call it."""
+"""The pattern event for each cause of a change of a bond."""
 
 
 def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
-    """What an effect tells."""
+    """Yield the facts that an effect establishes."""
     match effect:
         case CameOf(who, outcome):
             yield from _outcome(book, who, outcome)
@@ -54,8 +54,9 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
 
 
 def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
-    """Who is in a thread once a fact has fitted a pattern; None if it does not fit. Nobody has two
-    parts.
+    """Return the cast of a thread after a fact matches a pattern; None if it does not match.
+
+    Nobody plays two parts.
     """
     if (
         beat.event != fact.event
@@ -97,8 +98,8 @@ def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
 
 
 def _talked(world: World, talk: Conversation) -> Iterator[Fact]:
-    """Each with each other, of nothing in particular and of each storyline of which both have heard
-    a word there.
+    """Yield a fact for each pair of speakers, and one more for each storyline that both have heard
+    mentioned.
     """
     for one, other in permutations(talk.people, 2):
         yield Fact("talked", one, other, talk=talk.id)

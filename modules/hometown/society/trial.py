@@ -1,5 +1,5 @@
-"""A trial of a world's society: some days by its rules alone, on the world's own map, to see who
-goes without what.
+"""A trial of a world's society: some days by its rules alone, on the world's own map, to find
+shortages.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Day:
-    """How a day of a trial went: its lowest level of each need with whose it is, and the prices at
-    its end.
+    """A day of a trial.
+
+    Attributes:
+        lowest: The lowest level of each need, with the resident.
+        prices: The prices at the end of the day.
     """
 
     number: int
@@ -26,7 +29,7 @@ class Day:
 
 
 def trial(world: World, days: int) -> Iterator[Day]:
-    """The days, each once it is lived. The world has a society."""
+    """Yield each day as it is simulated. The world must have a society."""
     assert world.book is not None
     life = Life(world.book, world.start, SEED, world.walk_minutes)
     needs = [need for need, part in world.book.needs.items() if part.met_by]

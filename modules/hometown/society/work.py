@@ -1,5 +1,5 @@
-"""Work: what somebody begins, leaves and finishes, and what goes on by itself. Each function gives
-the effects, for what nothing refuses.
+"""Effects of work: begin, leave and finish a job, and ripen a process. Their preconditions are
+checked elsewhere (`modules/hometown/society/refusals.py`).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from hometown.world.labour import (
 from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed, Worn, kind_of
 
 LEARNT = 4
-"""Points of skill from doing something once, where its recipe does not say."""
+"""The points of skill from doing a recipe that specifies none."""
 
 QUICKER = 4
-"""One FULL skill takes the time of a recipe down by one part in so many."""
+"""A full skill shortens a recipe by 1/QUICKER."""
 
 BROKE, CHILLED = "BROKE", "CHILLED"
-"""The outcomes for a tool that was worn out, and for a chill caught at work. No refusals: the work
-itself was done.
+"""The outcome codes for a tool that broke and for a chill caught at work. They are no refusals: the
+work itself is done.
 """
 
 MISHAPS = (BROKE, CHILLED)
@@ -50,8 +50,8 @@ MISHAPS = (BROKE, CHILLED)
 def begin_work(
     affairs: Affairs, who: str, recipe_id: str, at: str, partner: str = ""
 ) -> list[Effect]:
-    """What it takes is bound, from the fixture and then from the bag, a tool is taken to hand, and
-    the work begins, with a `partner` if it takes one.
+    """Return the effects that begin a job: inputs are reserved, from the fixture before the bag,
+    and the tool is taken.
     """
     recipe = affairs.book.recipes[recipe_id]
     bound = tuple(
@@ -68,8 +68,9 @@ def begin_work(
 
 
 def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
-    """What was bound goes back to where it was; what the work has cost so far is not given back. A
-    partner cannot go on alone.
+    """Return the effects of leaving a job: inputs go back, and needs lose the share spent so far.
+
+    A partner's job ends too.
     """
     spent, whole = (
         max(0, (affairs.now - deed.since).total_seconds()),
@@ -86,8 +87,8 @@ def leave_work(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
 
 
 def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
-    """Something is made, or goes on by itself from now on, or has failed; the body and the skills
-    have changed.
+    """Return the effects of finished work: products, a process or a failure, and changes of needs
+    and skills.
     """
     recipe, laid_by, caught = (
         affairs.book.recipes[deed.recipe],
@@ -124,7 +125,7 @@ def finish_work(affairs: Affairs, who: str, deed: Deed, succeeds: bool = True) -
 
 
 def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
-    """What went on by itself is done, and lies there, as much as the weather has left of it."""
+    """Return the effects that end a process, with its weather-adjusted yield at the fixture."""
     recipe, share = affairs.book.recipes[process.recipe], harvest(affairs, process)
     products = tuple(
         (kind, left) for kind, count in recipe.products if (left := count * share // FULL)
@@ -136,7 +137,7 @@ def ripen(affairs: Affairs, address: str, process: Process) -> list[Effect]:
 
 
 def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list[Effect]:
-    """Goods against coins at the price that is asked of somebody."""
+    """Return the trade of goods for coins at the price for this resident."""
     shop = affairs.state.shop(address)
     assert shop is not None, "what has no shop is refused"
     price = asked(affairs, who, address, kind) * count
@@ -149,14 +150,14 @@ def buy(affairs: Affairs, who: str, address: str, kind: str, count: int) -> list
 
 
 def fall_asleep(affairs: Affairs, who: str, asleep: bool) -> list[Effect]:
-    """Somebody falls asleep, or wakes."""
+    """Return the effect by which a resident falls asleep, or wakes."""
     return [NeedsSet(who, changed(affairs.book, affairs.state.needs(who), affairs.now, {}, asleep))]
 
 
 def _made(
     affairs: Affairs, inputs: Goods, products: Goods, holder: str, receiver: str
 ) -> list[Effect]:
-    """What is bound becomes what is made, and that goes to whom it belongs."""
+    """Return the effects that turn reserved inputs into products and hand these over."""
     products = affairs.new(products)
     take, make = affairs.book.balanced(inputs, products)
     made: list[Effect] = [Transformed(holder, take, make)] if take or make else []
@@ -168,8 +169,9 @@ def _back(move: Move) -> Effect:
 
 
 def _laid_by(affairs: Affairs, who: str, deed: Deed) -> list[Effect]:
-    """The tool is laid where it was, once more used; what is worn out breaks, and what lay in it
-    lies beside it.
+    """Return the effects of putting a tool back, used once more.
+
+    A worn-out tool breaks, and its contents stay in its place.
     """
     if deed.tool is None:
         return []

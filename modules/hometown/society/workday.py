@@ -1,5 +1,5 @@
-"""The work of a step, in a town whose residents have minds: after they have walked, those who are
-where they meant to go do what they came for.
+"""The work of a step, in a town whose residents have minds: after walking, residents do the errands
+for which they have arrived.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from hometown.world.world import World, arena_of
 
 
 def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
-    """How things stand in a town; None in one without a society. What chance decides needs the
-    run's seed.
+    """Return the view of a town's society; None in a town without one.
+
+    Args:
+        seed: The run's seed, for random outcomes.
     """
 
     def pleasure(who: str) -> int:
@@ -40,8 +42,12 @@ def affairs_of(world: World, state: State, seed: int = 0) -> Affairs | None:
 
 
 class Workday:
-    """The work of one step of `stride` minutes, in which the conversations `talks` were begun.
-    Iterate it, and apply each effect before taking the next.
+    """The work of one step. Iterate it, and apply each effect before taking the next.
+
+    Args:
+        order: The order in which residents act.
+        talks: The conversations that began in the step.
+        stride: The minutes of the step.
     """
 
     def __init__(
@@ -74,8 +80,8 @@ class Workday:
         yield from closing(self.affairs, self.stride)
 
     def _live(self, who: str) -> Iterator[Effect]:
-        """A body that sleeps or wakes, and whoever has come to where it meant to be. Who is out of
-        town is looked after.
+        """Yield the effects of a resident's step: sleep, errands and sights. Absent residents are
+        cared for.
         """
         deed, asleep = self.state.deed(who), self.state.asleep(who)
         if deed and (
@@ -95,14 +101,14 @@ class Workday:
             yield from at_boards(self.affairs, who, is_here)
 
     def _where(self, who: str) -> Callable[[str], bool]:
-        """Says of a fixture whether somebody, who does not walk any more in this step, is in its
-        room, or where it is used.
+        """Return a function that tells whether a fixture is in the resident's arena, or in use by
+        them.
         """
         arena, used = self._spot(who)
         return lambda address: arena_of(address) == arena or address == used
 
     def _in_view(self, who: str) -> list[str]:
-        """The fixtures of which that is so."""
+        """Return the fixtures in the resident's arena, and the one that they use."""
         arena, used = self._spot(who)
         here = self._rooms[arena]
         return (
@@ -112,14 +118,14 @@ class Workday:
         )
 
     def _spot(self, who: str) -> tuple[str, str]:
-        """The room in which somebody is, and what it uses, "" for nothing."""
+        """Return the arena in which a resident is, and the thing that they use; "" for none."""
         body = self.state.body(who)
         return self.world.maze.arena_at(body.tile), "" if body.refused else self.state.action(
             who
         ).address
 
     def _stands_still(self, who: str) -> bool:
-        """In town, at nothing else, and not on the way."""
+        """Return whether a resident is in town, free and not walking."""
         busy = self.state.away(who) or self.state.talking(who) or self.state.deed(who)
         return (
             not busy
@@ -128,11 +134,11 @@ class Workday:
         )
 
     def _is_ready(self, who: str, address: str) -> bool:
-        """Whether somebody has come to a place, and does nothing else."""
+        """Return whether a resident has arrived at a place and is free."""
         return not self.state.asleep(who) and self._stands_still(who) and self._where(who)(address)
 
     def _turned_away(self, who: str) -> Iterator[Effect]:
-        """Whoever came to work at something that cannot be used now."""
+        """Yield the refusal for a resident who came to work at an occupied fixture."""
         errands = self.state.course(who)
         if (
             errands
