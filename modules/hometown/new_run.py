@@ -13,9 +13,9 @@ from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.vectors import embed_texts
 from hometown.settings import Settings
-from hometown.society.affairs import Affairs
-from hometown.society.beginning import beginning
-from hometown.society.beliefs import known_from_the_start
+from hometown.society.initial_state import initial_effects
+from hometown.society.knowledge import initial_knowledge
+from hometown.society.society_view import SocietyView
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.text import catalogue
@@ -115,9 +115,9 @@ def _founding(
             for effect in first_effects(world, persona, start, settings.associate.expire_days)
         )
     if world.book:
-        yield from (("", effect) for effect in beginning(world.book, start))
+        yield from (("", effect) for effect in initial_effects(world.book, start))
         for who in world.personas:
             yield from (
                 (who, effect)
-                for effect in known_from_the_start(Affairs(world.book, state, world.start), who)
+                for effect in initial_knowledge(SocietyView(world.book, state, world.start), who)
             )

@@ -9,7 +9,7 @@ from hometown.agent.care import laid_low, sparing_itself, succour
 from hometown.agent.mind import Mind
 from hometown.game import Game
 from hometown.memory.schedule import Task
-from hometown.society.bodies import changed
+from hometown.society.bodies import change_needs
 from hometown.world.effects import Logged
 from hometown.world.labour import Ailed, Ailing, NeedsSet
 from tests.support.society import societal
@@ -26,7 +26,7 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         who, other, *_ = game.world.personas
         game.state.rows[f"body/{other}"] = game.state.body(who)
         assert game.world.book
-        starved = changed(
+        starved = change_needs(
             game.world.book,
             game.state.needs(who),
             game.state.clock.now,

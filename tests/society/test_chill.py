@@ -9,8 +9,8 @@ from benchmarks.society import START, farmstead
 from hometown.agent.telling import Telling
 from hometown.language import LANGS
 from hometown.society.appraisal import appraise_outcome
-from hometown.society.living import Life
-from hometown.society.work import CHILLED
+from hometown.society.jobs import CAUGHT_CHILL
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
 from hometown.world.labour import CameOf, Errand, Outcome, WeatherCame
 from hometown.world.load import load_world
@@ -32,13 +32,13 @@ def chilly(often: int) -> Book:
     return replace(book, calendar=book.calendar.model_copy(update={"weather": weather}))
 
 
-def life(often: int = 1000, weather: str = "rain") -> Life:
-    town = Life(chilly(often), START, 1, lambda one, other: 0)
+def life(often: int = 1000, weather: str = "rain") -> RuleLife:
+    town = RuleLife(chilly(often), START, 1, lambda one, other: 0)
     town.carry_out([WeatherCame(0, weather)])
     return town
 
 
-def worked(town: Life, who: str, *errands: Errand) -> int:
+def worked(town: RuleLife, who: str, *errands: Errand) -> int:
     """Somebody's health after some work."""
     for errand in errands:
         assert town.attempt(who, errand) is None
@@ -57,7 +57,7 @@ def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
     assert ailing
     assert not ailing.helpless
     assert [effect.outcome.code for effect in wet.log if isinstance(effect, CameOf)] == [
-        CHILLED,
+        CAUGHT_CHILL,
         "",
     ], "it is told, and the work is done"
     assert worked(life(0), "ada", *SOW) == 1000
@@ -73,7 +73,7 @@ def test_who_has_not_got_over_one_catches_no_other() -> None:
 
 
 def test_a_chill_is_told_and_felt() -> None:
-    outcome = Outcome(Errand("do", "fields/north/furrows", "sow"), CHILLED)
+    outcome = Outcome(Errand("do", "fields/north/furrows", "sow"), CAUGHT_CHILL)
     told = {lang: Telling(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}
     assert told == {
         "en": "caught a chill while sowing wheat at the furrows of the north field",

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from benchmarks.society import START, apart, farmstead
-from hometown.society.arbiter import choose, interrupts, wakes
-from hometown.society.bodies import changed
-from hometown.society.living import Life
-from hometown.society.means import Search
+from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
+from hometown.society.bodies import change_needs
+from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal
+from hometown.society.rule_life import RuleLife
 from hometown.world.labour import AimSet, Errand, Learned, NeedsSet, Skills
 from hometown.world.matter import Move, Shifted
 
@@ -20,16 +20,16 @@ BOOK = farmstead()
 HOME = "farm/kitchen"
 
 
-def begun(hours: int = 3) -> Life:
+def begun(hours: int = 3) -> RuleLife:
     """At nine on the first morning, if nothing else is said; nobody has done anything."""
-    life = Life(BOOK, START, 1, apart)
+    life = RuleLife(BOOK, START, 1, apart)
     life.pass_time(hours * 60)
     return life
 
 
-def feel(life: Life, who: str, asleep: bool = False, **points: int) -> None:
+def feel(life: RuleLife, who: str, asleep: bool = False, **points: int) -> None:
     """Somebody's needs fall by so many points."""
-    body = changed(
+    body = change_needs(
         life.book,
         life.state.needs(who),
         life.state.clock.now,
@@ -39,8 +39,8 @@ def feel(life: Life, who: str, asleep: bool = False, **points: int) -> None:
     life.carry_out([NeedsSet(who, body)])
 
 
-def tasks(life: Life, who: str, place: str = HOME) -> tuple[str, list[Errand]]:
-    choice = choose(life.affairs, who, place, Search(life.affairs, who, apart))
+def tasks(life: RuleLife, who: str, place: str = HOME) -> tuple[str, list[Errand]]:
+    choice = choose_activity(life.society, who, place, Planner(life.society, who, apart))
     return choice.need, list(choice.plan.errands) if choice.plan else []
 
 
@@ -99,16 +99,16 @@ def test_an_urgent_need_interrupts_and_wakes() -> None:
     life = begun()
     assert life.attempt("ada", Errand("take", "barn/main/bin", "grain", 10)) is None
     assert life.attempt("ada", Errand("do", "fields/north/furrows", "sow")) is None
-    search = Search(life.affairs, "ada", apart)
-    assert not interrupts(life.affairs, "ada", HOME, search)
+    search = Planner(life.society, "ada", apart)
+    assert not should_interrupt(life.society, "ada", HOME, search)
     feel(life, "ada", hunger=800)
-    assert interrupts(life.affairs, "ada", HOME, search)
+    assert should_interrupt(life.society, "ada", HOME, search)
     life.carry_out([AimSet("ada", "hunger")])
-    assert not interrupts(life.affairs, "ada", HOME, search), "what it sees to already"
+    assert not should_interrupt(life.society, "ada", HOME, search), "what it sees to already"
     feel(life, "bert", asleep=True, energy=900)
-    assert not wakes(life.affairs, "bert")
+    assert not should_wake(life.society, "bert")
     feel(life, "bert", asleep=True, hunger=950)
-    assert wakes(life.affairs, "bert"), "nobody starves asleep"
+    assert should_wake(life.society, "bert"), "nobody starves asleep"
 
 
 REFUSED: list[tuple[str, Errand, str, Mapping[str, object]]] = [

@@ -13,10 +13,10 @@ from typing import Any
 
 from hometown.memory.action import Action
 from hometown.paths import WORLDS
-from hometown.society.affairs import Affairs
 from hometown.society.drama import Drama
 from hometown.society.errands import FAILED
-from hometown.society.living import without_minds
+from hometown.society.rule_life import mindless_state
+from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.plots import ThreadPart
@@ -50,7 +50,7 @@ class Town:
             for name, changes in threads.items()
         }
         self.world = replace(world, book=replace(world.book, threads=plots))
-        self.state: State = without_minds(world.start.replace(hour=9))
+        self.state: State = mindless_state(world.start.replace(hour=9))
         for who, persona in world.personas.items():
             there = "cave/main" if who == "tie_niu" else persona.home
             self.state.put(f"body/{who}", Body(world.open_tiles[there][0]))
@@ -70,7 +70,7 @@ class Town:
         book = self.world.book
         assert book is not None
         made = []
-        for effect in Drama(self.world, Affairs(book, self.state, self.world.start), effects):
+        for effect in Drama(self.world, SocietyView(book, self.state, self.world.start), effects):
             apply(effect, self.state)
             made.append(effect)
         return made

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from hometown.language import Lang
-from hometown.society.affairs import Affairs
-from hometown.society.beginning import beginning
-from hometown.society.grounding import grounded, options
-from hometown.society.living import without_minds
-from hometown.society.means import Search
+from hometown.society.errand_grounding import ground_words, list_options
+from hometown.society.initial_state import initial_effects
+from hometown.society.planner import Planner
+from hometown.society.rule_life import mindless_state
+from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
 from hometown.world.labour import Errand
 from hometown.world.world import World
@@ -40,12 +40,12 @@ MEANT: list[tuple[Lang, str, str, Errand | None]] = [
 ]
 
 
-def begun(world: World) -> Affairs:
+def begun(world: World) -> SocietyView:
     assert world.book is not None
-    state = without_minds(world.start)
-    for effect in beginning(world.book, world.start):
+    state = mindless_state(world.start)
+    for effect in initial_effects(world.book, world.start):
         apply(effect, state)
-    return Affairs(world.book, state, world.start)
+    return SocietyView(world.book, state, world.start)
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +60,13 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[Lang, World]:
 def test_words_mean_what_can_be_done(
     worlds: dict[Lang, World], lang: Lang, who: str, words: str, errand: Errand | None
 ) -> None:
-    assert grounded(worlds[lang], begun(worlds[lang]), who, words) == errand
+    assert ground_words(worlds[lang], begun(worlds[lang]), who, words) == errand
 
 
 def test_what_can_be_done_now_is_offered_the_least_effort_first(worlds: dict[Lang, World]) -> None:
-    affairs = begun(worlds["en"])
-    offered = options(
-        affairs, Search(affairs, "lin_yue", worlds["en"].walk_minutes), "lin_home/living"
+    society = begun(worlds["en"])
+    offered = list_options(
+        society, Planner(society, "lin_yue", worlds["en"].walk_minutes), "lin_home/living"
     )
     wishes = [wish for wish, _ in offered]
     assert Errand("do", "", "eat") in wishes

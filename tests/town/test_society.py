@@ -21,7 +21,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
 from hometown.language import LANGS, Lang
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, Logged, Remembered
 from hometown.world.interventions import Intervention
@@ -63,7 +63,7 @@ class Matter:
         assert len(self.totals) == 1
         for who in game.world.personas:
             self.lowest = min(
-                self.lowest, levels(book, state.needs(who), state.clock.now)["hunger"]
+                self.lowest, need_levels(book, state.needs(who), state.clock.now)["hunger"]
             )
             assert state.needs(who).asleep == state.asleep(who)
             deed, action = state.deed(who), state.action(who)
@@ -143,7 +143,7 @@ def test_the_cards_tell_of_bodies_and_goods(day: Path) -> None:
             assert sum(held["count"] for held in told["bag"][-1][1]) == sum(
                 count for _, count in bag.goods
             )
-            met = levels(book, cast(Needs, run.row(f"needs/{who}", last)), run.moment(last))
+            met = need_levels(book, cast(Needs, run.row(f"needs/{who}", last)), run.moment(last))
             assert told["bodily"][-1] == (
                 last,
                 {

@@ -5,8 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from hometown.language import Lang
-from hometown.society.esteem import BADLY, HIGHLY, LOWLY, WELL, present
-from hometown.society.work import BROKE, CHILLED
+from hometown.society.esteem import (
+    BAD_REGARD,
+    GOOD_REGARD,
+    VERY_BAD_REGARD,
+    VERY_GOOD_REGARD,
+    current_regard,
+)
+from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
 from hometown.world.book.book import Book, Recipe
@@ -139,20 +145,20 @@ class Telling:
         """How well somebody thinks of another and how far it relies on it, with the ground that
         weighs most; "" for nothing in particular.
         """
-        points, trust = present(regard, now)
+        points, trust = current_regard(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
         grade = (
             "highly"
-            if points >= HIGHLY
+            if points >= VERY_GOOD_REGARD
             else "lowly"
-            if points <= LOWLY
+            if points <= VERY_BAD_REGARD
             else "well"
-            if points >= WELL
+            if points >= GOOD_REGARD
             else "badly"
-            if points <= BADLY
+            if points <= BAD_REGARD
             else ""
         )
-        relies = "relies" if trust >= WELL else "doubts" if trust <= BADLY else ""
+        relies = "relies" if trust >= GOOD_REGARD else "doubts" if trust <= BAD_REGARD else ""
         if not grade and not relies:
             return ""
         thought = self.texts["regard_joint"].join(
@@ -202,7 +208,7 @@ class Telling:
         `{name}`.
         """
         errand = outcome.errand
-        if outcome.code == BROKE:
+        if outcome.code == TOOL_BROKE:
             key, fields = (
                 ("broke", "broke_of"),
                 {
@@ -210,7 +216,7 @@ class Telling:
                     "kind": self.book.kinds[str(dict(outcome.facts)["kind"])].name[self.lang],
                 },
             )
-        elif outcome.code == CHILLED:
+        elif outcome.code == CAUGHT_CHILL:
             key, fields = ("chilled", "chilled_by"), {"doing": self.doing(errand)}
         elif outcome.code:
             key, fields = (

@@ -15,7 +15,7 @@ from hometown.history.causes import Log
 from hometown.history.diary import steps_of
 from hometown.history.reader import RunReader
 from hometown.society.errands import FAILED
-from hometown.society.work import BROKE, CHILLED
+from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.storage.codec import decode_effect
 from hometown.world.book.book import COIN, Book
 from hometown.world.effects import Effect
@@ -87,9 +87,9 @@ class Day:
         work, errand = self.works[who], outcome.errand
         family = self.book.recipes[errand.what].family if errand.what in self.book.recipes else ""
         made = self._making.pop(who, Counter())
-        if outcome.code == BROKE:
+        if outcome.code == TOOL_BROKE:
             work.broke[str(dict(outcome.facts)["kind"])] += 1
-        elif outcome.code == CHILLED:
+        elif outcome.code == CAUGHT_CHILL:
             work.chilled = True
         elif outcome.code not in ("", FAILED):
             work.refused[outcome] += 1

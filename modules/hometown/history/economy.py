@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from hometown.history.bins import Bins
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.world.book.book import COIN, Book
 from hometown.world.labour import Needs, Shop
 from hometown.world.matter import NATURE, Stock
@@ -72,7 +72,7 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
         now = run.manifest.start + timedelta(
             minutes=min(number * bins.minutes, bins.last * bins.stride)
         )
-        points.append([levels(book, body, now) for body in bodies.values()])
+        points.append([need_levels(book, body, now) for body in bodies.values()])
     return [
         _line(part.name[lang], [round(fmean(of[need] for of in everybody)) for everybody in points])
         | {"lowest": [min(of[need] for of in everybody) for everybody in points]}

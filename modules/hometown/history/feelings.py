@@ -10,7 +10,7 @@ from typing import cast
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.mood import CALMS
+from hometown.society.mood import CALMING_PER_HOUR
 from hometown.text import catalogue
 from hometown.world.feeling import Feel, Feeling
 from hometown.world.world import World
@@ -55,7 +55,7 @@ def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
         "mood": feel.mood,
         "tick": run.tick(feel.since),
         "nature": world.temperaments[who],
-        "calms": CALMS,
+        "calms": CALMING_PER_HOUR,
         "feelings": felt,
     }
 

@@ -13,7 +13,7 @@ from hometown.history import shapes
 from hometown.history.causes import Log
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.drama import named
+from hometown.society.drama import fill_in_names
 from hometown.storage.codec import decode_effect
 from hometown.text import catalogue
 from hometown.world.book.plots import ThreadPart
@@ -45,7 +45,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
         }
         shown = threads.setdefault(thread.number, begun)
         shown["title"], shown["stage"] = (
-            named(world, plot.title[world.lang], thread.cast),
+            fill_in_names(world, plot.title[world.lang], thread.cast),
             thread.stage,
         )
         concerned = [
@@ -72,7 +72,7 @@ def _shown(
     run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect
 ) -> shapes.ThreadMove:
     thread, omen = effect.thread, isinstance(effect, OmenCame)
-    text = named(world, _tells(plot, thread, omen)[world.lang], thread.cast)
+    text = fill_in_names(world, _tells(plot, thread, omen)[world.lang], thread.cast)
     because = "" if omen else cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
     talk: shapes.Begun | None = (

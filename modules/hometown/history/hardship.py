@@ -9,7 +9,7 @@ from typing import cast
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Needs
@@ -47,4 +47,4 @@ def _felt(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str
         for step in range(last + 1):
             at = bisect_right(bodies, step, key=lambda body: body[0]) - 1
             if at >= 0 and (body := bodies[at][1]):
-                yield who, levels(book, cast(Needs, body), run.moment(step))
+                yield who, need_levels(book, cast(Needs, body), run.moment(step))

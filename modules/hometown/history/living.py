@@ -12,7 +12,7 @@ from hometown.history import shapes
 from hometown.history.goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Deed, Errand, Needs, Process, Skills
@@ -134,7 +134,7 @@ def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Vers
     for step in range(begin, last + 1):
         now = cast("Needs | None", changes.get(step, now))
         if now:
-            met = levels(
+            met = need_levels(
                 book,
                 Needs(
                     tuple(each for each in now.levels if each[0] in book.needs),

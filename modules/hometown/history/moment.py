@@ -13,7 +13,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.society.mood import mood
+from hometown.society.mood import current_mood
 from hometown.text import catalogue
 from hometown.world.book.book import COIN
 from hometown.world.feeling import Feel
@@ -124,7 +124,7 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
     )
     feel = cast("Feel | None", run.row(f"feel/{who}", step))
     felt = (
-        mood(world.temperaments[who], feel, run.moment(step))
+        current_mood(world.temperaments[who], feel, run.moment(step))
         if who in world.temperaments and run.manifest.settings.faculties.feel
         else None
     )

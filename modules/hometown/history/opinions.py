@@ -10,7 +10,7 @@ from hometown.history import shapes
 from hometown.history.goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.esteem import present
+from hometown.society.esteem import current_regard
 from hometown.text import catalogue
 from hometown.world.regard import Impression, Regard
 
@@ -73,7 +73,7 @@ def _opinion(
     regard: Regard | None,
     impression: Impression | None,
 ) -> shapes.Opinion:
-    points, trust = present(regard or Regard(), run.moment(step))
+    points, trust = current_regard(regard or Regard(), run.moment(step))
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)
     latest = {each.why: each for each in (regard.grounds if regard else ())}

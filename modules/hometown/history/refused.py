@@ -14,7 +14,7 @@ from hometown.history.living import called
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
-from hometown.society.work import CHILLED
+from hometown.society.jobs import CAUGHT_CHILL
 from hometown.world.labour import Deed, Errand, Outcome, Process
 
 BACK = 12
@@ -41,7 +41,7 @@ def refusal(
     telling = Telling(world)
     for when, effect in effects:
         outcome = _outcome(effect["outcome"])
-        if outcome.code not in ("", CHILLED) and telling.outcome(outcome)[0] == predicate:
+        if outcome.code not in ("", CAUGHT_CHILL) and telling.outcome(outcome)[0] == predicate:
             return {"code": outcome.code, "facts": _facts(run, names, telling, outcome, when)}
     return None
 

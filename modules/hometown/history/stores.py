@@ -12,7 +12,7 @@ from hometown.history.goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.market import MEMORY, fair
+from hometown.society.market import SALES_MEMORY_DAYS, fair_price
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.labour import Process, Shop
@@ -139,7 +139,7 @@ def _price(
     )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
-        "why": _why(price, was, fair(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
+        "why": _why(price, was, fair_price(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / SALES_MEMORY_DAYS), "days": days,
     }  # fmt: skip
 
 
@@ -169,6 +169,6 @@ def _remembered(left: int) -> int:
     """
     return next(
         count
-        for count in range(left + left // (MEMORY - 1) + 1, -1, -1)
-        if count - count // MEMORY == left
+        for count in range(left + left // (SALES_MEMORY_DAYS - 1) + 1, -1, -1)
+        if count - count // SALES_MEMORY_DAYS == left
     )

@@ -16,34 +16,34 @@ MINUTE = timedelta(minutes=1)
 SIXTIETHS = 60
 """The units in a point: a rate of one point an hour is one unit a minute."""
 
-MOST = FULL * SIXTIETHS
+MAX_LEVEL = FULL * SIXTIETHS
 
 
-def rested(book: Book, now: datetime) -> Needs:
+def satisfied_needs(book: Book, now: datetime) -> Needs:
     """Return needs that are all satisfied."""
-    return Needs(tuple((need, MOST) for need in book.needs), now)
+    return Needs(tuple((need, MAX_LEVEL) for need in book.needs), now)
 
 
-def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
+def need_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Return the level of each need now, 0 to 1000 points."""
-    return {need: level // SIXTIETHS for need, level in _settled(book, needs, now).items()}
+    return {need: level // SIXTIETHS for need, level in _current_levels(book, needs, now).items()}
 
 
-def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
+def change_needs(
+    book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool
+) -> Needs:
     """Return needs after a change.
 
     Args:
         by: The points by which each need jumps now.
         asleep: Whether the resident is asleep from now on.
     """
-    settled = _settled(book, needs, now)
-    jumped = {
-        need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()
-    }
+    settled = _current_levels(book, needs, now)
+    jumped = {need: _clamp(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
     return Needs(tuple(jumped.items()), now, asleep)
 
 
-def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
+def _current_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Return the present levels in sixtieths of a point.
 
     A need at 0 drains others from the minute in which it reaches 0.
@@ -58,9 +58,9 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
         (after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes
     ]
     if not drains:
-        return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
+        return {need: _clamp(level + rates[need] * minutes) for need, level in needs.levels}
     return {
-        need: _after(
+        need: _level_after(
             level,
             rates[need],
             minutes,
@@ -70,7 +70,7 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     }
 
 
-def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
+def _level_after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
     """Return a level after some minutes.
 
     Args:
@@ -80,10 +80,10 @@ def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]
     """
     starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:
-        level = _bounded(level + (drained or own) * (start - passed))
+        level = _clamp(level + (drained or own) * (start - passed))
         drained, passed = drained + drain, start
     return level
 
 
-def _bounded(level: int) -> int:
-    return 0 if level < 0 else MOST if level > MOST else level
+def _clamp(level: int) -> int:
+    return 0 if level < 0 else MAX_LEVEL if level > MAX_LEVEL else level

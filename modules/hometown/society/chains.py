@@ -12,10 +12,10 @@ from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import Book, Recipe
 from hometown.world.matter import NATURE
 
-WORKDAY = 600
+WORKDAY_MINUTES = 600
 """The minutes a day that a person works, and that a fixture which needs a worker is in use."""
 
-ROUNDS = 200
+MAX_ITERATIONS = 200
 """The iterations after which a chain that needs ever more of its own product is given up. Seed of a
 hundredth of the harvest converges in four.
 """
@@ -47,57 +47,61 @@ class Chain:
         return self.missing or max(self.loads, key=lambda tag: self.loads[tag], default="")
 
 
-def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
+def build_chain(book: Book, recipe: Recipe, runs: float) -> Chain:
     """Return the supply chain for a recipe that is done `runs` times a day indefinitely."""
     done = {recipe.id: runs}
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ITERATIONS):
         wanted, left = defaultdict[str, float](float), set[str]()
         for name, times in done.items():
             for kind, count in book.recipes[name].inputs:
                 wanted[kind] += times * count
-            if worn := _worn(book, book.recipes[name]):
+            if worn := _worn_tool(book, book.recipes[name]):
                 wanted[worn] += times / book.kinds[worn].wears
                 left |= book.kinds[worn].leaves.keys()
-        makers = {kind: _maker(book, kind) for kind in wanted if kind not in left}
+        makers = {kind: _cheapest_maker(book, kind) for kind in wanted if kind not in left}
         if lacking := next((kind for kind, maker in makers.items() if maker is None), ""):
             return Chain(recipe, 0.0, {}, lacking)
         again: dict[str, float] = defaultdict(float, {recipe.id: runs})
         for kind, maker in makers.items():
             if maker is not None:
-                again[maker.id] = max(again[maker.id], wanted[kind] / _yield(book, maker, kind))
+                again[maker.id] = max(
+                    again[maker.id], wanted[kind] / _mean_yield(book, maker, kind)
+                )
         settled = again.keys() == done.keys() and all(
             abs(again[name] - done[name]) < 1e-9 for name in done
         )
         done = dict(again)
         if settled:
             break
-    return _measured(book, recipe, done)
+    return _measure(book, recipe, done)
 
 
-def _worn(book: Book, recipe: Recipe) -> str:
+def _worn_tool(book: Book, recipe: Recipe) -> str:
     """Return the kind of tool that a recipe wears out and that can be remade; "" for none."""
     tools = book.tools_for(recipe.tool) if recipe.tool else []
     if any(not book.kinds[kind].wears for kind in tools):
         return ""
-    return next((kind for kind in tools if _maker(book, kind)), "")
+    return next((kind for kind in tools if _cheapest_maker(book, kind)), "")
 
 
-def _maker(book: Book, kind: str) -> Recipe | None:
+def _cheapest_maker(book: Book, kind: str) -> Recipe | None:
     """Return the recipe that makes a kind with the least work at an existing fixture; None for
     none.
     """
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
     return min(
-        able, key=lambda maker: (maker.minutes / _yield(book, maker, kind), maker.id), default=None
+        able,
+        key=lambda maker: (maker.minutes / _mean_yield(book, maker, kind), maker.id),
+        default=None,
     )
 
 
-def _yield(book: Book, maker: Recipe, kind: str) -> float:
+def _mean_yield(book: Book, maker: Recipe, kind: str) -> float:
     """Return the average number of goods of a kind from one run of a recipe."""
     return max(dict(maker.make)[kind] * book.likely_share(maker), 1e-6)
 
 
-def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
+def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
     loads: dict[str, float] = defaultdict(float)
     for name, times in done.items():
         at = book.recipes[name].at
@@ -107,7 +111,7 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
             places = fsum(
                 _open_share(book, address, book.recipes[name]) for address in book.places_for(at)
             )
-            loads[at] += times / (_most_runs(book, book.recipes[name]) * places)
+            loads[at] += times / (_max_daily_runs(book, book.recipes[name]) * places)
     return Chain(
         recipe,
         fsum(times * book.recipes[name].minutes for name, times in done.items()),
@@ -126,10 +130,10 @@ def _open_share(book: Book, address: str, recipe: Recipe) -> float:
     )
 
 
-def _most_runs(book: Book, recipe: Recipe) -> float:
+def _max_daily_runs(book: Book, recipe: Recipe) -> float:
     """Return the largest number of runs of a recipe a day at one fixture, averaged over a year."""
     if not recipe.after:
-        return WORKDAY / recipe.minutes
+        return WORKDAY_MINUTES / recipe.minutes
     cycle = (recipe.minutes + recipe.after) / DAY
     if not recipe.season:
         return 1 / cycle
@@ -137,7 +141,7 @@ def _most_runs(book: Book, recipe: Recipe) -> float:
     return (window // cycle + 1) / book.year
 
 
-def worth(book: Book, need: str) -> dict[str, float]:
+def need_values(book: Book, need: str) -> dict[str, float]:
     """Return the points by which one of each kind can raise a need, directly or after processing.
 
     Recipes in which nature adds more than the inputs weigh are excluded.
@@ -148,7 +152,7 @@ def worth(book: Book, need: str) -> dict[str, float]:
         for recipe in book.recipes.values()
         if len(recipe.inputs) == 1
         and (not recipe.at or book.places_for(recipe.at))
-        and not _grows(book, recipe)
+        and not _is_grown(book, recipe)
     ]
     for _ in book.recipes:
         for recipe in usable:
@@ -160,6 +164,6 @@ def worth(book: Book, need: str) -> dict[str, float]:
     return dict(points)
 
 
-def _grows(book: Book, recipe: Recipe) -> bool:
+def _is_grown(book: Book, recipe: Recipe) -> bool:
     """Return whether nature contributes more weight to a recipe than its inputs do."""
     return dict(recipe.take).get(NATURE, 0) > book.grams(recipe.inputs)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum, inf
 
-from hometown.society.chains import WORKDAY, Chain, chain_for, worth
+from hometown.society.chains import WORKDAY_MINUTES, Chain, build_chain, need_values
 from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 
@@ -52,23 +52,25 @@ class Livelihood:
         return inf if self.sufficient else self.days + self.meal
 
 
-def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
+def analyse_livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
     """Return the analysis of each need that falls over time.
 
     Args:
         stored: The stores by kind; by default those at the start of a run.
     """
-    stored = at_start(book) if stored is None else stored
-    return [_livelihood(book, need, stored) for need, part in book.needs.items() if part.awake < 0]
+    stored = initial_stocks(book) if stored is None else stored
+    return [
+        _analyse_need(book, need, stored) for need, part in book.needs.items() if part.awake < 0
+    ]
 
 
-def at_start(book: Book) -> Counter[str]:
+def initial_stocks(book: Book) -> Counter[str]:
     """Return the goods of each kind in fixtures and bags at the start of a run."""
     stocks = [*book.start.stocks.values(), *(person.has for person in book.start.people.values())]
     return sum((Counter(stock) for stock in stocks), Counter())
 
 
-def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
+def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     part, people = book.needs[need], max(1, len(book.start.people))
     if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
         return Livelihood(
@@ -82,21 +84,26 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
         )
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
     chains = sorted(
-        (chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)),
+        (
+            build_chain(book, recipe, used / dict(recipe.body)[need])
+            for recipe in book.meeting(need)
+        ),
         key=lambda chain: chain.minutes,
     )
     whole = [chain for chain in chains if not chain.missing]
-    missing = _broken_link(book, [chain.missing for chain in chains if chain.missing])
-    points = worth(book, need)
+    missing = _first_missing(book, [chain.missing for chain in chains if chain.missing])
+    points = need_values(book, need)
     days, meal = (
         fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used,
         part.low * people / used,
     )
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
-    possible = fsum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
-    minutes = _work(whole)
-    timely = people * WORKDAY / minutes
+    possible = fsum(
+        1 / chain.load if chain.load else float(people * WORKDAY_MINUTES) for chain in whole
+    )
+    minutes = _total_minutes(whole)
+    timely = people * WORKDAY_MINUTES / minutes
     scarce = (
         missing
         if missing and possible < 1
@@ -113,7 +120,7 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     )
 
 
-def _broken_link(book: Book, missing: list[str]) -> str:
+def _first_missing(book: Book, missing: list[str]) -> str:
     """Return the missing kind or tag; of several, one that could be made elsewhere."""
     return next(
         (name for name in missing if name not in book.kinds or book.makers[name]),
@@ -121,7 +128,7 @@ def _broken_link(book: Book, missing: list[str]) -> str:
     )
 
 
-def _work(chains: list[Chain]) -> float:
+def _total_minutes(chains: list[Chain]) -> float:
     """Return the person-minutes a day if the chains with the least work are used to capacity first."""
     minutes, left = 0.0, 1.0
     for chain in chains:

@@ -19,7 +19,7 @@ from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
 from hometown.world.world import World
 
-BONDS: dict[Why, Event] = {
+BOND_EVENTS: dict[Why, Event] = {
     "talk": "good_talk",
     "quarrel": "quarrelled",
     "made_up": "made_up",
@@ -28,15 +28,15 @@ BONDS: dict[Why, Event] = {
 """The pattern event for each cause of a change of a bond."""
 
 
-def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
+def derive_facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
     """Yield the facts that an effect establishes."""
     match effect:
         case CameOf(who, outcome):
-            yield from _outcome(book, who, outcome)
+            yield from _derive_from_outcome(book, who, outcome)
         case TalkBegan(talk):
-            yield from _talked(world, talk)
-        case BondMoved(who, other, _, why) if why in BONDS:
-            yield Fact(BONDS[why], who, other)
+            yield from _derive_from_talk(world, talk)
+        case BondMoved(who, other, _, why) if why in BOND_EVENTS:
+            yield Fact(BOND_EVENTS[why], who, other)
         case Remembered(who, memory) if memory.predicate == "agree":
             yield from (
                 Fact("agreed", who, other, talk=memory.talk)
@@ -53,7 +53,7 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
             yield Fact("happened", what=happening.address)
 
 
-def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
+def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
     """Return the cast of a thread after a fact matches a pattern; None if it does not match.
 
     Nobody plays two parts.
@@ -82,7 +82,7 @@ def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
     return tuple(parts.items())
 
 
-def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
+def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
     errand = outcome.errand
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)
@@ -97,7 +97,7 @@ def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
         )
 
 
-def _talked(world: World, talk: Conversation) -> Iterator[Fact]:
+def _derive_from_talk(world: World, talk: Conversation) -> Iterator[Fact]:
     """Yield a fact for each pair of speakers, and one more for each storyline that both have heard
     mentioned.
     """

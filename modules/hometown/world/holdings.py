@@ -79,7 +79,7 @@ class Holdings:
         return tuple(found)
 
     @property
-    def numbered(self) -> int:
+    def last_item_number(self) -> int:
         """The highest number that an item has had."""
         return self._or("counter/town", _NO_ITEM_YET).items
 

@@ -125,4 +125,4 @@ def _place(placed: dict[str, str], state: State) -> None:
         before = state.item(item)
         state.put(f"item/{item}", Item(holder, before.worn if before else 0) if holder else None)
     if highest := max((int(item.partition(MARK)[2]) for item in placed), default=0):
-        state.put("counter/town", matter.Counter(max(highest, state.numbered)))
+        state.put("counter/town", matter.Counter(max(highest, state.last_item_number)))

@@ -1,5 +1,5 @@
 """Notices on a board: a row of the state, and the effect that sets it. Who puts them up and takes
-them down is in `modules/hometown/society/notices.py`.
+them down is in `modules/hometown/society/notice_boards.py`.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from hometown.society.affairs import numbered
-from hometown.society.bodies import rested
-from hometown.society.market import opening
+from hometown.society.bodies import satisfied_needs
+from hometown.society.market import open_shop
+from hometown.society.society_view import number_items
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import WITHIN, PersonPart
 from hometown.world.effects import Effect
@@ -18,7 +18,7 @@ NATURE_GRAMS = 10**12
 """The grams of soil, water and air at the start: far more than a town can use up."""
 
 
-def beginning(book: Book, now: datetime) -> list[Effect]:
+def initial_effects(book: Book, now: datetime) -> list[Effect]:
     """Return the effects that set up a society at the start of a run."""
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
     begun += [
@@ -26,28 +26,30 @@ def beginning(book: Book, now: datetime) -> list[Effect]:
         for house, part in book.start.houses.items()
         if part.coins
     ]
-    begun += stocked(
+    begun += grant_stocks(
         book,
         {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}},
         0,
     )
     begun += [
-        Priced(address, opening(fixture.shop, book.start.stocks.get(address, {})))
+        Priced(address, open_shop(fixture.shop, book.start.stocks.get(address, {})))
         for address, fixture in book.fixtures.items()
         if fixture.shop
     ]
     for who, person in book.start.people.items():
-        begun += able(book, who, person, now)
+        begun += set_abilities(book, who, person, now)
     return begun
 
 
-def able(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
+def set_abilities(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
     """Yield the effects that set a resident's skills, and all their needs as satisfied."""
     yield from (Learned(who, skill, level) for skill, level in person.skills.items())
-    yield NeedsSet(who, rested(book, now))
+    yield NeedsSet(who, satisfied_needs(book, now))
 
 
-def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> Iterator[Granted]:
+def grant_stocks(
+    book: Book, stocks: Mapping[str, Mapping[str, int]], last: int
+) -> Iterator[Granted]:
     """Yield the grants of the initial goods, containers before their contents.
 
     Args:
@@ -56,7 +58,7 @@ def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> I
     """
     item_at = dict[str, str]()
     for way, stock in sorted(stocks.items(), key=lambda stock: stock[0].count(WITHIN)):
-        goods = numbered(book, tuple(sorted(stock.items())), last)
+        goods = number_items(book, tuple(sorted(stock.items())), last)
         items = [name for name, _ in goods if MARK in name]
         last += len(items)
         item_at |= {f"{way}{WITHIN}{kind_of(name)}": name for name in reversed(items)}

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import chain
 
 from hometown.language import Lang
-from hometown.society.affairs import Affairs
-from hometown.society.means import Plan, Search
+from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.society_view import SocietyView
 from hometown.text import catalogue
 from hometown.world.book.book import Book
 from hometown.world.labour import Errand, Verb
@@ -19,11 +19,11 @@ from hometown.world.matter import MARK, kind_of
 from hometown.world.verbs import ing, third
 from hometown.world.world import World
 
-OPTIONS = 24
+MAX_OPTIONS = 24
 """The largest number of possible activities in a prompt."""
 
 
-def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | None:
+def ground_words(world: World, society: SocietyView, who: str, words: str) -> Errand | None:
     """Return the errand that words express; None if they are unclear or no errand.
 
     Buying takes precedence over recipes, and recipes over fetching and putting away. In the result
@@ -31,52 +31,63 @@ def grounded(world: World, affairs: Affairs, who: str, words: str) -> Errand | N
     """
     text = words.casefold()
     meant = chain(
-        _transfers(world, affairs, who, text, ("buy",)),
-        (Errand("do", "", family) for family in _families(affairs.book, text, world.lang)),
-        _transfers(world, affairs, who, text, ("look", "take", "put")),
+        _find_transfers(world, society, who, text, ("buy",)),
+        (
+            Errand("do", "", family)
+            for family in _mentioned_families(society.book, text, world.lang)
+        ),
+        _find_transfers(world, society, who, text, ("look", "take", "put")),
     )
-    return next((errand for errand in meant if _possible(affairs, who, errand)), None)
+    return next((errand for errand in meant if _is_possible(society, who, errand)), None)
 
 
-def speaks_of(book: Book, lang: Lang, words: str) -> str:
+def find_mentioned_work(book: Book, lang: Lang, words: str) -> str:
     """Return the family of recipes or the kind of goods that words mention as work; "" for none.
 
     A step that mentions one without being an errand counts as ungrounded.
     """
     text = words.casefold()
-    named = _kinds(book, text, lang) if _said(("buy", "take", "put"), text, lang) else []
-    return next(chain(_families(book, text, lang), named), "")
+    named = (
+        _named_kinds(book, text, lang)
+        if _mentioned_verbs(("buy", "take", "put"), text, lang)
+        else []
+    )
+    return next(chain(_mentioned_families(book, text, lang), named), "")
 
 
-def options(affairs: Affairs, search: Search, place: str) -> list[tuple[Errand, Plan]]:
+def list_options(
+    society: SocietyView, search: Planner, place: str
+) -> list[tuple[Errand, ErrandPlan]]:
     """Return a resident's possible activities now, recipes and purchases, each with its plan, the
     cheapest first.
     """
     wishes = [
         Errand("do", "", family)
-        for family, members in affairs.book.families.items()
+        for family, members in society.book.families.items()
         if not members[0].part.partner
     ]
-    wishes += [Errand("buy", "", kind) for kind in affairs.book.sold]
+    wishes += [Errand("buy", "", kind) for kind in society.book.sold]
     plans = [
         (wish, plan)
         for wish in wishes
-        if (plan := search.fulfil(wish.verb, wish.what, wish.at, place))
+        if (plan := search.plan_wish(wish.verb, wish.what, wish.at, place))
     ]
-    return sorted(plans, key=lambda option: option[1].cost)[:OPTIONS]
+    return sorted(plans, key=lambda option: option[1].cost)[:MAX_OPTIONS]
 
 
-def _families(book: Book, text: str, lang: Lang) -> list[str]:
+def _mentioned_families(book: Book, text: str, lang: Lang) -> list[str]:
     """Return the families of recipes that a text mentions, the longest match first."""
     said: dict[str, int] = {}
     for family, members in book.families.items():
-        lengths = [len(words) for words in members[0].part.says[lang] if says(text, words, lang)]
+        lengths = [
+            len(words) for words in members[0].part.says[lang] if mentions(text, words, lang)
+        ]
         if lengths:
             said[family] = max(lengths)
     return sorted(said, key=lambda family: -said[family])
 
 
-def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
+def _named_kinds(book: Book, text: str, lang: Lang) -> list[str]:
     """Return the kinds of goods that a text names, the longest name first."""
     names = {kind: part.name[lang].casefold() for kind, part in book.kinds.items()}
     return sorted(
@@ -84,31 +95,31 @@ def _kinds(book: Book, text: str, lang: Lang) -> list[str]:
     )
 
 
-def _said(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
+def _mentioned_verbs(verbs: tuple[Verb, ...], text: str, lang: Lang) -> list[Verb]:
     """Return the verbs whose words occur in a text."""
     return [verb for verb in verbs if re.search(catalogue(lang, "work")[f"{verb}_words"], text)]
 
 
-def _transfers(
-    world: World, affairs: Affairs, who: str, text: str, verbs: tuple[Verb, ...]
+def _find_transfers(
+    world: World, society: SocietyView, who: str, text: str, verbs: tuple[Verb, ...]
 ) -> Iterator[Errand]:
     """Yield the purchases, moves and inspections that a text expresses, with the named place if
     any.
     """
-    verbs_said = _said(verbs, text, world.lang)
+    verbs_said = _mentioned_verbs(verbs, text, world.lang)
     if not verbs_said:
         return
     there = [
         address
-        for address in affairs.book.fixtures
+        for address in society.book.fixtures
         if address in world.things and world.things[address].name.casefold() in text
     ]
     there += [
         item
-        for item in affairs.stores(who)
-        if MARK in item and affairs.book.kinds[kind_of(item)].name[world.lang].casefold() in text
+        for item in society.stores_of(who)
+        if MARK in item and society.book.kinds[kind_of(item)].name[world.lang].casefold() in text
     ]
-    named = _kinds(affairs.book, text, world.lang)
+    named = _named_kinds(society.book, text, world.lang)
     for verb in verbs_said:
         if verb == "look":
             yield from (Errand("look", at, "") for at in there)
@@ -121,45 +132,46 @@ def _transfers(
             )
 
 
-def _possible(affairs: Affairs, who: str, errand: Errand) -> bool:
+def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
     """Return whether a resident could ever do an errand: at a fixture that they may use, or with
     goods for sale.
     """
     if errand.verb == "do":
         recipes = [
-            recipe for recipe in affairs.book.families[errand.what] if not recipe.part.partner
+            recipe for recipe in society.book.families[errand.what] if not recipe.part.partner
         ]
         return any(
-            not recipe.at or any(affairs.owns(who, at) for at in affairs.book.places_for(recipe.at))
+            not recipe.at
+            or any(society.may_use(who, at) for at in society.book.places_for(recipe.at))
             for recipe in recipes
         )
     if errand.verb == "buy":
         places = [
             address
-            for address, fixture in affairs.book.fixtures.items()
+            for address, fixture in society.book.fixtures.items()
             if fixture.shop and errand.what in fixture.shop.sells
         ]
         return any(
-            errand.at in ("", address) and not affairs.owns(who, address) for address in places
+            errand.at in ("", address) and not society.may_use(who, address) for address in places
         )
-    return affairs.owns(who, errand.at) if errand.at else errand.verb == "take"
+    return society.may_use(who, errand.at) if errand.at else errand.verb == "take"
 
 
-NO_NOUN = (
+NOT_A_NOUN = (
     "".join(rf"(?<!\b{word} )" for word in ("the", "his", "her", "their", "our", "your", "my"))
     + "(?<!'s )"
 )
 """Excludes nouns: "walks to the mill" is not milling."""
 
 
-def says(text: str, words: str, lang: Lang) -> bool:
+def mentions(text: str, words: str, lang: Lang) -> bool:
     """Return whether a case-folded text contains the words for a recipe, in any form of the verb."""
-    stem, pattern = _spoken(words, lang)
+    stem, pattern = _verb_pattern(words, lang)
     return stem in text and (pattern is None or pattern.search(text) is not None)
 
 
 @lru_cache(maxsize=1024)
-def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
+def _verb_pattern(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
     """Return the common stem of a verb's forms, for a quick test, and a pattern of the forms or
     None.
     """
@@ -172,5 +184,5 @@ def _spoken(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
         for end in range(len(verb), -1, -1)
         if third(verb).startswith(verb[:end]) and ing(verb).startswith(verb[:end])
     )
-    forms = rf"{NO_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
+    forms = rf"{NOT_A_NOUN}(?:{re.escape(verb)}|{re.escape(third(verb))})|{re.escape(ing(verb))}"
     return stem, re.compile(rf"\b(?:{forms})\b{re.escape(space + rest)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hometown.clock import minute_of_day
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
@@ -18,17 +18,17 @@ from hometown.world.matter import MARK, Goods, Move, kind_of
 from hometown.world.state import State
 
 
-def at_work(who: str) -> str:
+def work_holder(who: str) -> str:
     """Return the holder id of the goods that a resident's work has reserved."""
     return f"work:{who}"
 
 
-def growing(address: str) -> str:
+def growth_holder(address: str) -> str:
     """Return the holder id of the goods that a fixture's process has reserved."""
     return f"growth:{address}"
 
 
-def numbered(book: Book, goods: Goods, last: int) -> Goods:
+def number_items(book: Book, goods: Goods, last: int) -> Goods:
     """Return the goods with an id for each new item, numbered from `last` + 1."""
     named: list[tuple[str, int]] = []
     for kind, count in goods:
@@ -43,7 +43,7 @@ def numbered(book: Book, goods: Goods, last: int) -> Goods:
 
 
 @dataclass(frozen=True)
-class Affairs:
+class SocietyView:
     """A society at one time: its rules and the town's state. It changes nothing.
 
     Attributes:
@@ -59,8 +59,8 @@ class Affairs:
     state: State
     start: datetime
     seed: int = 0
-    pleasures: Callable[[str], int] = lambda who: 0
-    places: Callable[[str], str] = lambda who: ""
+    pleasure_of: Callable[[str], int] = lambda who: 0
+    place_of: Callable[[str], str] = lambda who: ""
 
     @property
     def now(self) -> datetime:
@@ -76,7 +76,7 @@ class Affairs:
         return (self.now.date() - self.start.date()).days
 
     @property
-    def slept_off(self) -> list[str]:
+    def sleep_needs(self) -> list[str]:
         """The needs that sleep satisfies."""
         return [need for need, part in self.book.needs.items() if SLEEP in part.met_by]
 
@@ -102,39 +102,39 @@ class Affairs:
 
     def levels(self, who: str) -> dict[str, int]:
         """Return the present level of each of a resident's needs, 0 to 1000 points."""
-        return levels(self.book, self.state.needs(who), self.now)
+        return need_levels(self.book, self.state.needs(who), self.now)
 
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)
 
-    def owns(self, who: str, address: str) -> bool:
+    def may_use(self, who: str, address: str) -> bool:
         """Return whether a resident may use a fixture or an item at work.
 
         They may use a fixture of their own, of their house, of the house that employs them, and one
         without an owner; and an item in such a fixture or in their own bag.
         """
-        return self._belongs(address, who, self.owners(who))
+        return self._is_owned_by(address, who, self.usable_owners(who))
 
-    def is_its_own(self, who: str, address: str) -> bool:
+    def may_consume(self, who: str, address: str) -> bool:
         """Return whether a resident may take goods for their own needs from a fixture or an item:
         an employer's are excluded.
         """
-        return self._belongs(address, who, ("", who, self.purse(who)))
+        return self._is_owned_by(address, who, ("", who, self.purse(who)))
 
-    def owners(self, who: str) -> tuple[str, ...]:
+    def usable_owners(self, who: str) -> tuple[str, ...]:
         """Return the owners whose fixtures a resident may use."""
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
-    def _belongs(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
-        last = self._last(address)
+    def _is_owned_by(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
+        last = self._outermost_holder(address)
         fixture = self.book.fixtures.get(last)
         return fixture.owner in owners if fixture else last == who
 
-    def _last(self, address: str) -> str:
+    def _outermost_holder(self, address: str) -> str:
         """Return the fixture or the bag that contains an item."""
         return address if address in self.book.fixtures else self.state.holders(address)[-1]
 
-    def site(self, at: str) -> str:
+    def site_of(self, at: str) -> str:
         """Return the address at which a resident reaches `at`.
 
         Args:
@@ -145,18 +145,18 @@ class Affairs:
             an item in a bag.
         """
         if at in self.book.start.people:
-            return self.places(at)
+            return self.place_of(at)
         if MARK not in at:
             return at
-        last = self._last(at)
+        last = self._outermost_holder(at)
         return last if last in self.book.fixtures else ""
 
-    def present(self, place: str) -> list[str]:
+    def awake_in(self, place: str) -> list[str]:
         """Return the residents who are awake in an arena and can help or witness something there."""
         return [
             who
             for who in self.book.start.people
-            if self.places(who) == place and not self.state.needs(who).asleep
+            if self.place_of(who) == place and not self.state.needs(who).asleep
         ]
 
     def containers(self, holder: str) -> Iterator[str]:
@@ -166,12 +166,12 @@ class Affairs:
                 yield item
                 yield from self.containers(item)
 
-    def stores(self, who: str) -> Iterator[str]:
+    def stores_of(self, who: str) -> Iterator[str]:
         """Yield the fixtures and containers that a resident may put goods into and take them from,
         without their bag.
         """
         yield from self.containers(who)
-        owners = self.owners(who)
+        owners = self.usable_owners(who)
         for address, fixture in self.book.fixtures.items():
             if fixture.owner in owners:
                 yield address
@@ -198,22 +198,24 @@ class Affairs:
         fixture = self.book.fixtures.get(address)
         shop = fixture and fixture.shop
         return bool(
-            shop and shop.opens <= minute_of_day(self.now) < shop.closes and not self.rests(address)
+            shop
+            and shop.opens <= minute_of_day(self.now) < shop.closes
+            and not self.is_closed_today(address)
         )
 
-    def rests(self, address: str) -> bool:
+    def is_closed_today(self, address: str) -> bool:
         """Return whether a fixture is closed all day."""
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
-    def busy(self, address: str) -> bool:
+    def is_occupied(self, address: str) -> bool:
         """Return whether a fixture is occupied by a process or by as many workers as it serves."""
         return (
             self.state.process(address) is not None
-            or sum(deed.at == address for _, deed in self.deeds)
+            or sum(deed.at == address for _, deed in self.jobs)
             >= self.book.fixtures[address].serves
         )
 
-    def room(self, holder: str) -> int:
+    def free_grams(self, holder: str) -> int:
         """Return the free capacity of a resident, a fixture or an item, in grams.
 
         Space for reserved goods that may come back, and for products under way, counts as used.
@@ -223,60 +225,62 @@ class Affairs:
             if holder in self.book.start.people
             else self.book.part_of(holder).holds
         )
-        return limit - self.load(holder)
+        return limit - self.used_grams(holder)
 
-    def load(self, holder: str) -> int:
+    def used_grams(self, holder: str) -> int:
         """Return the used capacity of a holder, in grams: its goods, the contents of its items, and
         reserved space.
         """
         stock = self.state.stock(holder)
         return (
-            self.book.grams(stock.goods) + self._reserved(holder) + sum(map(self.load, stock.items))
+            self.book.grams(stock.goods)
+            + self._reserved_grams(holder)
+            + sum(map(self.used_grams, stock.items))
         )
 
-    def grams(self, holder: str, goods: Goods) -> int:
+    def weigh(self, holder: str, goods: Goods) -> int:
         """Return the weight of goods of a holder, in grams, with the contents of the items among
         them.
         """
         names = [
             name for kind, count in goods for name, _ in self.state.stock(holder).pick(kind, count)
         ]
-        return self.book.grams(goods) + sum(self.load(name) for name in names if MARK in name)
+        return self.book.grams(goods) + sum(self.used_grams(name) for name in names if MARK in name)
 
-    def _reserved(self, holder: str) -> int:
+    def _reserved_grams(self, holder: str) -> int:
         process = self.state.process(holder)
-        grams = self.grams_made(self.book.recipes[process.recipe]) if process else 0
-        for who, deed in self.deeds:
+        grams = self.product_grams(self.book.recipes[process.recipe]) if process else 0
+        for who, deed in self.jobs:
             back = sum(self.book.grams(move.goods) for move in deed.held if move.giver == holder)
             grams += max(
                 back,
-                self.grams_made(self.book.recipes[deed.recipe])
-                if holder == self.receiver(who, deed.recipe, deed.at)
+                self.product_grams(self.book.recipes[deed.recipe])
+                if holder == self.receiver_of(who, deed.recipe, deed.at)
                 else 0,
             )
         return grams
 
-    def receiver(self, who: str, recipe: str, at: str) -> str:
+    def receiver_of(self, who: str, recipe: str, at: str) -> str:
         """Return the holder of a recipe's products: the fixture for a recipe with a process, else
         the worker.
         """
         return at if self.book.recipes[recipe].after else who
 
-    def grams_made(self, recipe: Recipe) -> int:
+    def product_grams(self, recipe: Recipe) -> int:
         """Return the weight of a recipe's products, in grams: the heavier of success and failure."""
         return max(
             self.book.grams(recipe.products),
             self.book.grams(tuple(recipe.part.failure.make.items())),
         )
 
-    def tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
+    def find_tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
         """Return the move that takes a tool for a recipe to hand, or None without one.
 
         The bag is preferred to the fixture, and of several tools the most worn.
         """
         for holder in (who, at):
             if fit := self._tools_in(holder, recipe.tool):
-                return Move(holder, at_work(who), ((max(fit, key=self._worn), 1),))
+                return Move(holder, work_holder(who), ((max(fit, key=self._uses), 1),))
         return None
 
     def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:
@@ -296,16 +300,16 @@ class Affairs:
             if tag in self.book.kinds[kind_of(name)].tags
         ]
 
-    def _worn(self, name: str) -> int:
+    def _uses(self, name: str) -> int:
         item = self.state.item(name)
         return item.worn if item else 0
 
-    def new(self, goods: Goods) -> Goods:
+    def number_new_items(self, goods: Goods) -> Goods:
         """Return the goods with the ids that new items among them will get."""
-        return numbered(self.book, goods, self.state.numbered)
+        return number_items(self.book, goods, self.state.last_item_number)
 
     @property
-    def deeds(self) -> list[tuple[str, Deed]]:
+    def jobs(self) -> list[tuple[str, Deed]]:
         """The residents at work, each with their present job."""
         return [
             (who, deed)
@@ -313,7 +317,7 @@ class Affairs:
             if (deed := self.state.deed(who)) is not None
         ]
 
-    def sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
+    def input_sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
         """Return the goods that each holder contributes to a recipe, the fixture before the bag.
 
         Where both together have too little, the result is less than the recipe needs.

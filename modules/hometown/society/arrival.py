@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hometown.memory.action import Action
-from hometown.society.affairs import Affairs
-from hometown.society.beginning import able, stocked
-from hometown.society.beliefs import known_from_the_start
+from hometown.society.initial_state import grant_stocks, set_abilities
+from hometown.society.knowledge import initial_knowledge
+from hometown.society.society_view import SocietyView
 from hometown.text import catalogue
 from hometown.world.beginnings import first_effects
 from hometown.world.book.amend import Entries
@@ -26,7 +26,7 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-def settle_in(
+def arrive(
     world: World, state: State, who: str, entries: Entries, expire_days: int
 ) -> Iterator[Effect]:
     """Yield the effects of a new resident's arrival at home.
@@ -49,7 +49,7 @@ def settle_in(
     yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
     yield from first_effects(world, persona, now, expire_days)
     if world.book:
-        yield from provided(Affairs(world.book, state, world.start), who, entries)
+        yield from equip_newcomer(SocietyView(world.book, state, world.start), who, entries)
 
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
@@ -66,9 +66,9 @@ def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
     )
 
 
-def provided(affairs: Affairs, who: str, entries: Entries) -> Iterator[Effect]:
+def equip_newcomer(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
     """Yield a new resident's goods, skills and initial knowledge."""
     person = PersonPart.model_validate_json(entries[f"people/{who}"])
-    yield from stocked(affairs.book, {who: person.has}, affairs.state.numbered)
-    yield from able(affairs.book, who, person, affairs.now)
-    yield from known_from_the_start(affairs, who)
+    yield from grant_stocks(society.book, {who: person.has}, society.state.last_item_number)
+    yield from set_abilities(society.book, who, person, society.now)
+    yield from initial_knowledge(society, who)

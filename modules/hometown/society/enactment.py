@@ -10,11 +10,11 @@ from collections.abc import Iterator, Set
 from datetime import datetime, timedelta
 
 from hometown.memory.concept import Concept
-from hometown.society.affairs import Affairs, growing
-from hometown.society.bodies import MOST, changed
-from hometown.society.market import opening
-from hometown.society.settling import settle_in
-from hometown.society.work import leave_work
+from hometown.society.arrival import arrive
+from hometown.society.bodies import MAX_LEVEL, change_needs
+from hometown.society.jobs import leave_work
+from hometown.society.market import open_shop
+from hometown.society.society_view import SocietyView, growth_holder
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, Remembered
@@ -38,13 +38,13 @@ from hometown.world.moving_in import moved_in
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
-NEWS, CONCERNED = 4, 5
+NEWS_POIGNANCY, AFFECTED_POIGNANCY = 4, 5
 """The poignancy of hearing of a law, and of one that affects the resident's own work or house."""
 
 PREDICATE = "is the law"
 
 
-def enacted(
+def enact_law(
     founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
     """Yield the effects of a law; none if it no longer fits the present rules.
@@ -62,27 +62,27 @@ def enacted(
         founded, state.rows | {f"law/{key}": Law(entry) for key, entry in entries.items()}
     )
     if world.book and after.book:
-        yield from changeover(Affairs(world.book, state, world.start), after.book, entries)
+        yield from replace_rules(SocietyView(world.book, state, world.start), after.book, entries)
     else:
         yield LawChanged(tuple(sorted(entries.items())))
     for who in moved_in(world, entries):
-        yield from settle_in(after, state, who, entries, expire_days)
-    touched = concerned(after.book, entries) if after.book else frozenset()
+        yield from arrive(after, state, who, entries, expire_days)
+    touched = affected_residents(after.book, entries) if after.book else frozenset()
     if law.memory:
         for who in world.personas:
             if not state.away(who):
-                yield _heard(
+                yield _remember_law(
                     state,
                     who,
                     law.memory,
                     world,
-                    CONCERNED if who in touched else NEWS,
+                    AFFECTED_POIGNANCY if who in touched else NEWS_POIGNANCY,
                     now,
                     expire_days,
                 )
 
 
-def texts_remembered(world: World, intervention: Intervention) -> list[str]:
+def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """Return the texts of the memories that an intervention creates, which must be embedded before
     it is carried out.
     """
@@ -95,7 +95,7 @@ def texts_remembered(world: World, intervention: Intervention) -> list[str]:
     ]
 
 
-def concerned(book: Book, entries: Entries) -> frozenset[str]:
+def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
     """Return the residents whose work or house a law changes.
 
     They are named in it, own a fixture that it changes, do a recipe that it changes, or supply a
@@ -121,74 +121,74 @@ def concerned(book: Book, entries: Entries) -> frozenset[str]:
         owned = {
             address
             for address in names["fixtures"]
-            if book.fixtures.get(address) and _belongs(book, who, address)
+            if book.fixtures.get(address) and _is_owner(book, who, address)
         }
         if part.house in names["houses"] or made & names["kinds"] or by & names["recipes"] or owned:
             found.add(who)
     return frozenset(found)
 
 
-def _belongs(book: Book, who: str, address: str) -> bool:
+def _is_owner(book: Book, who: str, address: str) -> bool:
     return book.fixtures[address].owner in (who, book.purse(who))
 
 
-def changeover(affairs: Affairs, after: Book, entries: Entries) -> Iterator[Effect]:
-    """Yield the effects of replacing the rules `affairs.book` by `after`.
+def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterator[Effect]:
+    """Yield the effects of replacing the rules `society.book` by `after`.
 
     Unsupported work and processes end, goods of removed kinds return to nature, and needs and shops
     are reset where their rules changed.
     """
-    yield from _work_ended(affairs, after)
-    yield from _growth_ended(affairs, after)
-    yield from _given_back(affairs, after)
+    yield from _end_work(society, after)
+    yield from _end_processes(society, after)
+    yield from _return_removed_goods(society, after)
     bodies = (
-        [NeedsSet(who, _body(affairs, after, who)) for who in affairs.book.start.people]
-        if after.needs != affairs.book.needs
+        [NeedsSet(who, _carry_over_needs(society, after, who)) for who in society.book.start.people]
+        if after.needs != society.book.needs
         else []
     )
     yield LawChanged(tuple(sorted(entries.items())))
     yield from bodies
     for who in after.start.people:
-        if affairs.state.aim(who) not in ("", *after.needs):
+        if society.state.aim(who) not in ("", *after.needs):
             yield AimSet(who, "")
-        if affairs.state.course(who):
+        if society.state.course(who):
             yield CourseSet(who, ())
-    yield from _priced(affairs, after)
+    yield from _post_prices(society, after)
 
 
-def _work_ended(affairs: Affairs, after: Book) -> Iterator[Effect]:
-    for who in affairs.book.start.people:
-        deed = affairs.state.deed(who)
+def _end_work(society: SocietyView, after: Book) -> Iterator[Effect]:
+    for who in society.book.start.people:
+        deed = society.state.deed(who)
         if deed and not (
-            _as_before(affairs.book, after, deed.recipe)
+            _is_unchanged(society.book, after, deed.recipe)
             and (not deed.at or deed.at in after.places_for(after.recipes[deed.recipe].at))
         ):
-            yield from leave_work(affairs, who, deed)
+            yield from leave_work(society, who, deed)
 
 
-def _growth_ended(affairs: Affairs, after: Book) -> Iterator[Effect]:
+def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
     """Yield the end of unsupported processes. Inputs come back as far as there is room; the rest
     returns to nature.
     """
-    for address in affairs.book.fixtures:
-        process = affairs.state.process(address)
+    for address in society.book.fixtures:
+        process = society.state.process(address)
         if process and not (
-            address in after.fixtures and _as_before(affairs.book, after, process.recipe)
+            address in after.fixtures and _is_unchanged(society.book, after, process.recipe)
         ):
-            yield from _uprooted(affairs, address, process)
+            yield from _end_process(society, address, process)
 
 
-def _uprooted(affairs: Affairs, address: str, process: Process) -> Iterator[Effect]:
+def _end_process(society: SocietyView, address: str, process: Process) -> Iterator[Effect]:
     yield ProcessEnded(address)
-    for kind, count in affairs.book.recipes[process.recipe].inputs:
-        back = max(0, min(count, affairs.room(address) // affairs.book.kinds[kind].grams))
+    for kind, count in society.book.recipes[process.recipe].inputs:
+        back = max(0, min(count, society.free_grams(address) // society.book.kinds[kind].grams))
         if back:
-            yield Shifted(Move(growing(address), address, ((kind, back),)))
+            yield Shifted(Move(growth_holder(address), address, ((kind, back),)))
         if back < count:
-            yield _decayed(affairs.book, growing(address), kind, count - back)
+            yield _return_to_nature(society.book, growth_holder(address), kind, count - back)
 
 
-def _as_before(before: Book, after: Book, recipe_id: str) -> bool:
+def _is_unchanged(before: Book, after: Book, recipe_id: str) -> bool:
     """Return whether work by a recipe can continue: inputs, products and kind of process are
     unchanged.
     """
@@ -200,56 +200,56 @@ def _as_before(before: Book, after: Book, recipe_id: str) -> bool:
     )
 
 
-def _given_back(affairs: Affairs, after: Book) -> Iterator[Effect]:
+def _return_removed_goods(society: SocietyView, after: Book) -> Iterator[Effect]:
     """Yield the return to nature of all goods of removed kinds."""
-    gone = affairs.book.kinds.keys() - after.kinds.keys()
-    yield from _emptied(affairs, gone)
-    for key in sorted(key for key in affairs.state.rows if gone and key.startswith("stock/")):
+    gone = society.book.kinds.keys() - after.kinds.keys()
+    yield from _empty_removed_items(society, gone)
+    for key in sorted(key for key in society.state.rows if gone and key.startswith("stock/")):
         holder = key.removeprefix("stock/")
-        for kind, count in affairs.state.stock(holder).goods:
+        for kind, count in society.state.stock(holder).goods:
             if kind_of(kind) in gone:
-                yield _decayed(affairs.book, holder, kind, count)
+                yield _return_to_nature(society.book, holder, kind, count)
 
 
-def _emptied(affairs: Affairs, gone: Set[str]) -> Iterator[Effect]:
+def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effect]:
     """Yield the moves of the contents of removed containers to the place around them, innermost
     first.
     """
     items = [
-        key.removeprefix("item/") for key in sorted(affairs.state.rows) if key.startswith("item/")
+        key.removeprefix("item/") for key in sorted(society.state.rows) if key.startswith("item/")
     ]
-    ways = [affairs.state.holders(item) for item in items if kind_of(item) in gone]
+    ways = [society.state.holders(item) for item in items if kind_of(item) in gone]
     for item, holder, *_ in sorted(ways, key=len, reverse=True):
-        if inside := affairs.state.stock(item).goods:
+        if inside := society.state.stock(item).goods:
             yield Shifted(Move(item, holder, inside))
 
 
-def _decayed(book: Book, holder: str, kind: str, count: int) -> Effect:
+def _return_to_nature(book: Book, holder: str, kind: str, count: int) -> Effect:
     return Transformed(
         holder, ((kind, count),), ((NATURE, count * book.kinds[kind_of(kind)].grams),)
     )
 
 
-def _body(affairs: Affairs, after: Book, who: str) -> Needs:
+def _carry_over_needs(society: SocietyView, after: Book, who: str) -> Needs:
     """Return a resident's needs under new rules: present levels, with new needs satisfied."""
-    needs = affairs.state.needs(who)
-    now = dict(changed(affairs.book, needs, affairs.now, {}, needs.asleep).levels)
+    needs = society.state.needs(who)
+    now = dict(change_needs(society.book, needs, society.now, {}, needs.asleep).levels)
     return Needs(
-        tuple((need, now.get(need, MOST)) for need in after.needs), affairs.now, needs.asleep
+        tuple((need, now.get(need, MAX_LEVEL)) for need in after.needs), society.now, needs.asleep
     )
 
 
-def _priced(affairs: Affairs, after: Book) -> Iterator[Effect]:
+def _post_prices(society: SocietyView, after: Book) -> Iterator[Effect]:
     """Yield the prices of shops whose offers the law changes. Unchanged kinds keep their prices."""
-    for address in sorted({*affairs.book.fixtures, *after.fixtures}):
+    for address in sorted({*society.book.fixtures, *after.fixtures}):
         was, now = (
             book.fixtures[address].shop if address in book.fixtures else None
-            for book in (affairs.book, after)
+            for book in (society.book, after)
         )
         if (was and was.sells) == (now and now.sells):
             continue
-        posted = affairs.state.shop(address) or Shop(())
-        begun = opening(now, dict(affairs.state.stock(address).goods)) if now else Shop(())
+        posted = society.state.shop(address) or Shop(())
+        begun = open_shop(now, dict(society.state.stock(address).goods)) if now else Shop(())
         kept = {kind for kind, price in begun.prices if was and was.sells.get(kind) == price}
         prices = tuple(
             (kind, dict(posted.prices).get(kind, price) if kind in kept else price)
@@ -264,7 +264,7 @@ def _priced(affairs: Affairs, after: Book) -> Iterator[Effect]:
         )
 
 
-def _heard(
+def _remember_law(
     state: State, who: str, text: str, world: World, poignancy: int, now: datetime, expire_days: int
 ) -> Effect:
     number, home = state.mind(who).memories + 1, world.personas[who].home

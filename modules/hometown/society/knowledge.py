@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from hometown.society.affairs import Affairs
-from hometown.society.esteem import BADLY, trust_in
+from hometown.society.esteem import BAD_REGARD, trust_in
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
@@ -21,67 +21,71 @@ from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
-RESTOCKED = timedelta(hours=6)
-"""The age of a sight from which a resident expects a shop to have `SOME` of its goods again."""
+RESTOCK_TIME = timedelta(hours=6)
+"""The age of a sight from which a resident expects a shop to have `EXPECTED_STOCK` of its goods again."""
 
-SOME = 8
+EXPECTED_STOCK = 8
 
-FRESH = timedelta(hours=1)
+RECORD_AFTER = timedelta(hours=1)
 """The age from which an unchanged sight is recorded again."""
 
 
-def as_seen_by(affairs: Affairs, who: str, place: str) -> Affairs:
+def view_as(society: SocietyView, who: str, place: str) -> SocietyView:
     """Return the society as a resident at `place` believes it to be."""
-    believed = Believed(affairs.state, affairs.book, who, place)
-    return BelievedAffairs(
-        affairs.book, believed, affairs.start, pleasures=affairs.pleasures, places=affairs.places
+    believed = BelievedState(society.state, society.book, who, place)
+    return BelievedSociety(
+        society.book,
+        believed,
+        society.start,
+        pleasure_of=society.pleasure_of,
+        place_of=society.place_of,
     )
 
 
-def looked(affairs: Affairs, who: str, here: Iterable[str]) -> Iterator[Effect]:
+def look_around(society: SocietyView, who: str, here: Iterable[str]) -> Iterator[Effect]:
     """Yield a resident's new sights of the fixtures `here`: shops, and those that they may use.
 
     A sight is recorded if it has changed or is an hour old. Closed containers stay unseen.
     """
     for address in here:
-        if affairs.book.fixtures[address].shop or affairs.owns(who, address):
-            for holder in _in_sight(affairs, address):
-                yield from noticed(affairs, who, holder)
+        if society.book.fixtures[address].shop or society.may_use(who, address):
+            for holder in _visible_holders(society, address):
+                yield from inspect(society, who, holder)
 
 
-def noticed(affairs: Affairs, who: str, holder: str) -> Iterator[Effect]:
+def inspect(society: SocietyView, who: str, holder: str) -> Iterator[Effect]:
     """Yield a resident's sight of a fixture or an item, if it has changed or is an hour old."""
-    seen, there = affairs.state.seen(who, holder), as_it_is(affairs, holder)
+    seen, there = society.state.seen(who, holder), present_sight(society, holder)
     if (
         seen is None
-        or affairs.now - seen.since >= FRESH
+        or society.now - seen.since >= RECORD_AFTER
         or (seen.goods, seen.prices, seen.process) != (there.goods, there.prices, there.process)
     ):
         yield Inspected(who, holder, there)
 
 
-def _in_sight(affairs: Affairs, holder: str) -> Iterator[str]:
+def _visible_holders(society: SocietyView, holder: str) -> Iterator[str]:
     """Yield a holder and the open containers within it; nothing for a closed holder."""
-    if not affairs.book.part_of(holder).closed:
+    if not society.book.part_of(holder).closed:
         yield holder
-        for item in affairs.state.stock(holder).items:
-            if affairs.book.part_of(item).holds:
-                yield from _in_sight(affairs, item)
+        for item in society.state.stock(holder).items:
+            if society.book.part_of(item).holds:
+                yield from _visible_holders(society, item)
 
 
-def known_from_the_start(affairs: Affairs, who: str) -> Iterator[Effect]:
+def initial_knowledge(society: SocietyView, who: str) -> Iterator[Effect]:
     """Yield a resident's initial knowledge: the town's shops, and the stores of their house, closed
     ones included.
     """
-    yield from looked(affairs, who, affairs.book.fixtures)
-    for holder in affairs.stores(who):
-        if affairs.book.fixtures.get(affairs.site(holder), NOBODYS).owner or not affairs.site(
+    yield from look_around(society, who, society.book.fixtures)
+    for holder in society.stores_of(who):
+        if society.book.fixtures.get(society.site_of(holder), NOBODYS).owner or not society.site_of(
             holder
         ):
-            yield from noticed(affairs, who, holder)
+            yield from inspect(society, who, holder)
 
 
-def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Effect]:
+def learn_from_talk(world: World, society: SocietyView, talk: Conversation) -> Iterator[Effect]:
     """Yield the knowledge of stocks that listeners gain from a conversation.
 
     A line conveys it if it names goods of a fixture together with the fixture or its house, and the
@@ -92,24 +96,24 @@ def news_from(world: World, affairs: Affairs, talk: Conversation) -> Iterator[Ef
         text = line.text.casefold()
         named = [
             kind
-            for kind, part in affairs.book.kinds.items()
+            for kind, part in society.book.kinds.items()
             if part.name[world.lang].casefold() in text
         ]
-        for address in _spoken_of(world, affairs, text) if named else ():
-            seen = affairs.state.seen(line.speaker, address)
+        for address in _mentioned_fixtures(world, society, text) if named else ():
+            seen = society.state.seen(line.speaker, address)
             if seen and any(
                 Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named
             ):
                 yield from (
                     Inspected(who, address, seen)
                     for who in there
-                    if _learns(affairs, who, line.speaker, address, seen)
+                    if _learns(society, who, line.speaker, address, seen)
                 )
 
 
-def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
+def _mentioned_fixtures(world: World, society: SocietyView, text: str) -> list[str]:
     """Return the fixtures that a text names, directly or by their house."""
-    things = [world.things[address] for address in affairs.book.fixtures if address in world.things]
+    things = [world.things[address] for address in society.book.fixtures if address in world.things]
     houses = {
         thing.address: world.sectors[world.arenas[thing.arena].sector].name.casefold()
         for thing in things
@@ -121,26 +125,26 @@ def _spoken_of(world: World, affairs: Affairs, text: str) -> list[str]:
     ]
 
 
-def _learns(affairs: Affairs, who: str, teller: str, address: str, news: Seen) -> bool:
-    if trust_in(affairs.state, who, teller) <= BADLY:
+def _learns(society: SocietyView, who: str, teller: str, address: str, news: Seen) -> bool:
+    if trust_in(society.state, who, teller) <= BAD_REGARD:
         return False
-    known = affairs.state.seen(who, address)
-    concerned = bool(affairs.book.fixtures[address].shop) or affairs.owns(who, address)
+    known = society.state.seen(who, address)
+    concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
     return concerned and (known is None or known.since < news.since)
 
 
-def as_it_is(affairs: Affairs, address: str) -> Seen:
+def present_sight(society: SocietyView, address: str) -> Seen:
     """Return the present sight of a fixture."""
-    shop = affairs.state.shop(address)
+    shop = society.state.shop(address)
     return Seen(
-        affairs.state.stock(address).goods,
+        society.state.stock(address).goods,
         shop.prices if shop else (),
-        affairs.state.process(address),
-        affairs.now,
+        society.state.process(address),
+        society.now,
     )
 
 
-class Believed(State):
+class BelievedState(State):
     """The state as a resident believes it to be at one time.
 
     It is read-only, and a stock is computed once.
@@ -157,12 +161,14 @@ class Believed(State):
     def stock(self, holder: str) -> Stock:
         if holder not in self._stocks:  # a search looks at the same ones hundreds of times
             self._stocks[holder] = (
-                self._stock_seen(holder) if self._by_sight(holder) else self.truth.stock(holder)
+                self._expected_stock(holder)
+                if self._is_known_by_sight(holder)
+                else self.truth.stock(holder)
             )
         return self._stocks[holder]
 
     def shop(self, address: str) -> Shop | None:
-        seen = self._seen(address)
+        seen = self._last_sight(address)
         prices = (
             tuple([(kind, price) for kind, price in seen.prices if kind in self.book.kinds])
             if seen
@@ -171,7 +177,7 @@ class Believed(State):
         return Shop(prices) if prices else None
 
     def process(self, address: str) -> Process | None:
-        seen = self._seen(address)
+        seen = self._last_sight(address)
         return (
             seen.process
             if seen
@@ -218,10 +224,10 @@ class Believed(State):
     def _now(self) -> datetime:
         return self.truth.clock.now
 
-    def _seen(self, address: str) -> Seen | None:
+    def _last_sight(self, address: str) -> Seen | None:
         return self.truth.seen(self.who, address)
 
-    def _by_sight(self, holder: str) -> bool:
+    def _is_known_by_sight(self, holder: str) -> bool:
         """Return whether a holder is known by sight alone: everything but the open part of their
         own bag.
         """
@@ -235,29 +241,30 @@ class Believed(State):
     def _is_ripe(self, seen: Seen) -> bool:
         return seen.process is not None and seen.process.due <= self._now
 
-    def _stock_seen(self, holder: str) -> Stock:
+    def _expected_stock(self, holder: str) -> Stock:
         """Return the last known stock of a holder, with the yield and the deliveries expected
         since.
         """
-        seen = self._seen(holder)
+        seen = self._last_sight(holder)
         if seen is None:
             return Stock()
         goods, kinds = seen.goods, self.book.kinds
         if seen.process and self._is_ripe(seen) and seen.process.recipe in self.book.recipes:
             made = Counter(dict(self.book.recipes[seen.process.recipe].products))
             goods = tuple(sorted((made + Counter(dict(goods))).items()))
-        if seen.prices and self._now - seen.since >= RESTOCKED:
+        if seen.prices and self._now - seen.since >= RESTOCK_TIME:
             goods = tuple(
                 sorted(
                     (
-                        Counter(dict(goods)) | Counter({kind: SOME for kind, _ in seen.prices})
+                        Counter(dict(goods))
+                        | Counter({kind: EXPECTED_STOCK for kind, _ in seen.prices})
                     ).items()
                 )
             )
         return Stock(tuple([each for each in goods if kind_of(each[0]) in kinds]))
 
 
-class BelievedAffairs(Affairs):
+class BelievedSociety(SocietyView):
     """A society as a resident believes it to be. Since it does not change, costly values are cached
     for the search for plans.
     """
@@ -267,27 +274,27 @@ class BelievedAffairs(Affairs):
         return super().now
 
     @cached_property
-    def deeds(self) -> list[tuple[str, Deed]]:
-        return super().deeds
+    def jobs(self) -> list[tuple[str, Deed]]:
+        return super().jobs
 
     @cached_property
     def season(self) -> str:
         return super().season
 
     @cached_property
-    def _owning(self) -> dict[str, tuple[str, ...]]:
+    def _owners_cache(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    def owners(self, who: str) -> tuple[str, ...]:
-        if who not in self._owning:
-            self._owning[who] = super().owners(who)
-        return self._owning[who]
+    def usable_owners(self, who: str) -> tuple[str, ...]:
+        if who not in self._owners_cache:
+            self._owners_cache[who] = super().usable_owners(who)
+        return self._owners_cache[who]
 
     @cached_property
-    def _rooms(self) -> dict[str, int]:
+    def _free_grams_cache(self) -> dict[str, int]:
         return {}
 
-    def room(self, holder: str) -> int:
-        if holder not in self._rooms:
-            self._rooms[holder] = super().room(holder)
-        return self._rooms[holder]
+    def free_grams(self, holder: str) -> int:
+        if holder not in self._free_grams_cache:
+            self._free_grams_cache[holder] = super().free_grams(holder)
+        return self._free_grams_cache[holder]

@@ -7,17 +7,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from hometown.frozen import frozen
-from hometown.society.livelihood import Livelihood, livelihoods
-from hometown.society.outlook import Outlook, stocks
+from hometown.society.forecast import Forecast, count_stocks
+from hometown.society.livelihood import Livelihood, analyse_livelihoods
 from hometown.world.book.book import Book
 from hometown.world.state import State
 
-SOONER = timedelta(hours=12)
+MIN_ADVANCE = timedelta(hours=12)
 """The time by which an event must come earlier with a law than without to be attributed to it."""
 
 
 @frozen
-class Breach:
+class Harm:
     """A harm that a law would do.
 
     Attributes:
@@ -41,26 +41,26 @@ class Breach:
 
 
 @frozen
-class Verdict:
+class LawImpact:
     """The harms that a law would do, the earliest first."""
 
-    breaches: tuple[Breach, ...] = ()
+    breaches: tuple[Harm, ...] = ()
 
     @property
     def harmless(self) -> bool:
         return not any(breach.kind in ("empty", "unmet") for breach in self.breaches)
 
 
-def judged(state: State, outlook: Outlook) -> Verdict:
+def assess_law(state: State, outlook: Forecast) -> LawImpact:
     """Return the harms that occur with the law and not without it."""
-    trial = [*_empty(outlook), *_gone(outlook)]
-    unmet = _unmet(state, outlook.before, outlook.after, outlook.begins)
-    return Verdict(
+    trial = [*_find_empty_needs(outlook), *_find_lost_goods(outlook)]
+    unmet = _find_unmet_needs(state, outlook.before, outlook.after, outlook.begins)
+    return LawImpact(
         (*sorted(trial, key=lambda breach: (breach.when or datetime.max, breach.kind)), *unmet)
     )
 
 
-def _empty(outlook: Outlook) -> list[Breach]:
+def _find_empty_needs(outlook: Forecast) -> list[Harm]:
     """Return the vital needs that fall to 0: those that drain others at 0, and those that are
     drained.
     """
@@ -73,12 +73,12 @@ def _empty(outlook: Outlook) -> list[Breach]:
         )
         if not vital:
             continue
-        if without is None or when + SOONER <= without[0]:
-            found.append(Breach("empty", need, when, who))
+        if without is None or when + MIN_ADVANCE <= without[0]:
+            found.append(Harm("empty", need, when, who))
     return found
 
 
-def _gone(outlook: Outlook) -> list[Breach]:
+def _find_lost_goods(outlook: Forecast) -> list[Harm]:
     """Return the kinds for sale that run out with the law and not without it."""
     sold = {
         kind
@@ -92,23 +92,23 @@ def _gone(outlook: Outlook) -> list[Breach]:
         for kind, when in outlook.changed.none_since.items()
         if kind in kinds and kind not in outlook.unchanged.none_since
     }
-    return [Breach("gone", kind, when) for kind, when in gone.items()]
+    return [Harm("gone", kind, when) for kind, when in gone.items()]
 
 
-def _unmet(state: State, before: Book, after: Book, now: datetime) -> list[Breach]:
+def _find_unmet_needs(state: State, before: Book, after: Book, now: datetime) -> list[Harm]:
     """Return the needs that can be met in the long run before the law and not after it."""
-    stored = stocks(state)
-    met = {proof.need for proof in livelihoods(before, stored) if proof.sufficient}
+    stored = count_stocks(state)
+    met = {proof.need for proof in analyse_livelihoods(before, stored) if proof.sufficient}
     unmet = [
         proof
-        for proof in livelihoods(after, stored)
+        for proof in analyse_livelihoods(after, stored)
         if not proof.sufficient and (proof.need in met or proof.need not in before.needs)
     ]
-    return [_unmet_breach(proof, now) for proof in unmet]
+    return [_unmet_harm(proof, now) for proof in unmet]
 
 
-def _unmet_breach(proof: Livelihood, now: datetime) -> Breach:
+def _unmet_harm(proof: Livelihood, now: datetime) -> Harm:
     when = now + timedelta(days=proof.until_empty)
-    return Breach(
+    return Harm(
         "unmet", proof.need, when, "", proof.weakest, round(proof.supplied), round(proof.used)
     )

@@ -10,17 +10,24 @@ from datetime import datetime, timedelta
 
 from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
-from hometown.society.affairs import Affairs
-from hometown.society.arbiter import choose, interrupts, wakes
-from hometown.society.beginning import beginning
-from hometown.society.beliefs import as_seen_by, known_from_the_start, looked
-from hometown.society.enacting import changeover
-from hometown.society.errands import attempted, believed_site, closing, due, go_on, take_course
-from hometown.society.means import Apart, Search
-from hometown.society.notices import at_boards
+from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
+from hometown.society.arrival import equip_newcomer
+from hometown.society.enactment import replace_rules
+from hometown.society.errands import (
+    adopt_choice,
+    advance_due_events,
+    attempt_errand,
+    believed_site,
+    do_errands,
+    post_closing_prices,
+)
+from hometown.society.initial_state import initial_effects
+from hometown.society.jobs import leave_work, set_asleep
+from hometown.society.knowledge import initial_knowledge, look_around, view_as
+from hometown.society.notice_boards import visit_boards
+from hometown.society.planner import Planner, TravelTime
 from hometown.society.refusals import Refusal
-from hometown.society.settling import provided
-from hometown.society.work import fall_asleep, leave_work
+from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
@@ -30,11 +37,11 @@ from hometown.world.rows import Clock, Row
 from hometown.world.state import State
 from hometown.world.world import arena_of
 
-MINUTES = 10
+STEP_MINUTES = 10
 """The minutes of a step."""
 
 
-def without_minds(start: datetime) -> State:
+def mindless_state(start: datetime) -> State:
     """Return a state with rows alone, in which residents have no memories."""
 
     def vector(text: str) -> Vector:
@@ -44,7 +51,7 @@ def without_minds(start: datetime) -> State:
 
 
 @dataclass
-class Person:
+class RuleResident:
     """A resident's place or destination, and the time at which they get there."""
 
     place: str
@@ -52,7 +59,7 @@ class Person:
 
 
 @dataclass
-class Life:
+class RuleLife:
     """A society that lives by its rules alone.
 
     Attributes:
@@ -66,68 +73,68 @@ class Life:
     book: Book
     start: datetime
     seed: int
-    apart: Apart
+    travel_minutes: TravelTime
     rows: Mapping[str, Row] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
     log: list[Effect] = field(default_factory=list)
     refusals: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.state = without_minds(self.start)
+        self.state = mindless_state(self.start)
         if self.rows:
             self.state.rows |= self.rows
-            self.people = {who: Person(place) for who, place in self.places.items()}
+            self.people = {who: RuleResident(place) for who, place in self.places.items()}
             return
         self.people = {
-            who: Person(self.book.start.houses[part.house].home)
+            who: RuleResident(self.book.start.houses[part.house].home)
             for who, part in self.book.start.people.items()
         }
-        self.carry_out(beginning(self.book, self.start))
+        self.carry_out(initial_effects(self.book, self.start))
         for who in self.people:
-            self.carry_out(known_from_the_start(self.affairs, who))
+            self.carry_out(initial_knowledge(self.society, who))
 
     @property
-    def affairs(self) -> Affairs:
-        return Affairs(
+    def society(self) -> SocietyView:
+        return SocietyView(
             self.book,
             self.state,
             self.start,
             self.seed,
-            places=lambda who: arena_of(self.people[who].place),
+            place_of=lambda who: arena_of(self.people[who].place),
         )
 
     def level(self, who: str, need: str) -> int:
         """Return the present level of a need, in points."""
-        return self.affairs.levels(who)[need]
+        return self.society.levels(who)[need]
 
     def replace_book(self, book: Book) -> None:
         """Replace the rules. Work and processes without a place in them end, and stocks stay."""
-        self.carry_out(changeover(self.affairs, book, {}))
+        self.carry_out(replace_rules(self.society, book, {}))
         self.book = book
 
-    def settle(self, who: str, place: str, entries: Entries) -> None:
+    def move_in(self, who: str, place: str, entries: Entries) -> None:
         """Move a resident in at a place, by entries that the rules already contain."""
-        self.people[who] = Person(place)
-        self.carry_out(provided(self.affairs, who, entries))
+        self.people[who] = RuleResident(place)
+        self.carry_out(equip_newcomer(self.society, who, entries))
 
     def step(self) -> None:
         """Live one step: due events happen, all residents act in random order, then shops close."""
-        self.pass_time(MINUTES)
+        self.pass_time(STEP_MINUTES)
         order = sorted(self.people)
         stream(self.seed, "order", self.state.clock.step).shuffle(order)
         for who in order:
             self._act(who, self.people[who])
-        self.carry_out(closing(self.affairs, MINUTES))
+        self.carry_out(post_closing_prices(self.society, STEP_MINUTES))
 
     def pass_time(self, minutes: int) -> None:
         """Advance the clock by some minutes, and carry out the events due until then."""
         clock = self.state.clock
         self.carry_out([TimePassed(clock.now + timedelta(minutes=minutes), clock.step + 1)])
-        self.carry_out(due(self.affairs))
+        self.carry_out(advance_due_events(self.society))
 
     def attempt(self, who: str, errand: Errand) -> Refusal | None:
         """Carry out one errand of a resident, or return the refusal."""
-        refusal, effects = attempted(self.affairs, who, errand)
+        refusal, effects = attempt_errand(self.society, who, errand)
         if refusal is None:
             self.carry_out(effects())
         return refusal
@@ -142,45 +149,49 @@ class Life:
                     self.refusals.get(effect.bar.outcome.code, 0) + 1
                 )
 
-    def _search(self, who: str) -> Search:
-        return Search(as_seen_by(self.affairs, who, self.people[who].place), who, self.apart)
+    def _search(self, who: str) -> Planner:
+        return Planner(view_as(self.society, who, self.people[who].place), who, self.travel_minutes)
 
-    def _act(self, who: str, person: Person) -> None:
+    def _act(self, who: str, person: RuleResident) -> None:
         """Carry out a resident's present activity."""
         if self.state.needs(who).asleep:
-            if wakes(self.affairs, who):
-                self.carry_out(fall_asleep(self.affairs, who, False))
+            if should_wake(self.society, who):
+                self.carry_out(set_asleep(self.society, who, False))
             return
         if person.walks_until and person.walks_until > self.state.clock.now:
             return
         if self.state.helpless(who):
             return
         deed = self.state.deed(who)
-        if (deed or self.state.course(who)) and interrupts(
-            self.affairs, who, person.place, self._search(who)
+        if (deed or self.state.course(who)) and should_interrupt(
+            self.society, who, person.place, self._search(who)
         ):
             self.carry_out(
-                [CourseSet(who, ()), *(leave_work(self.affairs, who, deed) if deed else ())]
+                [CourseSet(who, ()), *(leave_work(self.society, who, deed) if deed else ())]
             )
         elif deed:
             return
         if not self.state.course(who):
-            choice = choose(self.affairs, who, person.place, self._search(who))
-            self.carry_out(take_course(self.affairs, who, choice))
+            choice = choose_activity(self.society, who, person.place, self._search(who))
+            self.carry_out(adopt_choice(self.society, who, choice))
             if choice.need and not choice.plan:
-                self.carry_out(fall_asleep(self.affairs, who, True))
-        self.carry_out(go_on(self.affairs, who, lambda at: not self.apart(person.place, at)))
+                self.carry_out(set_asleep(self.society, who, True))
         self.carry_out(
-            looked(
-                self.affairs,
+            do_errands(self.society, who, lambda at: not self.travel_minutes(person.place, at))
+        )
+        self.carry_out(
+            look_around(
+                self.society,
                 who,
-                [at for at in self.book.fixtures if not self.apart(person.place, at)],
+                [at for at in self.book.fixtures if not self.travel_minutes(person.place, at)],
             )
         )
-        self.carry_out(at_boards(self.affairs, who, lambda at: not self.apart(person.place, at)))
+        self.carry_out(
+            visit_boards(self.society, who, lambda at: not self.travel_minutes(person.place, at))
+        )
         if (left := self.state.course(who)) and not self.state.deed(who):
-            site = believed_site(self.affairs, who, left[0])
+            site = believed_site(self.society, who, left[0])
             person.walks_until = self.state.clock.now + timedelta(
-                minutes=self.apart(person.place, site)
+                minutes=self.travel_minutes(person.place, site)
             )
             person.place = site
