@@ -41,7 +41,7 @@ from hometown.storage.run import Run
 from hometown.world.book.book import COIN
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect, Logged
-from hometown.world.labour import CameOf, NeedsSet, WorkEnded
+from hometown.world.labour import CameOf, NeedsSet, Verb, WorkEnded
 from hometown.world.load import load_world
 from hometown.world.regard import Regard
 from hometown.world.threads import OmenCame, ThreadMoved
@@ -236,7 +236,7 @@ async def rescues(world: World) -> None:
             for _, logged in run.effects()
             if isinstance(logged.effect, CameOf)
             for who, outcome in [(logged.effect.who, logged.effect.outcome)]
-            if outcome.errand.verb == "see" and "helpless" in dict(outcome.facts)
+            if outcome.errand.verb == Verb.SEE and "helpless" in dict(outcome.facts)
         }
         well = cited = 0
         for who, rescuer, _ in seen:

@@ -15,7 +15,7 @@ from hometown.society.rule_life import RuleLife, mindless_state
 from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
-from hometown.world.labour import CourseSet, Errand, Inspected, Process, ProcessBegun, Seen
+from hometown.world.labour import CourseSet, Errand, Inspected, Process, ProcessBegun, Seen, Verb
 from hometown.world.matter import Granted, Move, Shifted
 from tests.support.society import societal
 
@@ -46,7 +46,7 @@ def test_stock_that_nobody_has_seen_enters_nobodys_plan() -> None:
     life.carry_out(look_around(life.society, "gwen", [COUNTER]))
     found = knowing(life, "gwen", "mill/main").plan_need("hunger", "mill/main")
     assert found is not None
-    assert found.errands[0] == Errand("buy", COUNTER, "loaf")
+    assert found.errands[0] == Errand(Verb.BUY, COUNTER, "loaf")
 
 
 def test_whoever_knows_of_nothing_goes_to_look() -> None:
@@ -56,11 +56,11 @@ def test_whoever_knows_of_nothing_goes_to_look() -> None:
     life.pass_time(4 * 60)
     found = knowing(life, "gwen", "mill/main").plan_need("hunger", "mill/main")
     assert found is not None
-    assert found.errands[0].verb == "look"
+    assert found.errands[0].verb == Verb.LOOK
     life.pass_time(3 * 60)
     restocked = knowing(life, "gwen", "mill/main").plan_need("hunger", "mill/main")
     assert restocked is not None
-    assert restocked.errands[0].verb == "buy", "a shop has something again by then, she thinks"
+    assert restocked.errands[0].verb == Verb.BUY, "a shop has something again by then, she thinks"
     place = restocked.errands[0].at
     life.carry_out([CourseSet("gwen", restocked.errands)])
     life.carry_out(do_errands(life.society, "gwen", lambda at: at == place))

@@ -10,7 +10,7 @@ from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 from hometown.world.matter import Granted, Move, Shifted
 
 BOOK = farmstead()
@@ -64,7 +64,7 @@ def test_who_is_hungry_and_can_carry_no_bread_first_puts_away_what_is_heaviest()
     assert errands(search(life, "ada").plan_need("hunger", COUNTER)) == [("put", BIN, "cider")], (
         "where there is most room"
     )
-    assert life.attempt("ada", Errand("put", BIN, "cider", DEFAULT_QUANTITY)) is None
+    assert life.attempt("ada", Errand(Verb.PUT, BIN, "cider", DEFAULT_QUANTITY)) is None
     assert errands(search(life, "ada").plan_need("hunger", COUNTER))[-1][2].startswith("eat/")
 
 

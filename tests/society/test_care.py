@@ -11,7 +11,7 @@ from hometown.society.bodies import change_needs
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
-from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, WorkBegun
+from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.regard import Regard, Regarded
 
@@ -72,7 +72,7 @@ def test_who_is_badly_hurt_is_helpless_until_others_have_come() -> None:
     seen = [
         effect
         for effect in vale.log
-        if isinstance(effect, CameOf) and effect.outcome.errand.verb == "see"
+        if isinstance(effect, CameOf) and effect.outcome.errand.verb == Verb.SEE
     ]
     assert {dict(each.outcome.facts)["needed"] for each in seen} == {"zhao_ming"}
     assert all(each.who not in (carer.who, "zhao_ming") for each in seen)
@@ -109,7 +109,7 @@ def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_t
     refusals += [
         refuse_care(vale.society, who, "channel_qi", "zhao_ming") for who in ("tie_niu", "mo_li")
     ]
-    assert vale.attempt("mo_li", Errand("tend", "zhao_ming", "channel_qi")) is None
+    assert vale.attempt("mo_li", Errand(Verb.TEND, "zhao_ming", "channel_qi")) is None
     refusals.append(refuse_care(vale.society, "fang_shan", "channel_qi", "zhao_ming"))
     assert [each and each.code for each in refusals] == ["NO_TARGET", "NO_TARGET", None, "BUSY"]
     assert vale.state.stock("work:mo_li").count("qi") == 6
@@ -117,10 +117,10 @@ def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_t
 
 def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
     vale, facts = life(), (("needed", "zhao_ming"), ("helpless", 1))
-    saw = Outcome(Errand("see", "mo_li", "channel_qi"), "", facts)
-    saved = Outcome(Errand("do", "", "receive_qi"), "", (("partner", "mo_li"), ("helpless", 1)))
+    saw = Outcome(Errand(Verb.SEE, "mo_li", "channel_qi"), "", facts)
+    saved = Outcome(Errand(Verb.DO, "", "receive_qi"), "", (("partner", "mo_li"), ("helpless", 1)))
     helped = Outcome(
-        Errand("do", "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1))
+        Errand(Verb.DO, "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1))
     )
     stirred = [
         [
@@ -135,5 +135,5 @@ def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
         "saw Mo Li come to the rescue of Zhao Ming, who could not get up any more", "lay helpless until Mo Li came to the rescue",
         "found Zhao Ming lying helpless, and channelled qi into Zhao Ming",
     ]  # fmt: skip
-    mild = Outcome(Errand("see", "mo_li", "tend"), "", facts[:1])
+    mild = Outcome(Errand(Verb.SEE, "mo_li", "tend"), "", facts[:1])
     assert Telling(load_world("cloudvale", "zh")).outcome(mild)[0].startswith("看见")

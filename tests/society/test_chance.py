@@ -9,7 +9,7 @@ from hometown.agent.steps import outside
 from hometown.society.chains import build_chain
 from hometown.society.chance import success_odds
 from hometown.society.rule_life import RuleLife
-from hometown.world.labour import Errand, Learned
+from hometown.world.labour import Errand, Learned, Verb
 from hometown.world.matter import Granted
 from tests.support.luck import LOST, chancy
 
@@ -36,10 +36,10 @@ def test_as_many_succeed_as_the_odds_say_and_what_fails_leaves_what_it_is_said_t
         town = life(seed)
         town.carry_out([Granted("hugo", (("dough", 11),))])
         loaves = town.state.stock("hugo").count("loaf")
-        assert town.attempt("hugo", Errand("do", OVEN, "bake")) is None
+        assert town.attempt("hugo", Errand(Verb.DO, OVEN, "bake")) is None
         town.pass_time(40)
         (outcome,) = town.state.lately("hugo")
-        assert outcome.errand == Errand("do", OVEN, "bake")
+        assert outcome.errand == Errand(Verb.DO, OVEN, "bake")
         came[
             outcome.code,
             town.state.stock("hugo").count("loaf") - loaves,
@@ -75,7 +75,7 @@ def test_a_harvest_is_less_by_what_its_days_cost_and_nothing_is_lost() -> None:
     town = life()
     town.carry_out([Granted("ada", (("grain", 10),))])
     before, stood = totals(town), town.state.stock(FIELD).count("ripe_wheat")
-    assert town.attempt("ada", Errand("do", FIELD, "sow")) is None
+    assert town.attempt("ada", Errand(Verb.DO, FIELD, "sow")) is None
     town.pass_time(120)
     sown = town.society.day
     while town.state.process(FIELD):

@@ -23,7 +23,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.effects import TimePassed
 from hometown.world.feeling import Stir
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.load import load_world
 from hometown.world.state import State
 
@@ -135,7 +135,7 @@ def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
 )
 def test_who_knows_what_shops_ask_feels_cheated_by_twice_that(coins: int, stir: str) -> None:
     life, world = town(), load_world("farmstead", "en")
-    outcome = Outcome(Errand("get", "hugo", "loaf", 2), "", (("coins", coins),))
+    outcome = Outcome(Errand(Verb.GET, "hugo", "loaf", 2), "", (("coins", coins),))
     assert [
         (each.stir, each.towards)
         for each in appraise_outcome(world, life.state, "finn", outcome, 5)

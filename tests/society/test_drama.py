@@ -23,7 +23,7 @@ from hometown.world.book.plots import ThreadPart
 from hometown.world.effects import Began, Effect, TimePassed
 from hometown.world.faults import Faults
 from hometown.world.incidents import HappeningBegan
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.load import load_world
 from hometown.world.rows import Body
 from hometown.world.state import State
@@ -80,7 +80,7 @@ class Town:
 
 
 def came(who: str, recipe: str, code: str = "") -> CameOf:
-    return CameOf(who, Outcome(Errand("do", "cave/main/mat", recipe), code))
+    return CameOf(who, Outcome(Errand(Verb.DO, "cave/main/mat", recipe), code))
 
 
 def moved(effects: Sequence[Effect]) -> list[str]:

@@ -17,7 +17,7 @@ from hometown.society.law_impact import assess_law
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.amend import amended, tidied
 from hometown.world.faults import Faults
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 from hometown.world.laws import proposed
 from hometown.world.load import load_world
 
@@ -182,7 +182,7 @@ def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
     assert dict(shop.prices) == {"flour": 50, "grain": 30}
     assert life.state.clock.now.strftime("%a") == "Tue"
     assert not life.society.is_open("mill/main/chest")
-    refusal = life.attempt("hugo", Errand("buy", "mill/main/chest", "flour"))
+    refusal = life.attempt("hugo", Errand(Verb.BUY, "mill/main/chest", "flour"))
     assert refusal is not None
     assert refusal.code == "CLOSED"
 

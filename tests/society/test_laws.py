@@ -43,7 +43,7 @@ class Anybody(RuleBasedStateMachine):
     )
     def work(self, who: str, recipe: str, at: str) -> None:
         if self.life.state.deed(who) is None:
-            self.life.attempt(who, Errand("do", at, recipe))
+            self.life.attempt(who, Errand(Verb.DO, at, recipe))
 
     @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)))
     def work_where_it_belongs(self, who: str, recipe: str) -> None:
@@ -52,7 +52,7 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(
         who=st.sampled_from(PEOPLE),
-        verb=st.sampled_from(["take", "put", "buy", "ask"]),
+        verb=st.sampled_from([Verb.TAKE, Verb.PUT, Verb.BUY, Verb.ASK]),
         at=st.sampled_from(PLACES + ITEMS),
         kind=st.sampled_from(sorted(BOOK.kinds) + ITEMS),
         count=st.integers(1, 60),
@@ -62,7 +62,7 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(
         who=st.sampled_from(PEOPLE),
-        verb=st.sampled_from(["take", "put"]),
+        verb=st.sampled_from([Verb.TAKE, Verb.PUT]),
         at=st.sampled_from(["farm/kitchen/larder", "farm/yard/press", *ITEMS]),
         kind=st.sampled_from(["basket", "tin", "honey_cake", *ITEMS]),
     )
@@ -185,17 +185,17 @@ def test_room_is_kept_for_what_may_come_back() -> None:
     life, field = RuleLife(BOOK, START, 1, lambda one, other: 0), "fields/north/furrows"
     nearly = BOOK.fixtures[field].holds // BOOK.kinds["ripe_wheat"].grams - 1
     life.carry_out([Granted(field, (("ripe_wheat", nearly),)), Granted("bert", (("sheaf", 3),))])
-    assert life.attempt("ada", Errand("do", field, "reap")) is None
-    refusal = life.attempt("bert", Errand("put", field, "sheaf", 3))
+    assert life.attempt("ada", Errand(Verb.DO, field, "reap")) is None
+    refusal = life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 3))
     assert refusal == Refusal("FULL", (("holder", field), ("room", 500), ("grams", 1500)))
-    assert life.attempt("bert", Errand("put", field, "sheaf", 1)) is None
+    assert life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 1)) is None
     life.pass_time(60)
-    assert life.attempt("bert", Errand("put", field, "sheaf", 2)) is None, "the work is done"
+    assert life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 2)) is None, "the work is done"
 
 
 def test_coins_only_change_hands() -> None:
     life = RuleLife(BOOK, START, 1, lambda one, other: 0)
-    assert life.attempt("ada", Errand("buy", "bakery/main/counter", "loaf", 3)) is None
+    assert life.attempt("ada", Errand(Verb.BUY, "bakery/main/counter", "loaf", 3)) is None
     assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [
         2000 - 120,
         2000 + 120,

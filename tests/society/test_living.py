@@ -15,8 +15,9 @@ from hometown.society.arbiter import has_enough_from
 from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
+from hometown.society.verb_rules import plan_wish
 from hometown.world.book.book import Book
-from hometown.world.labour import AimSet, Errand, WorkBegun
+from hometown.world.labour import AimSet, Errand, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Granted, Traded
 from tests.support.farmstead import farmstead as farmstead_files
@@ -105,9 +106,8 @@ def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
     assert not has_enough_from(life.society, "hugo", "plant"), "which is none of his duties"
 
     def bought(who: str) -> int:
-        plan = Planner(view_as(life.society, who, "green/well"), who, apart).plan_wish(
-            "buy", "loaf", "", "green/well"
-        )
+        planner = Planner(view_as(life.society, who, "green/well"), who, apart)
+        plan = plan_wish(planner, Verb.BUY, "loaf", "", "green/well")
         return plan.errands[-1].count if plan else 0
 
     assert bought("finn") == 2, "two more, as he has two"
@@ -117,8 +117,8 @@ def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
 
 def test_work_at_what_is_gone_is_left() -> None:
     life = RuleLife(BOOK, START, 1, apart)
-    assert life.attempt("finn", Errand("take", "mill/main/sacks", "grain", 10)) is None
-    assert life.attempt("finn", Errand("do", "mill/main/millstone", "mill")) is None
+    assert life.attempt("finn", Errand(Verb.TAKE, "mill/main/sacks", "grain", 10)) is None
+    assert life.attempt("finn", Errand(Verb.DO, "mill/main/millstone", "mill")) is None
     life.replace_book(milling(BOOK))
     assert life.state.deed("finn") is None
     assert life.state.stock("finn").count("grain") == 10

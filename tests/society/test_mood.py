@@ -27,7 +27,7 @@ from hometown.society.work_step import view_society
 from hometown.text import catalogue
 from hometown.world.book.hearts import Hearts
 from hometown.world.feeling import STIRS, Feel, Felt, Stir
-from hometown.world.labour import Errand, Outcome, WorkBegun
+from hometown.world.labour import Errand, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
 from tests.support.town import minitown
 
@@ -151,7 +151,7 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
 def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | None) -> None:
     town = load_world("cloudvale", "en")
     assert town.book is not None
-    outcome = Outcome(Errand("do", "cave/main/mat", recipe), code)
+    outcome = Outcome(Errand(Verb.DO, "cave/main/mat", recipe), code)
     stirred = list(appraise_outcome(town, mindless_state(town.start), "tie_niu", outcome, 1))
     feel = apply_stimulus(town.hearts, EVEN, None, stirred[0], NOON) if stirred else None
     assert (kinds(feel)[0][0] if feel else None) == felt

@@ -13,7 +13,7 @@ from hometown.society.knowledge import look_around
 from hometown.society.notice_boards import POSTED_FOR, visit_boards
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
-from hometown.world.labour import CameOf, Errand, Inspected, Seen
+from hometown.world.labour import CameOf, Errand, Inspected, Seen, Verb
 from hometown.world.matter import Move, Shifted
 
 SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
@@ -54,7 +54,10 @@ def test_who_knows_that_its_house_is_short_puts_up_what_others_read_once() -> No
     come_by(life, "iris")
     assert hung(life) == [("bakery", "buys", "loaf", 32), ("bakery", "hands", "", 20)]
     read = [effect.outcome.errand for effect in come_by(life, "kate")]
-    assert read == [Errand("read", SQUARE, "loaf", 40), Errand("read", SQUARE, "", HIRE_HOURS)]
+    assert read == [
+        Errand(Verb.READ, SQUARE, "loaf", 40),
+        Errand(Verb.READ, SQUARE, "", HIRE_HOURS),
+    ]
     assert come_by(life, "kate") == []
     assert [notice.readers for notice in life.state.notices(SQUARE)] == [("iris", "kate")] * 2
 
@@ -69,7 +72,7 @@ def test_who_has_read_that_hands_are_wanted_goes_there_sooner() -> None:
     come_by(life, "kate")
     plan = plan_job_search(life.society, "kate", "garden/gate", apart)
     assert plan
-    assert plan.errands == (Errand("hire", "bakery/main", "bakery", HIRE_HOURS),)
+    assert plan.errands == (Errand(Verb.HIRE, "bakery/main", "bakery", HIRE_HOURS),)
     assert plan_job_search(life.society, "liam", "garden/gate", apart) is None, "he has not read it"
     life.carry_out(hire(life.society, "kate", "bakery"))
     come_by(life, "kate")

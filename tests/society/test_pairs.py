@@ -18,7 +18,7 @@ from hometown.society.refusals import Refusal, refuse_gift
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
 from hometown.world.effects import Promised
-from hometown.world.labour import CameOf, CourseSet, Errand, Learned
+from hometown.world.labour import CameOf, CourseSet, Errand, Learned, Verb
 from hometown.world.load import load_world
 from hometown.world.matter import Move, Shifted
 from hometown.world.regard import Regard, Regarded
@@ -96,7 +96,7 @@ def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
     assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, (
         "neither can mill"
     )
-    assert town().attempt("hugo", Errand("do", "", "teach/baking")) == Refusal(
+    assert town().attempt("hugo", Errand(Verb.DO, "", "teach/baking")) == Refusal(
         "NO_TARGET", (("partner", "learn"),)
     )
 
@@ -121,9 +121,9 @@ def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
     )
     plan = plan_job_search(life.society, "iris", "", life.travel_minutes)
     assert plan
-    assert life.attempt("iris", Errand("hire", "farm/kitchen", "farm", HIRE_HOURS)) is None
+    assert life.attempt("iris", Errand(Verb.HIRE, "farm/kitchen", "farm", HIRE_HOURS)) is None
     life = poor()
-    life.carry_out([CourseSet("iris", (Errand("hire", "mill/main", "mill", HIRE_HOURS),))])
+    life.carry_out([CourseSet("iris", (Errand(Verb.HIRE, "mill/main", "mill", HIRE_HOURS),))])
     life.carry_out(do_errands(life.society, "iris", lambda at: True))
     assert life.society.employer("iris") == "mill"
     assert life.society.may_use("iris", "mill/main/millstone")

@@ -23,7 +23,7 @@ from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 
 REMEMBERED = 3
 """Things that could not be done of which a prompt tells, at most."""
@@ -104,13 +104,13 @@ def _line(telling: Telling, society: SocietyView, who: str, last: Errand) -> str
     """Something that can be done, by the last errand of its plan: where, at what price, and how
     likely it is to succeed if that is not certain.
     """
-    if last.verb == "do" and society.book.recipes[last.what].part.chance:
+    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
         return telling.say(
             "likely",
             doing=telling.doing(last),
             tenths=round(success_odds(society, who, last.what) * 10 / FULL),
         )
-    shop = society.state.shop(last.at) if last.verb == "buy" else None
+    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
     return (
         telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what])
         if shop

@@ -29,6 +29,7 @@ from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import VERB_RULES, plan_wish
 from hometown.society.work_step import view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
@@ -38,11 +39,6 @@ from hometown.world.world import World, arena_of
 
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
-
-BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
-"""Poignancy of what one has given to another or got from it, of wages, of having seen somebody give
-to one in need, and of a notice.
-"""
 
 RESCUED = 7
 """Poignancy of being saved, of having saved somebody, and of having seen it."""
@@ -116,7 +112,7 @@ def _memory_of(
 ) -> NewMemory:
     other = (
         outcome.errand.at
-        if outcome.errand.verb in ("give", "get", "see")
+        if VERB_RULES[outcome.errand.verb].names_resident
         else str(dict(outcome.facts).get("partner", ""))
     )
     site = "" if other else believed_site(society, mind.who, outcome.errand)
@@ -134,12 +130,14 @@ def _memory_of(
 
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
-    recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    recipe = (
+        telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == Verb.DO else None
+    )
     if "helpless" in dict(outcome.facts):
         return RESCUED
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSED if outcome.code else BETWEEN_TWO.get(outcome.errand.verb, 1)
+    return REFUSED if outcome.code else VERB_RULES[outcome.errand.verb].poignancy
 
 
 # what comes first --------------------------------------------------------------------------
@@ -209,14 +207,14 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
     full_handed = (
-        called and called.errands[0].verb == "put"
+        called and called.errands[0].verb == Verb.PUT
     )  # what is in the bag and wanted on a shelf is brought there before more is made
     if (
         isinstance(task, MeantTask)
         and not full_handed
         and not _needless(search, mind.who, task, called)
     ):
-        meant = search.plan_wish(task.verb, task.what, task.at, mind.arena)
+        meant = plan_wish(search, Verb(task.verb), task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, society, Choice("", plan), cause) if plan else None
 
@@ -227,7 +225,7 @@ def _needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | N
     """
     if search.society.is_pastime(task.what):
         return called is not None or has_no_need_for(search.society, who, task.what)
-    return task.verb == "do" and has_enough_from(search.society, who, task.what)
+    return task.verb == Verb.DO and has_enough_from(search.society, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
@@ -259,11 +257,11 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
     activity = telling.doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
+    minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
     society = mind.society
     address = (believed_site(society, mind.who, errand) if society else "") or mind.arena
     if (
-        errand.verb != "do"
+        errand.verb != Verb.DO
         and address in mind.world.things
         and not may_use(mind.world, mind.state, mind.who, address)
     ):

@@ -12,7 +12,7 @@ from hometown.frozen import frozen
 from hometown.history.living import versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.world.labour import Deed, Errand
+from hometown.world.labour import Deed, Errand, Verb
 
 
 @frozen
@@ -36,7 +36,7 @@ def deeds_begun(
         recipe = deed.recipe if deed else ""
         if deed and recipe != before and recipe in telling.book.recipes:
             errand, other = (
-                Errand("do", deed.at, recipe),
+                Errand(Verb.DO, deed.at, recipe),
                 names.person(deed.partner) if deed.partner else "",
             )
             deeds.append(Begun(deed.since, telling.doing(errand, other), telling.emoji(errand)))

@@ -15,7 +15,7 @@ from hometown.history.reader import RunReader
 from hometown.society.bodies import need_levels
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP
-from hometown.world.labour import Deed, Errand, Needs, Process, Skills
+from hometown.world.labour import Deed, Errand, Needs, Process, Skills, Verb
 from hometown.world.matter import Stock
 from hometown.world.verbs import ing
 from hometown.world.world import sector_of
@@ -93,7 +93,7 @@ def _mapped(
 def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
     return (
         {
-            "text": telling.doing(Errand("do", deed.at, deed.recipe)),
+            "text": telling.doing(Errand(Verb.DO, deed.at, deed.recipe)),
             "begun": run.tick(deed.since),
             "due": run.tick(deed.until),
         }

@@ -15,7 +15,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
 from hometown.society.jobs import CAUGHT_CHILL
-from hometown.world.labour import Deed, Errand, Outcome, Process
+from hometown.world.labour import Deed, Errand, Outcome, Process, Verb
 
 BACK = 12
 """Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
@@ -107,7 +107,7 @@ def _closed(telling: Telling, errand: Errand) -> Facts:
     """When the shop is open, or in which seasons something is done."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)
-    if errand.verb != "do" and fixture and fixture.shop:
+    if errand.verb != Verb.DO and fixture and fixture.shop:
         return {"opens": fixture.shop.opens, "closes": fixture.shop.closes}
     seasons = [
         book.calendar.seasons[season].name[lang]

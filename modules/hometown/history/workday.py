@@ -17,7 +17,7 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.text import catalogue
 from hometown.world.book.book import Book
-from hometown.world.labour import Errand, Shop, Weather
+from hometown.world.labour import Errand, Shop, Verb, Weather
 from hometown.world.world import World, sector_of
 
 SOLD, PRICED = 4, 4
@@ -220,8 +220,8 @@ class _Prose:
         )
 
     def _is_work(self, errand: Errand) -> bool:
-        return errand.verb == "buy" or (
-            errand.verb == "do"
+        return errand.verb == Verb.BUY or (
+            errand.verb == Verb.DO
             and errand.what in self.book.recipes
             and self._serious(self.book.recipes[errand.what].family)
         )

@@ -16,7 +16,17 @@ from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.refusals import Refusal, refuse_means
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
-from hometown.world.labour import Ailed, Ailing, CameOf, CourseSet, Deed, Errand, Outcome, WorkBegun
+from hometown.world.labour import (
+    Ailed,
+    Ailing,
+    CameOf,
+    CourseSet,
+    Deed,
+    Errand,
+    Outcome,
+    Verb,
+    WorkBegun,
+)
 
 NEWS_SPREAD_TIME = timedelta(hours=6)
 """The time after which all residents know of a helpless resident."""
@@ -173,5 +183,5 @@ def witness_care(society: SocietyView, who: str, deed: Deed) -> Iterator[Effect]
             if witness not in (who, other):
                 yield CameOf(
                     witness,
-                    Outcome(Errand("see", who, deed.recipe), "", (("needed", other), *helpless)),
+                    Outcome(Errand(Verb.SEE, who, deed.recipe), "", (("needed", other), *helpless)),
                 )

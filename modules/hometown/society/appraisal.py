@@ -17,7 +17,7 @@ from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
 from hometown.world.incidents import ConditionSet, Happening, HappeningStopped
-from hometown.world.labour import Learned, NeedsSet, Outcome
+from hometown.world.labour import Learned, NeedsSet, Outcome, Verb
 from hometown.world.occasion import ON_TIME
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
@@ -156,7 +156,7 @@ def appraise_outcome(
         memory: The number of the memory of the outcome.
     """
     errand, facts = outcome.errand, dict(outcome.facts)
-    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
+    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == Verb.DO else None
     if outcome.code == CAUGHT_CHILL:
         yield Stimulus(who, "chilled", "", memory)
     elif outcome.code not in ("", FAILED, *MISHAPS):
@@ -164,13 +164,13 @@ def appraise_outcome(
     elif recipe and recipe.part.chance and outcome.code not in MISHAPS:
         yield Stimulus(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
-        case "get" if not outcome.code:
+        case Verb.GET if not outcome.code:
             yield Stimulus(who, _appraise_handover(world, state, who, outcome), errand.at, memory)
-        case "see":
+        case Verb.SEE:
             yield Stimulus(
                 who, "saw_rescue" if "helpless" in facts else "saw_kindness", errand.at, memory
             )
-        case "do" if not outcome.code and "partner" in facts:
+        case Verb.DO if not outcome.code and "partner" in facts:
             if recipe and recipe.part.stirs:
                 yield Stimulus(
                     who,
@@ -178,10 +178,10 @@ def appraise_outcome(
                     str(facts["partner"]),
                     memory,
                 )
-        case "ask" if not outcome.code or "favour" in facts:
+        case Verb.ASK if not outcome.code or "favour" in facts:
             for keeper in _keepers_there(world, state, who, errand.at):
                 yield Stimulus(who, "turned_away" if outcome.code else "given", keeper, memory)
-        case "hire" if "owed" in facts:
+        case Verb.HIRE if "owed" in facts:
             for other in world.book.people_of(errand.what) if world.book else ():
                 yield Stimulus(who, "unpaid" if outcome.code else "paid", other, memory)
 

@@ -14,6 +14,7 @@ from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
+from hometown.world.labour import Verb
 
 NIGHT_MINUTES = (22 * 60, 6 * 60)
 """The start and end of the night, in minutes of the day."""
@@ -114,7 +115,7 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
 def is_helping(society: SocietyView, who: str) -> bool:
     """Return whether a resident is helping another or on the way to do so."""
     deed = society.state.deed(who)
-    return any(errand.verb == "tend" for errand in society.state.course(who)) or (
+    return any(errand.verb == Verb.TEND for errand in society.state.course(who)) or (
         deed is not None and deed.recipe in society.book.carers
     )
 

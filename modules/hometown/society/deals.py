@@ -15,7 +15,7 @@ from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.dealing import Deal, DealsSettled, Handover
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.matter import Move, Traded
 from hometown.world.world import arena_of
 
@@ -75,16 +75,16 @@ def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
         code, facts = (refusal.code, refusal.facts) if refusal else ("", ())
         yield CameOf(
             hand.giver,
-            Outcome(Errand("give", hand.taker, hand.kind, hand.count), code, (*facts, *terms)),
+            Outcome(Errand(Verb.GIVE, hand.taker, hand.kind, hand.count), code, (*facts, *terms)),
         )
         yield CameOf(
             hand.taker,
-            Outcome(Errand("get", hand.giver, hand.kind, hand.count), code, (*facts, *terms)),
+            Outcome(Errand(Verb.GET, hand.giver, hand.kind, hand.count), code, (*facts, *terms)),
         )
         for witness in society.awake_in(deal.place) if needed else ():
             if witness not in (hand.giver, hand.taker):
                 yield CameOf(
-                    witness, Outcome(Errand("see", hand.giver, hand.kind, hand.count), "", terms)
+                    witness, Outcome(Errand(Verb.SEE, hand.giver, hand.kind, hand.count), "", terms)
                 )
 
 

@@ -12,6 +12,7 @@ from itertools import chain
 from hometown.language import Lang
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import plan_wish
 from hometown.text import catalogue
 from hometown.world.book.book import Book
 from hometown.world.labour import Errand, Verb
@@ -31,12 +32,12 @@ def ground_words(world: World, society: SocietyView, who: str, words: str) -> Er
     """
     text = words.casefold()
     meant = chain(
-        _find_transfers(world, society, who, text, ("buy",)),
+        _find_transfers(world, society, who, text, (Verb.BUY,)),
         (
-            Errand("do", "", family)
+            Errand(Verb.DO, "", family)
             for family in _mentioned_families(society.book, text, world.lang)
         ),
-        _find_transfers(world, society, who, text, ("look", "take", "put")),
+        _find_transfers(world, society, who, text, (Verb.LOOK, Verb.TAKE, Verb.PUT)),
     )
     return next((errand for errand in meant if _is_possible(society, who, errand)), None)
 
@@ -49,7 +50,7 @@ def find_mentioned_work(book: Book, lang: Lang, words: str) -> str:
     text = words.casefold()
     named = (
         _named_kinds(book, text, lang)
-        if _mentioned_verbs(("buy", "take", "put"), text, lang)
+        if _mentioned_verbs((Verb.BUY, Verb.TAKE, Verb.PUT), text, lang)
         else []
     )
     return next(chain(_mentioned_families(book, text, lang), named), "")
@@ -62,15 +63,15 @@ def list_options(
     cheapest first.
     """
     wishes = [
-        Errand("do", "", family)
+        Errand(Verb.DO, "", family)
         for family, members in society.book.families.items()
         if not members[0].part.partner
     ]
-    wishes += [Errand("buy", "", kind) for kind in society.book.sold]
+    wishes += [Errand(Verb.BUY, "", kind) for kind in society.book.sold]
     plans = [
         (wish, plan)
         for wish in wishes
-        if (plan := search.plan_wish(wish.verb, wish.what, wish.at, place))
+        if (plan := plan_wish(search, wish.verb, wish.what, wish.at, place))
     ]
     return sorted(plans, key=lambda option: option[1].cost)[:MAX_OPTIONS]
 
@@ -121,8 +122,8 @@ def _find_transfers(
     ]
     named = _named_kinds(society.book, text, world.lang)
     for verb in verbs_said:
-        if verb == "look":
-            yield from (Errand("look", at, "") for at in there)
+        if verb is Verb.LOOK:
+            yield from (Errand(Verb.LOOK, at, "") for at in there)
         else:
             yield from (
                 Errand(verb, at, kind)
@@ -136,7 +137,7 @@ def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
     """Return whether a resident could ever do an errand: at a fixture that they may use, or with
     goods for sale.
     """
-    if errand.verb == "do":
+    if errand.verb == Verb.DO:
         recipes = [
             recipe for recipe in society.book.families[errand.what] if not recipe.part.partner
         ]
@@ -145,7 +146,7 @@ def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
             or any(society.may_use(who, at) for at in society.book.places_for(recipe.at))
             for recipe in recipes
         )
-    if errand.verb == "buy":
+    if errand.verb == Verb.BUY:
         places = [
             address
             for address, fixture in society.book.fixtures.items()
@@ -154,7 +155,7 @@ def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
         return any(
             errand.at in ("", address) and not society.may_use(who, address) for address in places
         )
-    return society.may_use(who, errand.at) if errand.at else errand.verb == "take"
+    return society.may_use(who, errand.at) if errand.at else errand.verb == Verb.TAKE
 
 
 NOT_A_NOUN = (

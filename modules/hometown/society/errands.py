@@ -6,41 +6,24 @@ Apply each effect that a generator yields before taking the next.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 
 from hometown.clock import DAY, minute_of_day
-from hometown.society.aid import (
-    begin_care,
-    partner_facts,
-    refuse_care,
-    update_ailments,
-    witness_care,
-)
+from hometown.society.aid import partner_facts, update_ailments, witness_care
 from hometown.society.arbiter import Choice
 from hometown.society.chance import draw_weather, succeeds
-from hometown.society.hire import hire, pay_wages, refuse_hire
-from hometown.society.jobs import begin_work, buy_goods, finish_work, ripen
+from hometown.society.hire import pay_wages
+from hometown.society.jobs import finish_work, ripen
 from hometown.society.knowledge import inspect, view_as
 from hometown.society.market import post_prices
-from hometown.society.refusals import (
-    Refusal,
-    refuse_gift,
-    refuse_look,
-    refuse_move,
-    refuse_purchase,
-    refuse_work,
-)
+from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import VERB_RULES
 from hometown.world.effects import Effect
-from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
-from hometown.world.matter import MARK, Move, Shifted
+from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome, Verb
+from hometown.world.matter import MARK
 
 FAILED = "FAILED"
 """The outcome code of unsuccessful work. It is no refusal: the resident may try again."""
-
-RETRY_AFTER, ASK_AGAIN_AFTER = timedelta(hours=1), timedelta(hours=16)
-"""The time for which a resident does not repeat a refused errand, and a refused request for work.
-"""
 
 
 def advance_due_events(society: SocietyView) -> Iterator[Effect]:
@@ -56,7 +39,7 @@ def advance_due_events(society: SocietyView) -> Iterator[Effect]:
             yield CameOf(
                 who,
                 Outcome(
-                    Errand("do", deed.at, deed.recipe),
+                    Errand(Verb.DO, deed.at, deed.recipe),
                     "" if success else FAILED,
                     partner_facts(society, who, deed),
                 ),
@@ -95,6 +78,7 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
     """
     while errands := society.state.course(who):
         errand, *left = errands
+        rule = VERB_RULES[errand.verb]
         site = believed_site(society, who, errand)
         if site and not is_here(site):
             return
@@ -108,12 +92,12 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
         if (
             errand.at
             and not refusal
-            and (errand.verb == "look" or society.book.part_of(errand.at).closed)
+            and (rule.always_inspects or society.book.part_of(errand.at).closed)
         ):
             yield from inspect(society, who, errand.at)
-        if not refusal and errand.verb in ("buy", "ask"):
+        if not refusal and rule.is_success_recorded:
             yield CameOf(who, Outcome(errand))
-        if errand.verb in ("do", "tend"):
+        if rule.takes_time:
             return
 
 
@@ -135,42 +119,15 @@ def handle_refusal(
     """Yield the refusal of an errand: the resident learns of it, and does not repeat it for a
     while.
     """
-    outcome = Outcome(errand, refusal.code, refusal.facts)
-    if errand.verb != "tend":  # that others were quicker to help is nothing to remember
+    outcome, rule = Outcome(errand, refusal.code, refusal.facts), VERB_RULES[errand.verb]
+    if rule.is_refusal_recorded:
         yield CameOf(who, outcome)
-    yield Barred(
-        who,
-        Bar(outcome, society.now + (ASK_AGAIN_AFTER if errand.verb == "hire" else RETRY_AFTER)),
-        society.now,
-    )
+    yield Barred(who, Bar(outcome, society.now + rule.retry_after), society.now)
 
 
 def attempt_errand(
     society: SocietyView, who: str, errand: Errand
 ) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
     """Return the refusal of an errand, or None, with a function that returns its effects."""
-    at, what, count = errand.at, errand.what, errand.count
-    match errand.verb:
-        case "do":
-            return refuse_work(society, who, what, at), lambda: begin_work(society, who, what, at)
-        case "tend":
-            return refuse_care(society, who, what, at), lambda: begin_care(society, who, what, at)
-        case "buy":
-            return refuse_purchase(society, who, at, what, count), lambda: buy_goods(
-                society, who, at, what, count
-            )
-        case "ask":
-            return refuse_gift(society, who, at, what), lambda: [
-                Shifted(Move(at, who, ((what, 1),)))
-            ]
-        case "hire":
-            return refuse_hire(society, who, what), lambda: hire(society, who, what)
-        case "look":
-            return refuse_look(society, who, at), list
-        case "give" | "get" | "see" | "read":
-            return Refusal("NO_TARGET", (("at", at),)), list
-        case "take" | "put":
-            giver, taker = (at, who) if errand.verb == "take" else (who, at)
-            return refuse_move(society, who, giver, taker, ((what, count),)), lambda: [
-                Shifted(Move(giver, taker, ((what, count),)))
-            ]
+    rule = VERB_RULES[errand.verb]
+    return rule.refuse(society, who, errand), lambda: rule.effects(society, who, errand)

@@ -16,7 +16,7 @@ from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome
+from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome, Verb
 from hometown.world.matter import Move, Traded
 from hometown.world.notices import Notice
 
@@ -58,7 +58,7 @@ def plan_job_search(
     refused = {
         bar.outcome.errand.what
         for bar in society.state.barred(who)
-        if bar.until > society.now and bar.outcome.errand.verb == "hire"
+        if bar.until > society.now and bar.outcome.errand.verb == Verb.HIRE
     }
     houses = [
         house
@@ -68,7 +68,8 @@ def plan_job_search(
         and _trusts(society, who, house)
     ]
     offers = [
-        Errand("hire", society.book.start.houses[house].home, house, HIRE_HOURS) for house in houses
+        Errand(Verb.HIRE, society.book.start.houses[house].home, house, HIRE_HOURS)
+        for house in houses
     ]
     plans = (ErrandPlan((offer,), offer.at, apart(place, offer.at)) for offer in offers)
     return min(
@@ -127,7 +128,7 @@ def pay_wages(society: SocietyView) -> Iterator[Effect]:
         coins = min(wages, society.state.stock(purse).count(COIN))
         if coins:
             yield Traded((Move(purse, society.purse(who), ((COIN, coins),)),))
-        errand = Errand("hire", society.book.start.houses[hired.house].home, hired.house, coins)
+        errand = Errand(Verb.HIRE, society.book.start.houses[hired.house].home, hired.house, coins)
         facts = (("owed", wages - coins), ("has", coins), ("price", wages))
         yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", facts))
         yield Hired(who, None)

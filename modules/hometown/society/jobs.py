@@ -28,6 +28,7 @@ from hometown.world.labour import (
     ProcessBegun,
     ProcessEnded,
     Shop,
+    Verb,
     WorkBegun,
     WorkEnded,
 )
@@ -106,7 +107,7 @@ def finish_work(society: SocietyView, who: str, deed: Deed, succeeds: bool = Tru
     body = [
         *_change_needs(society, who, by),
         *(
-            [CameOf(who, Outcome(Errand("do", deed.at, deed.recipe), CAUGHT_CHILL))]
+            [CameOf(who, Outcome(Errand(Verb.DO, deed.at, deed.recipe), CAUGHT_CHILL))]
             if caught
             else []
         ),
@@ -209,7 +210,7 @@ def _put_tool_back(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
         society.number_new_items(tuple(sorted(part.leaves.items()))),
     )
     spilt: list[Effect] = [Shifted(Move(name, holder, inside))] if inside else []
-    broke = Outcome(Errand("do", deed.at, deed.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
+    broke = Outcome(Errand(Verb.DO, deed.at, deed.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
     return [
         *laid_by,
         *spilt,

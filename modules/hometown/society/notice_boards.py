@@ -11,7 +11,7 @@ from datetime import timedelta
 from hometown.society.hire import BOARD_TAG, HIRE_HOURS, can_hire
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Inspected, Outcome
+from hometown.world.labour import CameOf, Errand, Inspected, Outcome, Verb
 from hometown.world.matter import Stock
 from hometown.world.notices import BoardSet, Notice
 
@@ -137,7 +137,7 @@ def _has_employee(society: SocietyView, house: str) -> bool:
 def _learn_notice(society: SocietyView, who: str, board: str, notice: Notice) -> Iterator[Effect]:
     """Yield the memory of a notice, and the stock and price that an offer reveals."""
     facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
-    yield CameOf(who, Outcome(Errand("read", board, notice.kind, notice.count), "", facts))
+    yield CameOf(who, Outcome(Errand(Verb.READ, board, notice.kind, notice.count), "", facts))
     seen = society.state.seen(who, notice.at)
     if notice.call == "offers" and seen and seen.since < notice.since:
         goods, prices = (

@@ -21,8 +21,7 @@ from hometown.society.refusals import (
 )
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import DutyPart
-from hometown.world.labour import Errand
-from hometown.world.matter import MARK
+from hometown.world.labour import Errand, Verb
 
 MAX_PLAN_DEPTH = 5
 """The largest number of recipes in a chain."""
@@ -173,58 +172,59 @@ class Planner(AccessibleGoods):
         price = dict(shop.prices).get(duty.keep, 0) if shop else 0
         return (duty.keep, price) if price else ("", 0)
 
-    def plan_wish(self, verb: str, what: str, at: str, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan for a wish; None if there is none.
+    def plan_family(self, family: str, place: str) -> ErrandPlan | None:
+        """Return the cheapest plan to do a recipe of a family; None if there is none."""
+        self._reset()
+        start = ErrandPlan((), place, 0)
+        return _cheapest(
+            plan
+            for recipe in self.society.book.families.get(family, ())
+            for plan in self._plan_recipe(recipe, start, 0)
+        )
 
-        Args:
-            verb: To do a recipe, or to buy, take, put or look.
-            what: A family of recipes, or a kind.
-            at: The fixture or item; "" for any.
-            place: The address at which the resident is.
+    def plan_look(self, at: str, place: str) -> ErrandPlan:
+        """Return the plan to inspect a fixture or an item."""
+        self._reset()
+        return self._append_look(ErrandPlan((), place, 0), at)
+
+    def plan_storing(self, kind: str, at: str, place: str) -> ErrandPlan | None:
+        """Return the cheapest plan to put some goods of a kind into a holder; None if there is
+        none.
+        """
+        count = self.society.state.stock(at).count(kind) + DEFAULT_QUANTITY
+        return self.plan_duty(DutyPart(keep=kind, count=count, at=at), place)
+
+    def plan_purchase(self, kind: str, at: str, place: str) -> ErrandPlan | None:
+        """Return the cheapest plan to buy some goods of a kind, at a shop or "" for any; None if
+        there is none.
         """
         self._reset()
         start = ErrandPlan((), place, 0)
-        if verb not in ("do", "look") and (
-            what not in self.society.book.kinds
-            or (at and MARK not in at and at not in self.society.book.fixtures)
-        ):
-            return None
-        if verb == "do":
-            return _cheapest(
-                plan
-                for recipe in self.society.book.families.get(what, ())
-                for plan in self._plan_recipe(recipe, start, 0)
-            )
-        if verb == "look":
-            return self._append_look(start, at)
-        if verb == "put":
-            return self.plan_duty(
-                DutyPart(
-                    keep=what,
-                    count=self.society.state.stock(at).count(what) + DEFAULT_QUANTITY,
-                    at=at,
-                ),
-                place,
-            )
-        most = DEFAULT_QUANTITY - self.count_in_bag(
-            what
-        )  # whoever has enough of it in the bag gets no more
-        bought = (
-            self._plan_buying(what, 1, most, start)
-            if verb == "buy"
-            else self._plan_taking(what, 1, most, start, "")
-        )
-        return _cheapest(plan for plan in bought if at in ("", plan.errands[-1].at))
+        return _cheapest_at(at, self._plan_buying(kind, 1, self._missing_in_bag(kind), start))
+
+    def plan_fetching(self, kind: str, at: str, place: str) -> ErrandPlan | None:
+        """Return the cheapest plan to take some goods of a kind, from a holder or "" for any; None
+        if there is none.
+        """
+        self._reset()
+        start = ErrandPlan((), place, 0)
+        return _cheapest_at(at, self._plan_taking(kind, 1, self._missing_in_bag(kind), start, ""))
+
+    def _missing_in_bag(self, kind: str) -> int:
+        """Return the goods of a kind that the bag lacks of the default quantity."""
+        return DEFAULT_QUANTITY - self.count_in_bag(kind)
 
     def plan_care(self, recipe: Recipe, other: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to do a recipe for another resident; None if there is none."""
         self._reset()
         start, refusal = ErrandPlan((), place, 0), refuse_means(self.society, self.who, recipe, "")
-        if self.is_blocked("tend", other, recipe.id) or (refusal and refusal.code != "LACKS"):
+        if self.is_blocked(Verb.TEND, other, recipe.id) or (refusal and refusal.code != "LACKS"):
             return None
         ready = self._plan_inputs(recipe, "", start, 0) if refusal else start
         return (
-            self._append(ready, Errand("tend", other, recipe.id), recipe.minutes) if ready else None
+            self._append(ready, Errand(Verb.TEND, other, recipe.id), recipe.minutes)
+            if ready
+            else None
         )
 
     def _plan_looks(self, plan: ErrandPlan) -> Iterator[ErrandPlan]:
@@ -243,7 +243,7 @@ class Planner(AccessibleGoods):
         return bool(self.society.site_of(holder)) or self.society.book.part_of(holder).closed
 
     def _append_look(self, plan: ErrandPlan, address: str) -> ErrandPlan:
-        return self._append(plan, Errand("look", address, ""))
+        return self._append(plan, Errand(Verb.LOOK, address, ""))
 
     def _append(self, plan: ErrandPlan, errand: Errand, more: int = 0) -> ErrandPlan:
         """Return a plan with one errand more. Its cost is the walk there and the `more` minutes it
@@ -269,7 +269,7 @@ class Planner(AccessibleGoods):
             - self.count_kept_tools(duty.keep)
             + sum(self._gain(errand, duty.keep) for errand in plan.errands)
         )
-        return self._append(plan, Errand("put", duty.at, duty.keep, min(count, fitting)))
+        return self._append(plan, Errand(Verb.PUT, duty.at, duty.keep, min(count, fitting)))
 
     def _plan_put_away(self, plan: ErrandPlan) -> ErrandPlan | None:
         """Return a plan with the errand to put away the kind that weighs most in the bag; None if
@@ -293,17 +293,17 @@ class Planner(AccessibleGoods):
                 goods = ((kind, count),)
                 if (
                     count > 0
-                    and not self.is_blocked("put", address, kind)
+                    and not self.is_blocked(Verb.PUT, address, kind)
                     and refuse_move(self.society, self.who, self.who, address, goods) is None
                 ):
-                    return self._append(plan, Errand("put", address, kind, count))
+                    return self._append(plan, Errand(Verb.PUT, address, kind, count))
         return None
 
     def _gain(self, errand: Errand, kind: str) -> int:
         """Return the number of goods of a kind that an errand adds to the bag, inputs of recipes
         ignored.
         """
-        if errand.verb == "do":
+        if errand.verb == Verb.DO:
             return dict(self.society.book.recipes[errand.what].make).get(kind, 0)
         return errand.count if errand.what == kind else 0
 
@@ -369,11 +369,11 @@ class Planner(AccessibleGoods):
                 count < least
                 or address == but
                 or not self._may_use(address)
-                or self.is_blocked("take", address, kind)
+                or self.is_blocked(Verb.TAKE, address, kind)
             ):
                 continue
             if refuse_move(self.society, self.who, address, self.who, ((kind, count),)) is None:
-                yield self._append(plan, Errand("take", address, kind, count))
+                yield self._append(plan, Errand(Verb.TAKE, address, kind, count))
 
     def _may_use(self, address: str) -> bool:
         """Return whether goods in a fixture may be taken: an employer's only for duties."""
@@ -397,7 +397,12 @@ class Planner(AccessibleGoods):
         )
         for address, price in self.shops_by_kind.get(kind, ()):
             dear = kind == self._resale[0] and price >= self._resale[1]
-            if not price or dear or self._may_use(address) or self.is_blocked("buy", address, kind):
+            if (
+                not price
+                or dear
+                or self._may_use(address)
+                or self.is_blocked(Verb.BUY, address, kind)
+            ):
                 continue
             count = min(most, able, coins // price, self.society.state.stock(address).count(kind))
             if (
@@ -406,7 +411,7 @@ class Planner(AccessibleGoods):
             ):
                 yield self._append(
                     plan,
-                    Errand("buy", address, kind, count),
+                    Errand(Verb.BUY, address, kind, count),
                     HOUSEHOLD_COINS_VALUE_MINUTES * price * count // self.coins,
                 )
 
@@ -414,10 +419,12 @@ class Planner(AccessibleGoods):
         """Yield the plans to ask a shop for one of a kind as a gift."""
         for address, _ in self.shops_by_kind.get(kind, ()):
             if (
-                not self.is_blocked("ask", address, kind)
+                not self.is_blocked(Verb.ASK, address, kind)
                 and refuse_gift(self.society, self.who, address, kind) is None
             ):
-                yield self._append(plan, Errand("ask", address, kind), self._asking_cost(address))
+                yield self._append(
+                    plan, Errand(Verb.ASK, address, kind), self._asking_cost(address)
+                )
 
     def _asking_cost(self, address: str) -> int:
         """Return the cost of asking for a gift at a shop: the less, the better the resident thinks
@@ -435,14 +442,14 @@ class Planner(AccessibleGoods):
     def _plan_recipe(self, recipe: Recipe, plan: ErrandPlan, depth: int) -> Iterator[ErrandPlan]:
         """Yield the plans after which a recipe is done, with each input got at the least cost."""
         for at in () if refuse_recipe(self.society, recipe) else self.workplaces(recipe.at):
-            if self.is_blocked("do", at, recipe.id):
+            if self.is_blocked(Verb.DO, at, recipe.id):
                 continue
             refusal = refuse_means(self.society, self.who, recipe, at)
             if refusal is None or refusal.code == "LACKS":
                 ready = self._plan_inputs(recipe, at, plan, depth) if refusal else plan
                 if ready is not None:
                     minutes = recipe.minutes - min(0, dict(recipe.body).get("energy", 0))
-                    yield self._append(ready, Errand("do", at, recipe.id), minutes)
+                    yield self._append(ready, Errand(Verb.DO, at, recipe.id), minutes)
 
     def _plan_inputs(
         self, recipe: Recipe, at: str, plan: ErrandPlan, depth: int
@@ -470,3 +477,8 @@ class Planner(AccessibleGoods):
 def _cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
     """Return the plan with the least cost, the first of equals."""
     return min(plans, key=lambda plan: plan.cost, default=None)
+
+
+def _cheapest_at(at: str, plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
+    """Return the cheapest plan that ends with an errand at an address, or any for ""."""
+    return _cheapest(plan for plan in plans if at in ("", plan.errands[-1].at))

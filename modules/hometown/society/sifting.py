@@ -14,7 +14,7 @@ from hometown.world.book.plots import BeatPart, Event
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect, Remembered, TalkBegan
 from hometown.world.incidents import HappeningBegan
-from hometown.world.labour import CameOf, Learned, Outcome, Priced, WeatherCame
+from hometown.world.labour import CameOf, Learned, Outcome, Priced, Verb, WeatherCame
 from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
 from hometown.world.world import World
@@ -86,11 +86,11 @@ def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fac
     errand = outcome.errand
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)
-    elif errand.verb == "get" and not dict(outcome.facts).get("coins"):
+    elif errand.verb == Verb.GET and not dict(outcome.facts).get("coins"):
         yield Fact("given", errand.at, who, errand.what, errand.count)
-    elif errand.verb == "buy":
+    elif errand.verb == Verb.BUY:
         yield Fact("bought", who, what=errand.what, amount=errand.count)
-    elif errand.verb == "do" and errand.what in book.recipes:
+    elif errand.verb == Verb.DO and errand.what in book.recipes:
         partner = str(dict(outcome.facts).get("partner", ""))
         yield Fact(
             "failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family

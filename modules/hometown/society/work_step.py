@@ -24,7 +24,7 @@ from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
-from hometown.world.labour import CourseSet, NeedsSet, WorkPaused
+from hometown.world.labour import CourseSet, NeedsSet, Verb, WorkPaused
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
@@ -149,7 +149,7 @@ class WorkStep:
         errands = self.state.course(who)
         if (
             errands
-            and errands[0].verb == "do"
+            and errands[0].verb == Verb.DO
             and self.state.body(who).refused
             and self.state.action(who).address == errands[0].at
         ):

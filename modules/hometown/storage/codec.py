@@ -11,6 +11,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
+from enum import Enum
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -105,7 +106,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _may_hold_float(kind: Any) -> bool:
-    if kind in _HARMLESS or get_origin(kind) is Literal:
+    is_enum = isinstance(kind, type) and issubclass(kind, Enum)
+    if kind in _HARMLESS or is_enum or get_origin(kind) is Literal:
         return False
     if is_dataclass(kind) and isinstance(kind, type):
         return any(_names(one) for one in (kind, *kind.__subclasses__()))

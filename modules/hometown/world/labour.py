@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from enum import StrEnum
 
 from hometown.frozen import frozen
 from hometown.world.matter import Goods, Move
@@ -94,9 +94,22 @@ class Aim:
 LATELY = 8
 """Outcomes of errands that somebody has in mind at once."""
 
-Verb = Literal[
-    "do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"
-]
+
+class Verb(StrEnum):
+    """The verb of an errand. The last four only tell of an event and are never carried out."""
+
+    DO = "do"
+    TAKE = "take"
+    PUT = "put"
+    BUY = "buy"
+    ASK = "ask"
+    LOOK = "look"
+    HIRE = "hire"
+    TEND = "tend"
+    GIVE = "give"
+    GET = "get"
+    SEE = "see"
+    READ = "read"
 
 
 @frozen
