@@ -51,7 +51,7 @@ SOCIETY = WORLDS / "farmstead" / "society"
 START = datetime(2025, 4, 1, 6)
 STEPS_A_DAY = DAY // STEP_MINUTES
 BAKERY = "bakery/main/counter"
-VERBS: tuple[Verb, ...] = ("do", "take", "put", "buy", "ask")
+VERBS: tuple[Verb, ...] = (Verb.DO, Verb.TAKE, Verb.PUT, Verb.BUY, Verb.ASK)
 
 SHOWN = (9, 13, 18, 22, 30)
 """Days whose price of bread is shown."""

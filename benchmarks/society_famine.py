@@ -31,6 +31,7 @@ from hometown.society.bodies import need_levels
 from hometown.society.forecast import count_stocks, forecast_days, snapshot_society
 from hometown.society.law_impact import assess_law
 from hometown.storage.run import Run
+from hometown.world import keys
 from hometown.world.furnish import furnished
 from hometown.world.incidents import Removed
 from hometown.world.interventions import Intervention
@@ -62,7 +63,7 @@ class Famine:
 
     def foretell(self, game: Game) -> None:
         """What the guard says as the mill goes."""
-        world, rows = game.world, {f"removed/{MILL}": Removed(game.state.clock.now)}
+        world, rows = game.world, {keys.REMOVED.of(MILL): Removed(game.state.clock.now)}
         after = furnished(game.founded, game.state.rows | rows).book
         assert after is not None
         *_, outlook = forecast_days(

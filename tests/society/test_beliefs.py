@@ -13,6 +13,7 @@ from hometown.society.knowledge import initial_knowledge, learn_from_talk, look_
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife, mindless_state
 from hometown.society.society_view import SocietyView
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
 from hometown.world.labour import CourseSet, Errand, Inspected, Process, ProcessBegun, Seen, Verb
@@ -77,7 +78,7 @@ def test_what_was_sown_is_known_to_be_ripe_in_time() -> None:
     life.carry_out([ProcessBegun(field, Process("sow", START + timedelta(days=12)))])
     life.carry_out(look_around(life.society, "ada", [field]))
     assert view_as(life.society, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 0
-    life.state.put("clock/town", replace(life.state.clock, now=START + timedelta(days=12)))
+    life.state.put(keys.CLOCK.key, replace(life.state.clock, now=START + timedelta(days=12)))
     assert (
         view_as(life.society, "ada", "farm/kitchen").state.stock(field).count("ripe_wheat") == 300
     )

@@ -13,6 +13,7 @@ from hometown.society.bodies import change_needs
 from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal
 from hometown.society.rule_life import RuleLife
+from hometown.world import keys
 from hometown.world.labour import AimSet, Errand, Learned, NeedsSet, Skills, Verb
 from hometown.world.matter import Move, Shifted
 
@@ -176,7 +177,7 @@ def test_as_many_are_at_work_somewhere_as_it_serves() -> None:
 def test_skill_makes_quicker() -> None:
     life = begun()
     life.carry_out([Learned("ada", "farming", 1000)])
-    assert life.state.row("skills/ada") == Skills((("farming", 1000),))
+    assert life.state.row(keys.SKILLS.of("ada")) == Skills((("farming", 1000),))
     assert life.attempt("ada", Errand(Verb.TAKE, "barn/main/bin", "grain", 20)) is None
     assert life.attempt("ada", Errand(Verb.DO, "fields/north/furrows", "sow")) is None
     deed = life.state.deed("ada")

@@ -17,6 +17,7 @@ from hometown.society.drama import Drama
 from hometown.society.errands import FAILED
 from hometown.society.rule_life import mindless_state
 from hometown.society.society_view import SocietyView
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.plots import ThreadPart
@@ -53,7 +54,7 @@ class Town:
         self.state: State = mindless_state(world.start.replace(hour=9))
         for who, persona in world.personas.items():
             there = "cave/main" if who == "tie_niu" else persona.home
-            self.state.put(f"body/{who}", Body(world.open_tiles[there][0]))
+            self.state.put(keys.BODY.of(who), Body(world.open_tiles[there][0]))
             apply(
                 Began(
                     who, Action("act", "sitting", there, 60, "", started=self.state.clock.now), ()
@@ -149,9 +150,9 @@ def test_something_happens_for_a_thread_where_it_is_seen_and_once_a_day() -> Non
         if not key.startswith(("threads/", "happenings/", "clock/"))
     }, "no mind is written to"
     assert town.step(hours=0.1) == [], "one a day"
-    town.state.put("body/tie_niu", town.state.body("a_fu"))
+    town.state.put(keys.BODY.of("tie_niu"), town.state.body("a_fu"))
     assert town.step(hours=24) == [], "nobody is there"
-    town.state.put("body/tie_niu", Body(town.world.open_tiles["cave/main"][0]))
+    town.state.put(keys.BODY.of("tie_niu"), Body(town.world.open_tiles["cave/main"][0]))
     assert [type(effect) for effect in town.step(hours=0.1)] == [HappeningBegan, OmenCame], (
         "for the other one"
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from hometown.society.rule_life import mindless_state
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.ledger import Misplaced, Shortage
 from hometown.world.matter import (
@@ -54,7 +55,7 @@ def test_goods_move() -> None:
         (("loaf", 2),),
     ]
     apply(Transformed("ben", (("loaf", 1),), ((NATURE, 400),)), state)
-    assert state.row("stock/ben") is None, "who has nothing has no row"
+    assert state.row(keys.STOCK.of("ben")) is None, "who has nothing has no row"
     assert state.stock(NATURE_HOLDER).count(NATURE) == 1400
     apply(Transformed("field", ((NATURE, 500),), (("grain", 1),)), state)
     assert (state.stock("field").goods, state.stock(NATURE_HOLDER).count(NATURE)) == (

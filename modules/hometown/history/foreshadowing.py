@@ -16,6 +16,7 @@ from hometown.history.reader import RunReader
 from hometown.society.drama import fill_in_names
 from hometown.storage.codec import decode_effect
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.plots import ThreadPart
 from hometown.world.threads import Fact, OmenCame, Thread, ThreadEffect, ThreadMoved
 from hometown.world.world import World
@@ -62,7 +63,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
 def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
     """The effects that moved threads: read of those steps alone in which the row changed."""
     log = Log(run)
-    for step, _ in run.versions("threads/town", 1, run.last_step()):
+    for step, _ in run.versions(keys.THREADS.key, 1, run.last_step()):
         for kind, _, fields in log.effects(step).get("", ()):
             if kind in (ThreadMoved.__name__, OmenCame.__name__):
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))

@@ -5,7 +5,7 @@ that moment.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from hometown.agent.telling import Telling
 from hometown.history import shapes
@@ -15,7 +15,8 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
 from hometown.society.jobs import CAUGHT_CHILL
-from hometown.world.labour import Deed, Errand, Outcome, Process, Verb
+from hometown.world import keys
+from hometown.world.labour import Errand, Outcome, Verb
 
 BACK = 12
 """Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
@@ -87,14 +88,14 @@ def _busy(run: RunReader, names: Names, telling: Telling, address: str, step: in
     in the way.
     """
     for who in run.residents:
-        deed = cast("Deed | None", run.row(f"deed/{who}", step))
+        deed = run.row(keys.DEED.of(who), step)
         if deed and deed.at == address and deed.recipe in telling.book.recipes:
             return {
                 "who": names.person(who),
                 "doing": telling.recipe(telling.book.recipes[deed.recipe]),
                 "until": run.tick(deed.until),
             }
-    process = cast("Process | None", run.row(f"process/{address}", step))
+    process = run.row(keys.PROCESS.of(address), step)
     if process and process.recipe in telling.book.recipes:
         return {
             "doing": telling.recipe(telling.book.recipes[process.recipe]),

@@ -12,6 +12,7 @@ from hometown.memory.concept import Concept
 from hometown.society.errands import FAILED
 from hometown.society.jobs import CAUGHT_CHILL, MISHAPS
 from hometown.society.mood import Stimulus, apply_stimulus
+from hometown.world import keys
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
@@ -81,7 +82,7 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
             level // FELT_SKILL_STEP > dict(state.skills(who)).get(skill, 0) // FELT_SKILL_STEP
         ):
             yield Stimulus(who, "learnt")
-        case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
+        case NeedsSet(who, needs) if world.book and state.row(keys.NEEDS.of(who)):
             book, before = world.book, dict(state.needs(who).levels)
             if any(
                 level == 0 and before.get(need) and book.needs[need].at_zero

@@ -13,6 +13,7 @@ from hometown.society.initial_state import grant_stocks, set_abilities
 from hometown.society.knowledge import initial_knowledge
 from hometown.society.society_view import SocietyView
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.beginnings import first_effects
 from hometown.world.book.amend import Entries
 from hometown.world.book.parts import PersonPart
@@ -54,7 +55,7 @@ def arrive(
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
     """Return the effect that places a new bed, modelled on one of the map."""
-    model = next(bed for bed in beds(world) if state.row(f"placed/{bed}") is None)
+    model = next(bed for bed in beds(world) if state.row(keys.PLACED.of(bed)) is None)
     return ThingPlaced(
         persona.sleeps,
         put_down(

@@ -15,6 +15,7 @@ from hometown.society.bodies import MAX_LEVEL, change_needs
 from hometown.society.jobs import leave_work
 from hometown.society.market import open_shop
 from hometown.society.society_view import SocietyView, growth_holder
+from hometown.world import keys
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, Remembered
@@ -59,7 +60,7 @@ def enact_law(
     if faults.lines:
         return
     after = furnished(
-        founded, state.rows | {f"law/{key}": Law(entry) for key, entry in entries.items()}
+        founded, state.rows | {keys.LAW.of(key): Law(entry) for key, entry in entries.items()}
     )
     if world.book and after.book:
         yield from replace_rules(SocietyView(world.book, state, world.start), after.book, entries)
@@ -204,8 +205,8 @@ def _return_removed_goods(society: SocietyView, after: Book) -> Iterator[Effect]
     """Yield the return to nature of all goods of removed kinds."""
     gone = society.book.kinds.keys() - after.kinds.keys()
     yield from _empty_removed_items(society, gone)
-    for key in sorted(key for key in society.state.rows if gone and key.startswith("stock/")):
-        holder = key.removeprefix("stock/")
+    holders = sorted(holder for holder, _ in keys.STOCK.select(society.state.rows)) if gone else ()
+    for holder in holders:
         for kind, count in society.state.stock(holder).goods:
             if kind_of(kind) in gone:
                 yield _return_to_nature(society.book, holder, kind, count)
@@ -215,9 +216,7 @@ def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effec
     """Yield the moves of the contents of removed containers to the place around them, innermost
     first.
     """
-    items = [
-        key.removeprefix("item/") for key in sorted(society.state.rows) if key.startswith("item/")
-    ]
+    items = sorted(item for item, _ in keys.ITEM.select(society.state.rows))
     ways = [society.state.holders(item) for item in items if kind_of(item) in gone]
     for item, holder, *_ in sorted(ways, key=len, reverse=True):
         if inside := society.state.stock(item).goods:

@@ -8,18 +8,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import TypeVar
 
 from hometown.society.esteem import BAD_REGARD, trust_in
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
+from hometown.world.keys import Key
 from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
 from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.regard import Regard
-from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
+
+R = TypeVar("R")
 
 RESTOCK_TIME = timedelta(hours=6)
 """The age of a sight from which a resident expects a shop to have `EXPECTED_STOCK` of its goods again."""
@@ -155,7 +158,7 @@ class BelievedState(State):
         self.truth, self.book, self.who, self.place = truth, book, who, place
         self._stocks: dict[str, Stock] = {}
 
-    def row(self, key: str) -> Row | None:
+    def row(self, key: Key[R]) -> R | None:
         return self.truth.row(key)
 
     def stock(self, holder: str) -> Stock:

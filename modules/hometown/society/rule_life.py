@@ -28,6 +28,7 @@ from hometown.society.notice_boards import visit_boards
 from hometown.society.planner import Planner, TravelTime
 from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
@@ -47,7 +48,7 @@ def mindless_state(start: datetime) -> State:
     def vector(text: str) -> Vector:
         raise NotImplementedError(f"nobody remembers here: {text}")
 
-    return State({"clock/town": Clock(start, 0)}, {}, vector)
+    return State({keys.CLOCK.key: Clock(start, 0)}, {}, vector)
 
 
 @dataclass

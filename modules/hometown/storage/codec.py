@@ -20,7 +20,8 @@ import zstandard
 from pydantic import TypeAdapter
 
 from hometown.world.effects import Effect
-from hometown.world.rows import ROWS, Row
+from hometown.world.keys import KINDS
+from hometown.world.rows import Row
 
 EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
 """The type of each kind of effect, by its name."""
@@ -58,7 +59,7 @@ def encoded(rows: Mapping[str, Row | None]) -> RowData:
 
 def decode_row(key: str, data: bytes) -> Row:
     """A state row from its bytes; its key says which type it has."""
-    row: Row = decode(ROWS[key.partition("/")[0]], data)
+    row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
     return row
 
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from hometown.rng import stream_seed
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.amend import amended, tidied
 from hometown.world.book.book import Book
-from hometown.world.incidents import Law, Placed
+from hometown.world.incidents import Placed
 from hometown.world.moving_in import peopled
 from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
@@ -27,17 +28,9 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
     A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but
     no arena holds it.
     """
-    placed = {
-        key.removeprefix("placed/"): row
-        for key in sorted(rows)
-        if key.startswith("placed/") and isinstance(row := rows[key], Placed)
-    }
-    gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
-    laws = {
-        key.removeprefix("law/"): row.entry
-        for key in sorted(rows)
-        if key.startswith("law/") and isinstance(row := rows[key], Law)
-    }
+    placed = dict(sorted(keys.PLACED.select(rows)))
+    gone = frozenset(address for address, _ in keys.REMOVED.select(rows))
+    laws = {key: law.entry for key, law in sorted(keys.LAW.select(rows))}
     if not placed and not gone and not laws and not world.latecomers:
         return world
     world = peopled(world, laws)

@@ -4,9 +4,11 @@ have.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
+from hometown.world import keys
 from hometown.world.dealing import Deal, Deals
+from hometown.world.keys import Key
 from hometown.world.labour import (
     Ailing,
     Aim,
@@ -53,23 +55,28 @@ _NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = (
 class Holdings:
     """What a state knows of them."""
 
-    def row(self, key: str) -> Any:
-        """The row with a key, None if there is none."""
+    def row(self, key: Key[R]) -> R | None:
+        """Return the row with a key; None if there is none."""
         raise NotImplementedError
 
-    def _or(self, key: str, default: R) -> R:
+    def _required(self, key: Key[R]) -> R:
+        """Return a row that is always there."""
         row: Any = self.row(key)
-        return row or default
+        found: R = row
+        return found
+
+    def _get_or(self, key: Key[R], default: R) -> R:
+        return self.row(key) or default
 
     def stock(self, holder: str) -> Stock:
         """What somebody or something holds (`modules/hometown/world/matter.py` says who that can
         be).
         """
-        return self._or(f"stock/{holder}", _NO_STOCK)
+        return self._get_or(keys.STOCK.of(holder), _NO_STOCK)
 
     def item(self, name: str) -> Item | None:
         """An item; None if there is no such item any more."""
-        return cast("Item | None", self.row(f"item/{name}"))
+        return self.row(keys.ITEM.of(name))
 
     def holders(self, holder: str) -> tuple[str, ...]:
         """A holder, what holds that if it is an item, and so on; the last is none."""
@@ -81,47 +88,47 @@ class Holdings:
     @property
     def last_item_number(self) -> int:
         """The highest number that an item has had."""
-        return self._or("counter/town", _NO_ITEM_YET).items
+        return self._get_or(keys.COUNTER.key, _NO_ITEM_YET).items
 
     def deed(self, who: str) -> Deed | None:
-        return cast("Deed | None", self.row(f"deed/{who}"))
+        return self.row(keys.DEED.of(who))
 
     def process(self, address: str) -> Process | None:
-        return cast("Process | None", self.row(f"process/{address}"))
+        return self.row(keys.PROCESS.of(address))
 
     def needs(self, who: str) -> Needs:
-        return cast(Needs, self.row(f"needs/{who}"))
+        return self._required(keys.NEEDS.of(who))
 
     def skills(self, who: str) -> tuple[tuple[str, int], ...]:
-        return self._or(f"skills/{who}", _NO_SKILLS).levels
+        return self._get_or(keys.SKILLS.of(who), _NO_SKILLS).levels
 
     def shop(self, address: str) -> Shop | None:
-        return cast("Shop | None", self.row(f"shop/{address}"))
+        return self.row(keys.SHOP.of(address))
 
     @property
     def weather(self) -> Weather:
-        return self._or("weather/town", _NO_WEATHER)
+        return self._get_or(keys.WEATHER.key, _NO_WEATHER)
 
     @property
     def threads(self) -> Threads:
         """The threads of stories."""
-        return self._or("threads/town", _NO_THREADS)
+        return self._get_or(keys.THREADS.key, _NO_THREADS)
 
     def notices(self, address: str) -> tuple[Notice, ...]:
         """What hangs at a board, oldest first."""
-        return self._or(f"board/{address}", _NO_BOARD).notices
+        return self._get_or(keys.BOARD.of(address), _NO_BOARD).notices
 
     def seen(self, who: str, address: str) -> Seen | None:
         """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
-        return cast("Seen | None", self.row(f"seen/{who}/{address}"))
+        return self.row(keys.SEEN.of(who, address))
 
     def hired(self, who: str) -> Hire | None:
         """For which house a resident works, beside its own; None for none."""
-        return cast("Hire | None", self.row(f"hired/{who}"))
+        return self.row(keys.HIRED.of(who))
 
     def ailing(self, who: str) -> Ailing | None:
         """What a resident ails from; None for nothing."""
-        return cast("Ailing | None", self.row(f"ailing/{who}"))
+        return self.row(keys.AILING.of(who))
 
     def helpless(self, who: str) -> bool:
         """Whether a resident lies where it is until others come."""
@@ -130,28 +137,28 @@ class Holdings:
 
     def aim(self, who: str) -> str:
         """The need that a resident sees to, "" for none."""
-        return self._or(f"aim/{who}", _NO_AIM).need
+        return self._get_or(keys.AIM.of(who), _NO_AIM).need
 
     def course(self, who: str) -> tuple[Errand, ...]:
         """What a resident is about to do, in order."""
-        return self._or(f"course/{who}", _NO_COURSE).errands
+        return self._get_or(keys.COURSE.of(who), _NO_COURSE).errands
 
     def lately(self, who: str) -> tuple[Outcome, ...]:
         """What came of its last errands that a resident has not thought about yet."""
-        return self._or(f"lately/{who}", _NO_OUTCOMES).outcomes
+        return self._get_or(keys.LATELY.of(who), _NO_OUTCOMES).outcomes
 
     def barred(self, who: str) -> tuple[Bar, ...]:
         """What a resident does not try for a while; some of it it may try again by now."""
-        return self._or(f"barred/{who}", _NO_BARS).items
+        return self._get_or(keys.BARRED.of(who), _NO_BARS).items
 
     def regard(self, who: str, other: str) -> Regard:
         """What a resident thought of another when that last changed."""
-        return self._or(f"regard/{who}/{other}", _NO_REGARD)
+        return self._get_or(keys.REGARD.of(who, other), _NO_REGARD)
 
     def impression(self, who: str, other: str) -> Impression | None:
-        return cast("Impression | None", self.row(f"impression/{who}/{other}"))
+        return self.row(keys.IMPRESSION.of(who, other))
 
     @property
     def deals(self) -> tuple[Deal, ...]:
         """What has been agreed in this step and is still to be handed over."""
-        return self._or("deals/town", _NO_DEALS).items
+        return self._get_or(keys.DEALS.key, _NO_DEALS).items

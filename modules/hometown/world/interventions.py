@@ -18,6 +18,7 @@ from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
 from hometown.world.furnish import like, put_down
@@ -188,7 +189,7 @@ def _place(world: World, state: State, intervention: Intervention) -> Effect:
         f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1)
     )
     address = next(name for name in names if name not in world.things)
-    placed = {thing for thing in world.things if state.row(f"placed/{thing}") is not None}
+    placed = {thing for thing in world.things if state.row(keys.PLACED.of(thing)) is not None}
     return ThingPlaced(
         address, put_down(world, address, intervention.text, like(world, intervention.text, placed))
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hometown.world import matter
+from hometown.world import keys, matter
 from hometown.world.matter import (
     MARK,
     NATURE,
@@ -42,7 +42,7 @@ class Misplaced(ValueError):
 def carry_out(effect: MatterEffect, state: State) -> None:
     """Moves goods. Raises Shortage or Misplaced, and has moved nothing, where that cannot be."""
     if isinstance(effect, Worn):
-        state.put(f"item/{effect.item}", Item(state.holders(effect.item)[1], effect.worn))
+        state.put(keys.ITEM.of(effect.item), Item(state.holders(effect.item)[1], effect.worn))
     else:
         _settle(_moves(effect), state)
 
@@ -91,7 +91,7 @@ def _settle(moves: tuple[Move, ...], state: State) -> None:
         counts.subtract(given.get(holder, Counter()))
         counts.update(taken.get(holder, Counter()))
         goods: Goods = tuple(sorted((kind, count) for kind, count in counts.items() if count))
-        state.put(f"stock/{holder}", Stock(goods) if goods else None)
+        state.put(keys.STOCK.of(holder), Stock(goods) if goods else None)
     _place(placed, state)
 
 
@@ -123,6 +123,8 @@ def _place(placed: dict[str, str], state: State) -> None:
     """Notes where items are now, and numbers that have been used."""
     for item, holder in placed.items():
         before = state.item(item)
-        state.put(f"item/{item}", Item(holder, before.worn if before else 0) if holder else None)
+        state.put(
+            keys.ITEM.of(item), Item(holder, before.worn if before else 0) if holder else None
+        )
     if highest := max((int(item.partition(MARK)[2]) for item in placed), default=0):
-        state.put("counter/town", matter.Counter(max(highest, state.last_item_number)))
+        state.put(keys.COUNTER.key, matter.Counter(max(highest, state.last_item_number)))

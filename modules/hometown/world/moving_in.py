@@ -11,6 +11,7 @@ from dataclasses import replace
 import orjson
 
 from hometown.name import look
+from hometown.world import keys
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, written
 from hometown.world.cast import Cast, check_resident, persona_of
@@ -30,10 +31,10 @@ def settling(who: str, person: str) -> str:
     return f'{{"{SECTION}": {{{orjson.dumps(who).decode()}: {person}}}}}'
 
 
-def settled(keys: Iterable[str]) -> list[str]:
+def settled(row_keys: Iterable[str]) -> list[str]:
     """The ids of those who have moved in, from the keys of a state's rows."""
-    prefix = f"law/{SECTION}/"
-    return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
+    prefix = keys.LAW.of(f"{SECTION}/")
+    return [key.removeprefix(prefix) for key in row_keys if key.startswith(prefix)]
 
 
 def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:

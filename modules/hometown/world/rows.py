@@ -1,7 +1,7 @@
 """The rows of the world's state: frozen values under keys, versioned by step in the run's database.
 
-A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything
-here serialises to JSON and back without loss.
+`modules/hometown/world/keys.py` declares the kinds of rows and their keys. Everything here serialises
+to JSON and back without loss.
 """
 
 from __future__ import annotations
@@ -187,74 +187,3 @@ Row = (
     | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed | Regard | Impression | Deals | Hire | Threads | Board | Ailing
 )  # fmt: skip
-
-ROWS: dict[str, type[Row]] = {
-    "clock": Clock,
-    "body": Body,
-    "action": Action,
-    "talking": Talking,
-    "mind": MindState,
-    "schedule": Schedule,
-    "tasks": Tasks,
-    "routine": Routines,
-    "places": Places,
-    "known": Known,
-    "relation": Relation,
-    "promises": Promises,
-    "passed": Passed,
-    "thing": ThingState,
-    "answered": Answered,
-    "voices": Voices,
-    "pondered": Pondered,
-    "condition": Condition,
-    "placed": Placed,
-    "removed": Removed,
-    "law": Law,
-    "happenings": Happenings,
-    "occasion": Occasion,
-    "occasions": Occasions,
-    "bond": Bond,
-    "goals": Goals,
-    "stock": Stock,
-    "item": Item,
-    "counter": Counter,
-    "deed": Deed,
-    "process": Process,
-    "needs": Needs,
-    "skills": Skills,
-    "shop": Shop,
-    "weather": Weather,
-    "aim": Aim,
-    "course": Course,
-    "lately": Lately,
-    "barred": Bars,
-    "feel": Feel,
-    "kept": KeptMemories,
-    "questions": Questions,
-    "unsummed": Unsummed,
-    "seen": Seen,
-    "threads": Threads,
-    "regard": Regard,
-    "impression": Impression,
-    "deals": Deals,
-    "hired": Hire,
-    "ailing": Ailing,
-    "board": Board,
-}
-"""The type of each kind of row, by the first part of its key."""
-
-PUBLIC = frozenset({
-    "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "ailing", "threads", "board",
-})  # fmt: skip
-"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes
-goods and work to be is in `Believed`.
-"""
-
-OWN = frozenset({
-    "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
-    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen", "regard", "impression",
-})  # fmt: skip
-"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's
-mind can read them.
-"""

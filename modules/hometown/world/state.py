@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,16 +21,17 @@ from hometown.memory.overlay import Fork
 from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream
+from hometown.world import keys
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
 from hometown.world.incidents import Answered, Condition, Happening, Happenings, Voices
+from hometown.world.keys import Key
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.pending import Question, Questions, Unsummed
+from hometown.world.pending import Question, Questions
 from hometown.world.rows import (
-    OWN,
     Body,
     Clock,
     KeptMemories,
@@ -45,6 +46,8 @@ from hometown.world.rows import (
     Talking,
     ThingState,
 )
+
+R = TypeVar("R")
 
 if TYPE_CHECKING:
     from hometown.memory.store import MemoryStore
@@ -151,18 +154,21 @@ class State(Holdings):
 
     # rows ---------------------------------------------------------------------------------
 
-    def row(self, key: str) -> Row | None:
-        return self.rows.get(key)
+    def row(self, key: Key[R]) -> R | None:
+        rows: dict[str, Any] = self.rows
+        row: R | None = rows.get(key)
+        return row
 
-    def put(self, key: str, row: Row | None) -> None:
-        """Replaces a row; None removes it. A row equal to the one that stands is no change."""
+    def put(self, key: Key[R], row: R | None) -> None:
+        """Replace a row, or remove it if `row` is None. An equal row is no change."""
         if self.row(key) == row:
             return
-        self.changes.rows[key] = row
-        if row is None:
+        value: Any = row
+        self.changes.rows[key] = value
+        if value is None:
             self.rows.pop(key, None)
         else:
-            self.rows[key] = row
+            self.rows[key] = value
 
     # memories -----------------------------------------------------------------------------
 
@@ -211,61 +217,61 @@ class State(Holdings):
 
     @property
     def clock(self) -> Clock:
-        return cast(Clock, self.row("clock/town"))
+        return self._required(keys.CLOCK.key)
 
     def body(self, who: str) -> Body:
-        return cast(Body, self.row(f"body/{who}"))
+        return self._required(keys.BODY.of(who))
 
     def action(self, who: str) -> Action:
-        return cast(Action, self.row(f"action/{who}"))
+        return self._required(keys.ACTION.of(who))
 
     def mind(self, who: str) -> MindState:
-        return cast(MindState, self.row(f"mind/{who}"))
+        return self._required(keys.MIND.of(who))
 
     def schedule(self, who: str) -> Schedule:
-        return cast(Schedule, self.row(f"schedule/{who}"))
+        return self._required(keys.SCHEDULE.of(who))
 
     def tasks(self, who: str) -> Tasks:
-        return self._or(f"tasks/{who}", _NO_TASKS)
+        return self._get_or(keys.TASKS.of(who), _NO_TASKS)
 
     def routines(self, who: str, activity: str) -> Routines:
-        return self._or(f"routine/{who}/{activity}", _NO_ROUTINES)
+        return self._get_or(keys.ROUTINE.of(who, activity), _NO_ROUTINES)
 
     def talking(self, who: str) -> Talking | None:
-        return cast("Talking | None", self.row(f"talking/{who}"))
+        return self.row(keys.TALKING.of(who))
 
     def promises(self, who: str) -> Promises:
-        return self._or(f"promises/{who}", _NO_PROMISES)
+        return self._get_or(keys.PROMISES.of(who), _NO_PROMISES)
 
     def passed(self, who: str) -> Passed:
-        return self._or(f"passed/{who}", _NO_PASSED)
+        return self._get_or(keys.PASSED.of(who), _NO_PASSED)
 
     def relation(self, who: str, other: str) -> Relation:
-        return self._or(f"relation/{who}/{other}", _NO_RELATION)
+        return self._get_or(keys.RELATION.of(who, other), _NO_RELATION)
 
     def bond(self, who: str, other: str) -> Bond:
-        return self._or(f"bond/{who}/{other}", _NO_BOND)
+        return self._get_or(keys.BOND.of(who, other), _NO_BOND)
 
     def feel(self, who: str) -> Feel | None:
         """What a resident feels; None where nothing has stirred it yet."""
-        return cast("Feel | None", self.row(f"feel/{who}"))
+        return self.row(keys.FEEL.of(who))
 
     def goals(self, who: str) -> tuple[Goal, ...]:
         """What a resident works towards, the most important first."""
-        return self._or(f"goals/{who}", _NO_GOALS).items
+        return self._get_or(keys.GOALS.of(who), _NO_GOALS).items
 
     def places(self, who: str) -> Places:
-        return self._or(f"places/{who}", _NO_PLACES)
+        return self._get_or(keys.PLACES.of(who), _NO_PLACES)
 
     def known(self, who: str, arena: str) -> Known:
-        return self._or(f"known/{who}/{arena}", _NO_KNOWN)
+        return self._get_or(keys.KNOWN.of(who, arena), _NO_KNOWN)
 
     def thing(self, address: str) -> ThingState:
-        return self._or(f"thing/{address}", _NO_THING_STATE)
+        return self._get_or(keys.THING.of(address), _NO_THING_STATE)
 
     def condition(self, address: str) -> str:
         """The state of a thing that lasts, "" for none."""
-        return self._or(f"condition/{address}", _NO_CONDITION).text
+        return self._get_or(keys.CONDITION.of(address), _NO_CONDITION).text
 
     def shown(self, address: str) -> str:
         """The visible state of a thing: the one that lasts, else how it is used, else ""."""
@@ -273,29 +279,29 @@ class State(Holdings):
 
     @property
     def answered(self) -> Answered:
-        return self._or("answered/town", _NO_ANSWERED)
+        return self._get_or(keys.ANSWERED.key, _NO_ANSWERED)
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
-        return self._or("happenings/town", _NO_HAPPENINGS).items
+        return self._get_or(keys.HAPPENINGS.key, _NO_HAPPENINGS).items
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:
         """The occasions that are not over, with their ids, in the order in which they were agreed
         on.
         """
-        ids = self._or("occasions/town", _NO_OCCASIONS).ids
-        return tuple((each, cast(Occasion, self.row(f"occasion/{each}"))) for each in ids)
+        ids = self._get_or(keys.OCCASIONS.key, _NO_OCCASIONS).ids
+        return tuple((each, self._required(keys.OCCASION.of(each))) for each in ids)
 
     def occasion(self, number: str) -> Occasion | None:
-        return cast("Occasion | None", self.row(f"occasion/{number}"))
+        return self.row(keys.OCCASION.of(number))
 
     def voices(self, who: str) -> tuple[int, ...]:
-        return self._or(f"voices/{who}", _NO_VOICES).memories
+        return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
     def kept(self, who: str) -> frozenset[int]:
         """The memories that a resident keeps for good."""
-        return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
+        return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
 
     def spared(self, who: str) -> frozenset[int]:
         """The memories that stay live whatever they are worth: those that a resident keeps for
@@ -307,15 +313,15 @@ class State(Holdings):
         """The number of the latest memory about which a resident has decided what to do; 0 for
         none.
         """
-        return self._or(f"pondered/{who}", _NO_PONDERED).memory
+        return self._get_or(keys.PONDERED.of(who), _NO_PONDERED).memory
 
     def questions(self, who: str) -> tuple[Question, ...]:
         """What a resident is still to think over, the oldest first."""
-        return self._or(f"questions/{who}", _NO_QUESTIONS).items
+        return self._get_or(keys.QUESTIONS.of(who), _NO_QUESTIONS).items
 
     def unsummed(self, talk: str) -> Conversation | None:
         """A conversation that is not summed up yet."""
-        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        row = self.row(keys.UNSUMMED.of(talk))
         return None if row is None else row.talk
 
     def away(self, who: str) -> bool:
@@ -353,14 +359,17 @@ class Overlay(State):
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
 
-    def row(self, key: str) -> Row | None:
-        changed = self.changes.rows
+    def row(self, key: Key[R]) -> R | None:
+        changed: dict[str, Any] = self.changes.rows
         if key in changed:
-            return changed[key]
+            own: R | None = changed[key]
+            return own
         kind, _, owner = key.partition("/")
-        if owner != self._who and kind in OWN and not owner.startswith(self._within):
+        if owner != self._who and kind in keys.OWN and not owner.startswith(self._within):
             raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
-        return self.snapshot.rows.get(key)
+        rows: dict[str, Any] = self.snapshot.rows
+        row: R | None = rows.get(key)
+        return row
 
 
 def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:

@@ -18,6 +18,7 @@ from hometown.society.law_impact import LawImpact, assess_law
 from hometown.storage.run import Run
 from hometown.study.laws import wording
 from hometown.text import Phrase
+from hometown.world import keys
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.faults import Faults
@@ -132,7 +133,7 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
         if entry.kind == "law" and entry.number not in answered
     ):
         rows |= {
-            f"law/{key}": Law(entry)
+            keys.LAW.of(key): Law(entry)
             for key, entry in proposed(world, waiting.text, Faults(world.id)).items()
         }
         world = furnished(founded, rows)
