@@ -92,7 +92,7 @@ def _dampen(points: int, by: int) -> int:
     """Return the actual change of points: smaller near the bound, but at least 1 before it is
     reached.
 
-    >>> _towards(0, 12), _towards(50, 12), _towards(95, 12), _towards(99, 3), _towards(100, 12), _towards(50, -12)
+    >>> _dampen(0, 12), _dampen(50, 12), _dampen(95, 12), _dampen(99, 3), _dampen(100, 12), _dampen(50, -12)
     (12, 6, 1, 1, 0, -12)
     """
     if by * points <= 0:

@@ -145,7 +145,7 @@ def fair_price(price: int, usual: int, stock: int, wanted: int) -> int:
         usual: The usual price.
         wanted: MEMORY times the stock that the owner wants.
 
-    >>> fair(40, 36, 20, 160), fair(40, 36, 40, 160), fair(40, 36, 80, 160), fair(40, 36, 0, 160)
+    >>> fair_price(40, 36, 20, 160), fair_price(40, 36, 40, 160), fair_price(40, 36, 80, 160), fair_price(40, 36, 0, 160)
     (72, 36, 18, 80)
     """
     return usual * wanted // (SALES_MEMORY_DAYS * stock) if stock else 2 * price
@@ -154,7 +154,7 @@ def fair_price(price: int, usual: int, stock: int, wanted: int) -> int:
 def _next_price(price: int, right: int, least: int) -> int:
     """Return the next price on the way to the fair one.
 
-    >>> _price(40, 72, 24), _price(40, 41, 24), _price(40, 18, 24), _price(40, 40, 24), _price(25, 18, 24), _price(24, 18, 30)
+    >>> _next_price(40, 72, 24), _next_price(40, 41, 24), _next_price(40, 18, 24), _next_price(40, 40, 24), _next_price(25, 18, 24), _next_price(24, 18, 30)
     (43, 41, 37, 40, 24, 30)
     """
     step = max(1, price * MAX_STEP_PERCENT // 100)

@@ -128,7 +128,7 @@ def adjust_minutes(minutes: int, pleasure: int) -> int:
     """Return the duration of work in a mood of this pleasure, -100 to 100: up to 15 % shorter or
     longer, at least one minute.
 
-    >>> paced(60, 0), paced(60, 100), paced(60, -100), paced(1, 100)
+    >>> adjust_minutes(60, 0), adjust_minutes(60, 100), adjust_minutes(60, -100), adjust_minutes(1, 100)
     (60, 51, 69, 1)
     """
     return max(1, minutes - minutes * MAX_PACE_PERCENT * pleasure // (MAX_MOOD * 100))

@@ -1,7 +1,7 @@
-"""Carries out effects: the one place where the state changes.
+"""Apply effects: the one place where the state changes.
 
-One function for each kind, in the order of `modules/hometown/world/effects.py`; kinds that belong
-together may have a module of their own.
+There is one function for each kind, in the order of `modules/hometown/world/effects.py`; groups of
+related kinds have modules of their own.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from hometown.world.state import State
 
 
 def apply(effect: effects.Effect, state: State) -> None:
-    """Carries out one effect. Raises TypeError for anything else."""
+    """Apply one effect. Raises TypeError for a value of another type."""
     _way_of(type(effect))(effect, state)
 
 
@@ -53,7 +53,7 @@ def _carry_out(effect: effects.Effect, state: State) -> None:
 
 
 _way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carry_out.dispatch)
-"""The function for a type of effects; to find it takes as long as most take to be carried out."""
+"""Returns the function for a type of effect. Finding it takes as long as most effects take."""
 
 
 # of one mind -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Carries out what is done to a town from outside, and what befalls it."""
+"""Apply the effects of user interventions and of happenings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hometown.world.state import State
 
 
 def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
-    """Carries out one effect."""
+    """Apply one effect."""
     match effect:
         case incidents.Intervened(number):
             state.put(keys.ANSWERED.key, state.answered.along(number))

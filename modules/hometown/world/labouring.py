@@ -1,4 +1,4 @@
-"""Carries out the effects of work, bodies and shops, each of which sets a row."""
+"""Apply the effects of work, bodies and shops, each of which sets a row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hometown.world.state import State
 
 
 def carry_out(effect: labour.LabourEffect, state: State) -> None:
-    """Carries out one effect."""
+    """Apply one effect."""
     match effect:
         case labour.WorkBegun(who, deed):
             state.put(keys.DEED.of(who), deed)

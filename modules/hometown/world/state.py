@@ -1,7 +1,6 @@
 """The world's state: a table of frozen rows, and each resident's memory stream.
 
-No decisions are made here. Rows are replaced by `modules/hometown/world/apply.py` and by nothing
-else.
+It makes no decisions. Only `modules/hometown/world/apply.py` replaces rows.
 """
 
 from __future__ import annotations
@@ -93,8 +92,11 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
 
 @dataclass(slots=True)
 class Changes:
-    """What one step wrote. A row of None was removed. `encoded` rows come from another process, in
-    the form in which they are kept; `rows` are later.
+    """The changes of one step. A row of None was removed.
+
+    Attributes:
+        encoded: Rows from another process, in stored form; `rows` are later.
+        trajectories: (tick, column, row) of each tile entered, by resident.
     """
 
     rows: dict[str, Row | None] = field(default_factory=dict)
@@ -107,18 +109,18 @@ class Changes:
     """(tick, column, row) of each tile entered, by resident."""
 
     def hand(self, rows: dict[str, bytes | None]) -> None:
-        """Rows that another process has changed since they were written here."""
+        """Add rows that another process has changed after those written here."""
         self.encoded.update(rows)
         for key in rows:
             self.rows.pop(key, None)
 
 
 class State(Holdings):
-    """Rows by key, memory streams by resident, and all that has changed since `Changes` were last
-    taken.
+    """Rows by key, memory streams by resident, and the changes since they were last taken.
 
-    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory
-    is made. `new_stream` makes the stream of somebody new.
+    Args:
+        vector: Returns the embedding of a text, float32[d], unit length, for a new memory.
+        new_stream: Returns the memory stream of a new resident.
     """
 
     def __init__(
@@ -138,8 +140,8 @@ class State(Holdings):
         self._store: MemoryStore | None = None
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
-        """A state that goes on from here on its own, as long as this one stays as it is; `vector`
-        as for a new state.
+        """Return an independent copy of this state, which must no longer change. `vector` is as for
+        a new state.
         """
         fork = State(
             dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector
@@ -148,7 +150,7 @@ class State(Holdings):
         return fork
 
     def take_changes(self) -> Changes:
-        """Returns what has changed since the last call, and clears it."""
+        """Return the changes since the last call, and clear them."""
         taken, self.changes = self.changes, Changes()
         return taken
 
@@ -177,7 +179,7 @@ class State(Holdings):
 
     @property
     def store(self) -> MemoryStore:
-        """The vector store from which minds recall; another one may be put in its place."""
+        """The vector store for recall; it can be replaced."""
         if self._store is None:
             from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
@@ -207,8 +209,8 @@ class State(Holdings):
         self.changes.retired.setdefault(who, []).extend(ids)
 
     def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
-        """Brings retired memories back; in the tables, one is live again that was accessed after it
-        was retired.
+        """Reactivate retired memories. In the tables, a memory accessed after its retirement is
+        active again.
         """
         self.memories[who].recall(ids, when)
         self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
@@ -253,11 +255,11 @@ class State(Holdings):
         return self._get_or(keys.BOND.of(who, other), _NO_BOND)
 
     def feel(self, who: str) -> Feel | None:
-        """What a resident feels; None where nothing has stirred it yet."""
+        """Return a resident's feelings; None before the first stimulus."""
         return self.row(keys.FEEL.of(who))
 
     def goals(self, who: str) -> tuple[Goal, ...]:
-        """What a resident works towards, the most important first."""
+        """Return a resident's goals, the most important first."""
         return self._get_or(keys.GOALS.of(who), _NO_GOALS).items
 
     def places(self, who: str) -> Places:
@@ -270,11 +272,11 @@ class State(Holdings):
         return self._get_or(keys.THING.of(address), _NO_THING_STATE)
 
     def condition(self, address: str) -> str:
-        """The state of a thing that lasts, "" for none."""
+        """Return the lasting state of a thing; "" for none."""
         return self._get_or(keys.CONDITION.of(address), _NO_CONDITION).text
 
     def shown(self, address: str) -> str:
-        """The visible state of a thing: the one that lasts, else how it is used, else ""."""
+        """Return the visible state of a thing: the lasting one, or that of its use, or ""."""
         return self.condition(address) or self.thing(address).state
 
     @property
@@ -287,9 +289,7 @@ class State(Holdings):
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:
-        """The occasions that are not over, with their ids, in the order in which they were agreed
-        on.
-        """
+        """The occasions that are not over, with their ids, in the order of agreement."""
         ids = self._get_or(keys.OCCASIONS.key, _NO_OCCASIONS).ids
         return tuple((each, self._required(keys.OCCASION.of(each))) for each in ids)
 
@@ -300,47 +300,47 @@ class State(Holdings):
         return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
     def kept(self, who: str) -> frozenset[int]:
-        """The memories that a resident keeps for good."""
+        """Return the memories that a resident keeps for good."""
         return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
 
     def spared(self, who: str) -> frozenset[int]:
-        """The memories that stay live whatever they are worth: those that a resident keeps for
-        good, and those of what it is still to think over.
+        """Return the memories exempt from forgetting: those kept for good, and those of open
+        questions.
         """
         return self.kept(who).union(*(question.memories for question in self.questions(who)))
 
     def pondered(self, who: str) -> int:
-        """The number of the latest memory about which a resident has decided what to do; 0 for
-        none.
+        """Return the number of the latest memory on which a resident has reconsidered the plan; 0
+        for none.
         """
         return self._get_or(keys.PONDERED.of(who), _NO_PONDERED).memory
 
     def questions(self, who: str) -> tuple[Question, ...]:
-        """What a resident is still to think over, the oldest first."""
+        """Return a resident's open questions, the oldest first."""
         return self._get_or(keys.QUESTIONS.of(who), _NO_QUESTIONS).items
 
     def unsummed(self, talk: str) -> Conversation | None:
-        """A conversation that is not summed up yet."""
+        """Return a conversation without a summary so far; None if it has one."""
         row = self.row(keys.UNSUMMED.of(talk))
         return None if row is None else row.talk
 
     def away(self, who: str) -> bool:
-        """Whether a resident has left town."""
+        """Return whether a resident has left town."""
         return self.action(who).kind == "away"
 
     def asleep(self, who: str) -> bool:
-        """In bed and sleeping: it has arrived there, and nothing has woken it."""
+        """Return whether a resident sleeps in bed."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None
 
 
 class Telepathy(Exception):
-    """A mind has read or written what is another resident's own: a defect of the program."""
+    """A mind has read or written another resident's own row: a defect of the program."""
 
 
 class Overlay(State):
-    """One resident's private view: the frozen snapshot, with its own effects of this step laid over
-    it. Rows of others' own raise `Telepathy`.
+    """A resident's private view: a frozen snapshot under their own effects of this step. Access to
+    other residents' own rows raises `Telepathy`.
     """
 
     def __init__(self, snapshot: State, who: str) -> None:
@@ -353,9 +353,7 @@ class Overlay(State):
         self._who, self._within = who, f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:
-        """Few of those who remember something search for it in the same step: its vector is looked
-        up when they do.
-        """
+        """Add a memory, whose vector is looked up only if a search in the same step needs it."""
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
 
