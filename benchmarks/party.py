@@ -21,6 +21,7 @@ from benchmarks.towns import STRIDE, new_run
 from hometown.game import Game
 from hometown.history.reader import RunReader
 from hometown.language import Lang
+from hometown.world import keys
 from hometown.world.effects import Began
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
@@ -77,7 +78,7 @@ def party(world: World, story: Storyline, seed: int, tally: Tally) -> None:
     with tempfile.TemporaryDirectory() as folder:
         kept = asyncio.run(live(Path(folder), world, story, seed))
         with RunReader.open(Path(folder), "bench") as run:
-            occasion = run.row(f"occasion/{story.id}", run.last_step())
+            occasion = run.row(keys.OCCASION.of(story.id), run.last_step())
             assert isinstance(occasion, Occasion)
             count(run, world, occasion, kept, tally)
 

@@ -39,8 +39,8 @@ from benchmarks import society_babble, society_engine, society_famine, society_t
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
-from hometown.society.livelihood import livelihoods
-from hometown.society.living import MINUTES, Life
+from hometown.society.livelihood import analyse_livelihoods
+from hometown.society.rule_life import STEP_MINUTES, RuleLife
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.book.read import read_book
@@ -49,9 +49,9 @@ from hometown.world.labour import Errand, Verb, WorkBegun
 
 SOCIETY = WORLDS / "farmstead" / "society"
 START = datetime(2025, 4, 1, 6)
-STEPS_A_DAY = DAY // MINUTES
+STEPS_A_DAY = DAY // STEP_MINUTES
 BAKERY = "bakery/main/counter"
-VERBS: tuple[Verb, ...] = ("do", "take", "put", "buy", "ask")
+VERBS: tuple[Verb, ...] = (Verb.DO, Verb.TAKE, Verb.PUT, Verb.BUY, Verb.ASK)
 
 SHOWN = (9, 13, 18, 22, 30)
 """Days whose price of bread is shown."""
@@ -110,7 +110,7 @@ class Measures:
     first_empty: float = inf
     foretold: float = inf
 
-    def look(self, life: Life) -> None:
+    def look(self, life: RuleLife) -> None:
         """Counts one step."""
         for who in life.people:
             hunger = life.level(who, "hunger")
@@ -135,7 +135,7 @@ class Measures:
         half = f"half of all on day {fallen[5]}" if len(fallen) > 5 else "not half of all"
         return (
             f"{len(self.collapsed):2} collapsed, {half}, {self.free / max(1, self.awake):.0%} of waking time free, "
-            f"fewest people at a recipe {self.fewest[0]} ({self.fewest[1]}), {share:.2%} of waking time hungry, {self.empty * MINUTES / 60:.0f} h at 0, "
+            f"fewest people at a recipe {self.fewest[0]} ({self.fewest[1]}), {share:.2%} of waking time hungry, {self.empty * STEP_MINUTES / 60:.0f} h at 0, "
             f"first on day {self.first_empty:.1f} (foretold {self.foretold:.1f}); bread {prices}; {self.refused} refused, "
             f"{self.wishes} nonsense; {minutes:.3f} ms"
         )
@@ -147,7 +147,7 @@ def live(
     """A life in which other rules hold from some days on. Raises AssertionError where a gram or a
     coin is gained or lost.
     """
-    life, measures = Life(book, START, seed, apart), Measures()
+    life, measures = RuleLife(book, START, seed, apart), Measures()
     matter = totals(life)
     for day in range(days):
         if day in changes:
@@ -170,7 +170,7 @@ def live(
     return measures
 
 
-def talk_nonsense(life: Life) -> int:
+def talk_nonsense(life: RuleLife) -> int:
     """Everybody who is free tries anything anywhere; returns how many did."""
     chance = stream(life.seed, "nonsense", life.state.clock.step)
     free = [
@@ -185,7 +185,7 @@ def talk_nonsense(life: Life) -> int:
     return len(free)
 
 
-def totals(life: Life) -> tuple[int, int]:
+def totals(life: RuleLife) -> tuple[int, int]:
     """All grams and all coins there are."""
     stocks = [
         life.state.stock(key.removeprefix("stock/"))
@@ -197,7 +197,7 @@ def totals(life: Life) -> tuple[int, int]:
     )
 
 
-def foretold(life: Life) -> float:
+def foretold(life: RuleLife) -> float:
     """Days until somebody has nothing in its stomach, by the proof, with what lies in store now."""
     stored = sum(
         (
@@ -207,7 +207,9 @@ def foretold(life: Life) -> float:
         Counter(),
     )
     return next(
-        proof.until_empty for proof in livelihoods(life.book, stored) if proof.need == "hunger"
+        proof.until_empty
+        for proof in analyse_livelihoods(life.book, stored)
+        if proof.need == "hunger"
     )
 
 

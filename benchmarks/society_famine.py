@@ -27,10 +27,11 @@ from hometown.config import combine
 from hometown.game import Game
 from hometown.language import LANGS
 from hometown.session import Session
-from hometown.society.bodies import levels
-from hometown.society.guard import judged
-from hometown.society.outlook import look_ahead, present, stocks
+from hometown.society.bodies import need_levels
+from hometown.society.forecast import count_stocks, forecast_days, snapshot_society
+from hometown.society.law_impact import assess_law
 from hometown.storage.run import Run
+from hometown.world import keys
 from hometown.world.furnish import furnished
 from hometown.world.incidents import Removed
 from hometown.world.interventions import Intervention
@@ -62,13 +63,13 @@ class Famine:
 
     def foretell(self, game: Game) -> None:
         """What the guard says as the mill goes."""
-        world, rows = game.world, {f"removed/{MILL}": Removed(game.state.clock.now)}
+        world, rows = game.world, {keys.REMOVED.of(MILL): Removed(game.state.clock.now)}
         after = furnished(game.founded, game.state.rows | rows).book
         assert after is not None
-        *_, outlook = look_ahead(
-            world, after, {}, *present(world, game.state), AHEAD, game.manifest.seed
+        *_, outlook = forecast_days(
+            world, after, {}, *snapshot_society(world, game.state), AHEAD, game.manifest.seed
         )
-        for breach in judged(game.state, outlook).breaches:
+        for breach in assess_law(game.state, outlook).breaches:
             when = GONE + outlook.days_until(breach.when) if breach.when else inf
             if breach.what == "hunger" and breach.kind == "empty":
                 self.by_trial = when
@@ -81,7 +82,7 @@ class Famine:
         assert book is not None
         day = (state.clock.step - 1) / STEPS
         for who in game.world.personas:
-            felt = levels(book, state.needs(who), state.clock.now)
+            felt = need_levels(book, state.needs(who), state.clock.now)
             self.lowest = min(self.lowest, felt["hunger"])
             if not felt["hunger"]:
                 self.empty, self.hours = min(self.empty, day), self.hours + STRIDE / 60
@@ -96,7 +97,7 @@ class Famine:
             self.tell(game, state.clock.step // STEPS)
 
     def tell(self, game: Game, day: int) -> None:
-        shop, there = game.state.shop(BAKERY), stocks(game.state)
+        shop, there = game.state.shop(BAKERY), count_stocks(game.state)
         self.prices[day] = dict(shop.prices).get("loaf", 0) if shop else 0
         held = ", ".join(f"{there[kind]} {kind}" for kind in ("loaf", "flour", "vegetable"))
         print(

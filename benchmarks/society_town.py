@@ -27,7 +27,7 @@ from hometown.history.hardship import hardship
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.language import LANGS
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
 from hometown.storage.run import Run
 from hometown.world.book.book import COIN, Book
 from hometown.world.labour import AimSet, Barred, WorkBegun
@@ -60,7 +60,7 @@ class Watched:
         )
         assert len(self.totals) == 1
         for who in game.world.personas:
-            felt = levels(book, state.needs(who), state.clock.now)
+            felt = need_levels(book, state.needs(who), state.clock.now)
             awake = not state.asleep(who)
             self.awake += awake
             self.free += awake and state.deed(who) is None

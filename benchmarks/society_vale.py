@@ -31,17 +31,17 @@ from hometown.language import LANGS
 from hometown.model.embedding import make_embedder
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
-from hometown.society.affairs import Affairs
-from hometown.society.bodies import changed
-from hometown.society.chance import odds
-from hometown.society.esteem import WELL, present, regard_for
-from hometown.society.living import MINUTES, Life
-from hometown.society.workday import affairs_of
+from hometown.society.bodies import change_needs
+from hometown.society.chance import success_odds
+from hometown.society.esteem import GOOD_REGARD, current_regard, regard_for
+from hometown.society.rule_life import STEP_MINUTES, RuleLife
+from hometown.society.society_view import SocietyView
+from hometown.society.work_step import view_society
 from hometown.storage.run import Run
 from hometown.world.book.book import COIN
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect, Logged
-from hometown.world.labour import CameOf, NeedsSet, WorkEnded
+from hometown.world.labour import CameOf, NeedsSet, Verb, WorkEnded
 from hometown.world.load import load_world
 from hometown.world.regard import Regard
 from hometown.world.threads import OmenCame, ThreadMoved
@@ -62,7 +62,7 @@ BRIGHT = 60
 
 
 @dataclass
-class Vale(Life):
+class Vale(RuleLife):
     """A life by rules that counts who tried a breakthrough, in which mood and at which odds, and
     who succeeded.
     """
@@ -71,8 +71,8 @@ class Vale(Life):
     came: Counter[tuple[bool, bool]] = field(default_factory=Counter)
 
     @property
-    def affairs(self) -> Affairs:
-        return Affairs(self.book, self.state, self.start, self.seed, self.pleasure)
+    def society(self) -> SocietyView:
+        return SocietyView(self.book, self.state, self.start, self.seed, self.pleasure)
 
     def pleasure(self, who: str) -> int:
         return BRIGHT if (sorted(self.book.start.people).index(who) + self.seed) % 2 else -BRIGHT
@@ -86,7 +86,7 @@ class Vale(Life):
                 case WorkEnded(who, True) if (
                     deed := self.state.deed(who)
                 ) and deed.recipe == TRIED:
-                    self.tried.append((who, odds(self.affairs, who, TRIED)))
+                    self.tried.append((who, success_odds(self.society, who, TRIED)))
                 case CameOf(who, outcome) if outcome.errand.what == TRIED and outcome.code in (
                     "",
                     "FAILED",
@@ -115,7 +115,7 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
     came, lowest, unskilled = Counter[tuple[bool, bool]](), 1000, 0
     for seed in range(1, seeds + 1):
         life = Vale(book, world.start, seed, world.walk_minutes)
-        for _ in range(days * DAY // MINUTES):
+        for _ in range(days * DAY // STEP_MINUTES):
             life.step()
         came += life.came
         lowest = min([lowest, *(chance for _, chance in life.tried)])
@@ -175,7 +175,7 @@ def report(run: Run, game: Game) -> None:
         f"omens on {len(omens)} days, {sum(count > 1 for count in omens.values())} with more than one"
     )
     regards = [
-        present(row, game.state.clock.now)[0]
+        current_regard(row, game.state.clock.now)[0]
         for row in game.state.rows.values()
         if isinstance(row, Regard)
     ]
@@ -204,21 +204,23 @@ class Staged(Game):
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
         super().work(order, moment)
-        affairs = affairs_of(self.world, self.state)
-        assert affairs is not None
-        rooms = {who: affairs.places(who) for who in self.world.personas if who not in self.fallen}
-        awake = {room: affairs.present(room) for room in {*rooms.values()} - {""}}
+        society = view_society(self.world, self.state)
+        assert society is not None
+        rooms = {
+            who: society.place_of(who) for who in self.world.personas if who not in self.fallen
+        }
+        awake = {room: society.awake_in(room) for room in {*rooms.values()} - {""}}
         company = [
             who
             for who, room in rooms.items()
             if who in awake.get(room, ()) and len(awake[room]) >= COMPANY
         ]
-        if len(self.fallen) < min(RESCUES, affairs.day) and moment.now.hour >= 9 and company:
+        if len(self.fallen) < min(RESCUES, society.day) and moment.now.hour >= 9 and company:
             self.fallen = (*self.fallen, company[0])
-            hurt = changed(
-                affairs.book,
+            hurt = change_needs(
+                society.book,
                 self.state.needs(company[0]),
-                affairs.now,
+                society.now,
                 {"health": -FULL},
                 asleep=False,
             )
@@ -234,7 +236,7 @@ async def rescues(world: World) -> None:
             for _, logged in run.effects()
             if isinstance(logged.effect, CameOf)
             for who, outcome in [(logged.effect.who, logged.effect.outcome)]
-            if outcome.errand.verb == "see" and "helpless" in dict(outcome.facts)
+            if outcome.errand.verb == Verb.SEE and "helpless" in dict(outcome.facts)
         }
         well = cited = 0
         for who, rescuer, _ in seen:
@@ -244,7 +246,9 @@ async def rescues(world: World) -> None:
                 if ground.why == "saw_rescue"
             ]
             impression = state.impression(who, rescuer)
-            well += bool(grounds and all(grounds)) and regard_for(state, who, rescuer) >= WELL
+            well += (
+                bool(grounds and all(grounds)) and regard_for(state, who, rescuer) >= GOOD_REGARD
+            )
             cited += bool(impression and set(grounds) & set(impression.evidence))
         saved = {(rescuer, fallen) for _, rescuer, fallen in seen}
         print(

@@ -29,8 +29,8 @@ from hometown.records import Call
 from hometown.rng import stream
 from hometown.settings import Machine
 from hometown.society.drama import Drama
-from hometown.society.enacting import enacted, texts_remembered
-from hometown.society.workday import Workday, affairs_of
+from hometown.society.enactment import enact_law, memory_texts
+from hometown.society.work_step import WorkStep, view_society
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
@@ -197,7 +197,7 @@ class Game:
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             refuse_unfit(self.world, intervention)
-            if texts := texts_remembered(self.world, intervention):
+            if texts := memory_texts(self.world, intervention):
                 await self.caller.embed(texts)
             for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
@@ -209,7 +209,7 @@ class Game:
         """Apply each before taking the next."""
         days = self.settings.associate.expire_days
         if intervention.kind == "law":
-            return enacted(self.founded, self.world, self.state, intervention, moment.now, days)
+            return enact_law(self.founded, self.world, self.state, intervention, moment.now, days)
         return carry_out(self.world, self.state, intervention, moment.now, days)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -281,14 +281,14 @@ class Game:
         """In a town with a society, work and whatever goes on by itself is done that is due, bodies
         sleep and wake, errands are run, and shops close.
         """
-        if affairs := affairs_of(self.world, self.state, self.manifest.seed):
-            for effect in Workday(
-                self.world, affairs, order, self.state.changes.talks, moment.stride
+        if society := view_society(self.world, self.state, self.manifest.seed):
+            for effect in WorkStep(
+                self.world, society, order, self.state.changes.talks, moment.stride
             ):
                 self.carry_out(Logged(effect, owner(effect), "rule:work"))
-            if affairs.book.threads:
+            if society.book.threads:
                 self.tell_threads(
-                    Drama(self.world, affairs, [logged.effect for logged in self.log])
+                    Drama(self.world, society, [logged.effect for logged in self.log])
                 )
 
     def tell_threads(self, drama: Drama) -> None:

@@ -41,6 +41,7 @@ from hometown.history.reader import RunReader
 from hometown.markdown import plain
 from hometown.paths import ROOT
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.maze import Maze
 from hometown.world.persona import Persona
 from hometown.world.world import Arena, Gathering, Sector, Storyline, World
@@ -131,8 +132,8 @@ def test_rows_are_those_after_a_step(tmp_path: Path) -> None:
         schedule = run.schedule("ana", 3)
         assert schedule is not None
         assert schedule.date == date(2025, 2, 13)
-        assert run.row("talking/ana", 2) is None
-        assert run.row("talking/ana", 3) is not None
+        assert run.row(keys.TALKING.of("ana"), 2) is None
+        assert run.row(keys.TALKING.of("ana"), 3) is not None
 
 
 def test_what_happened_is_read_by_range(tmp_path: Path) -> None:

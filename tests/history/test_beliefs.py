@@ -13,6 +13,7 @@ from hometown.history.blocks import Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.paths import WORLDS
+from hometown.world import keys
 from hometown.world.rows import Known, Places
 from tests.support.days import lived_day
 
@@ -33,9 +34,9 @@ def test_it_is_what_the_state_holds_after_each_step(
                     (arenas for since, arenas in reversed(block["places"]) if since <= step), []
                 )
                 known = {arena: things for since, arena, things in block["things"] if since <= step}
-                assert places == list(cast(Places, run.row(f"places/{who}", step)).arenas)
+                assert places == list(cast(Places, run.row(keys.PLACES.of(who), step)).arenas)
                 for arena in places:
-                    row = cast("Known | None", run.row(f"known/{who}/{arena}", step)) or Known()
+                    row = run.row(keys.KNOWN.of(who, arena), step) or Known()
                     assert known.get(arena, {}) == {
                         address: state for address, state in row.things if state
                     }

@@ -22,8 +22,8 @@ from hometown.memory.schedule import MeantTask
 from hometown.model.llm import Completion, Request
 from hometown.paths import DATA
 from hometown.scripted.model import ScriptedModel
-from hometown.society.bodies import levels
-from hometown.society.grounding import speaks_of
+from hometown.society.bodies import need_levels
+from hometown.society.errand_grounding import find_mentioned_work
 from hometown.world.effects import TasksSet
 from hometown.world.load import load_world
 from tests.support.fake_models import Wrapped
@@ -97,7 +97,7 @@ def test_the_lowest_levels_are_those_of_all_steps(farm: Path) -> None:
         for step in range(run.last_step() + 1):
             state = run.run.restore(step)
             felt += [
-                levels(world.book, state.needs(who), run.moment(step)) for who in run.residents
+                need_levels(world.book, state.needs(who), run.moment(step)) for who in run.residents
             ]
     assert dict(fared.lowest) == {
         need: min(each[need] for each in felt) for need in world.book.needs
@@ -124,4 +124,4 @@ def test_words_of_work_need_no_owner() -> None:
         "flour": "",
         "watching clouds": "",
     }
-    assert {words: speaks_of(book, "en", words) for words in spoken} == spoken
+    assert {words: find_mentioned_work(book, "en", words) for words in spoken} == spoken

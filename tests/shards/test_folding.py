@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import pytest
 
@@ -16,6 +16,7 @@ from hometown.shards.package import owner_of
 from hometown.storage.codec import encoded
 from hometown.storage.run import Run
 from hometown.world.apply import apply
+from hometown.world.keys import Key
 from hometown.world.load import load_world
 from hometown.world.rows import Pondered
 from hometown.world.state import State
@@ -23,6 +24,8 @@ from tests.support.shards import ENDS, day_of_one_process, spread
 from tests.support.town import game_on, live, opened
 
 STEPS = 2
+
+R = TypeVar("R")
 
 
 class Watched(State):
@@ -32,7 +35,7 @@ class Watched(State):
         super().__init__(state.rows, state.memories, state.vector)
         self.used = set[str]()
 
-    def row(self, key: str) -> Any:
+    def row(self, key: Key[R]) -> R | None:
         self.used.add(key)
         return super().row(key)
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.society import START, farmstead
-from hometown.society.bodies import MOST, changed, levels, rested
+from hometown.society.bodies import MAX_LEVEL, change_needs, need_levels, satisfied_needs
 from hometown.world.labour import Needs
 
 BOOK = farmstead()
 
 
 @given(
-    begun=st.lists(st.integers(0, MOST), min_size=len(BOOK.needs), max_size=len(BOOK.needs)),
+    begun=st.lists(st.integers(0, MAX_LEVEL), min_size=len(BOOK.needs), max_size=len(BOOK.needs)),
     asleep=st.booleans(),
     spans=st.lists(st.integers(0, 900), max_size=6),
 )
@@ -29,17 +29,17 @@ def test_reading_in_between_changes_nothing(
     now, read = START, body
     for minutes in spans:
         now += timedelta(minutes=minutes)
-        read = changed(BOOK, read, now, {}, asleep)
-    assert read.levels == changed(BOOK, body, now, {}, asleep).levels
+        read = change_needs(BOOK, read, now, {}, asleep)
+    assert read.levels == change_needs(BOOK, body, now, {}, asleep).levels
 
 
 def test_health_falls_from_the_minute_in_which_a_stomach_is_empty() -> None:
-    body = changed(BOOK, rested(BOOK, START), START, {"hunger": -958}, asleep=False)
-    at = {hours: levels(BOOK, body, START + timedelta(hours=hours)) for hours in (0, 1, 2, 4)}
+    body = change_needs(BOOK, satisfied_needs(BOOK, START), START, {"hunger": -958}, asleep=False)
+    at = {hours: need_levels(BOOK, body, START + timedelta(hours=hours)) for hours in (0, 1, 2, 4)}
     assert [at[hours]["hunger"] for hours in at] == [42, 0, 0, 0]
     assert [at[hours]["health"] for hours in at] == [1000, 1000, 980, 940]
-    fed = changed(BOOK, body, START + timedelta(hours=4), {"hunger": 350}, asleep=True)
-    assert levels(BOOK, fed, START + timedelta(hours=9)) | {"fun": 0} == {
+    fed = change_needs(BOOK, body, START + timedelta(hours=4), {"hunger": 350}, asleep=True)
+    assert need_levels(BOOK, fed, START + timedelta(hours=9)) | {"fun": 0} == {
         "energy": 1000,
         "fun": 0,
         "health": 1000,

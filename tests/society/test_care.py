@@ -5,43 +5,44 @@ from __future__ import annotations
 from datetime import timedelta
 
 from hometown.agent.working.work_phrasing import Telling
+from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care
 from hometown.society.appraisal import appraise_outcome
-from hometown.society.bodies import changed
-from hometown.society.care import KNOWN_AFTER, aid, refuse_care
-from hometown.society.living import Life
-from hometown.society.means import Search
+from hometown.society.bodies import change_needs
+from hometown.society.planner import Planner
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
-from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, WorkBegun
+from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.regard import Regard, Regarded
 
 VALE = load_world("cloudvale", "en")
 
 
-def life(**places: str) -> Life:
+def life(**places: str) -> RuleLife:
     """A vale at noon in which these people are at these places."""
     assert VALE.book
-    vale = Life(VALE.book, VALE.start, 1, VALE.walk_minutes)
+    vale = RuleLife(VALE.book, VALE.start, 1, VALE.walk_minutes)
     vale.pass_time(6 * 60)
     for who, place in places.items():
         vale.people[who].place = place
     return vale
 
 
-def hurt(vale: Life, who: str, by: int) -> None:
+def hurt(vale: RuleLife, who: str, by: int) -> None:
     needs = vale.state.needs(who)
     vale.carry_out(
         [
             NeedsSet(
-                who, changed(vale.book, needs, vale.state.clock.now, {"health": -by}, asleep=False)
+                who,
+                change_needs(vale.book, needs, vale.state.clock.now, {"health": -by}, asleep=False),
             )
         ]
     )
     vale.pass_time(0)
 
 
-def search(vale: Life, who: str) -> Search:
-    return Search(vale.affairs, who, vale.apart)
+def search(vale: RuleLife, who: str) -> Planner:
+    return Planner(vale.society, who, vale.travel_minutes)
 
 
 def book() -> Book:
@@ -71,7 +72,7 @@ def test_who_is_badly_hurt_is_helpless_until_others_have_come() -> None:
     seen = [
         effect
         for effect in vale.log
-        if isinstance(effect, CameOf) and effect.outcome.errand.verb == "see"
+        if isinstance(effect, CameOf) and effect.outcome.errand.verb == Verb.SEE
     ]
     assert {dict(each.outcome.facts)["needed"] for each in seen} == {"zhao_ming"}
     assert all(each.who not in (carer.who, "zhao_ming") for each in seen)
@@ -82,19 +83,19 @@ def test_who_is_at_home_knows_and_after_hours_everybody_does() -> None:
         mo_li="cave/main", zhao_ming="pine/court", lu_changfeng="crane/yard", qiu_niang="inn/main"
     )
     hurt(vale, "zhao_ming", 800)
-    assert aid(search(vale, "lu_changfeng"), "crane/yard", helpless=True), "they live together"
-    assert aid(search(vale, "qiu_niang"), "inn/main", helpless=True) is None
+    assert plan_aid(search(vale, "lu_changfeng"), "crane/yard", helpless=True), "they live together"
+    assert plan_aid(search(vale, "qiu_niang"), "inn/main", helpless=True) is None
     vale.carry_out([Regarded("tie_niu", "zhao_ming", Regard(-80, 0, vale.state.clock.now))])
     vale.people["zhao_ming"].place = "cave/main"
-    vale.pass_time(int(KNOWN_AFTER.total_seconds()) // 60)
-    plan = aid(search(vale, "qiu_niang"), "inn/main", helpless=True)
+    vale.pass_time(int(NEWS_SPREAD_TIME.total_seconds()) // 60)
+    plan = plan_aid(search(vale, "qiu_niang"), "inn/main", helpless=True)
     assert plan
     assert (plan.errands[-1].verb, plan.errands[-1].at, plan.place) == (
         "tend",
         "zhao_ming",
         "cave/main",
     )
-    assert aid(search(vale, "tie_niu"), "pine/kitchen", helpless=True) is None, (
+    assert plan_aid(search(vale, "tie_niu"), "pine/kitchen", helpless=True) is None, (
         "who detests somebody leaves it lying"
     )
 
@@ -103,23 +104,23 @@ def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_t
     vale = life(
         mo_li="cave/main", zhao_ming="cave/main", fang_shan="cave/main", tie_niu="pine/kitchen"
     )
-    refusals = [refuse_care(vale.affairs, "mo_li", "channel_qi", "zhao_ming")]
+    refusals = [refuse_care(vale.society, "mo_li", "channel_qi", "zhao_ming")]
     hurt(vale, "zhao_ming", 800)
     refusals += [
-        refuse_care(vale.affairs, who, "channel_qi", "zhao_ming") for who in ("tie_niu", "mo_li")
+        refuse_care(vale.society, who, "channel_qi", "zhao_ming") for who in ("tie_niu", "mo_li")
     ]
-    assert vale.attempt("mo_li", Errand("tend", "zhao_ming", "channel_qi")) is None
-    refusals.append(refuse_care(vale.affairs, "fang_shan", "channel_qi", "zhao_ming"))
+    assert vale.attempt("mo_li", Errand(Verb.TEND, "zhao_ming", "channel_qi")) is None
+    refusals.append(refuse_care(vale.society, "fang_shan", "channel_qi", "zhao_ming"))
     assert [each and each.code for each in refusals] == ["NO_TARGET", "NO_TARGET", None, "BUSY"]
     assert vale.state.stock("work:mo_li").count("qi") == 6
 
 
 def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
     vale, facts = life(), (("needed", "zhao_ming"), ("helpless", 1))
-    saw = Outcome(Errand("see", "mo_li", "channel_qi"), "", facts)
-    saved = Outcome(Errand("do", "", "receive_qi"), "", (("partner", "mo_li"), ("helpless", 1)))
+    saw = Outcome(Errand(Verb.SEE, "mo_li", "channel_qi"), "", facts)
+    saved = Outcome(Errand(Verb.DO, "", "receive_qi"), "", (("partner", "mo_li"), ("helpless", 1)))
     helped = Outcome(
-        Errand("do", "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1))
+        Errand(Verb.DO, "", "channel_qi"), "", (("partner", "zhao_ming"), ("helpless", 1))
     )
     stirred = [
         [
@@ -134,5 +135,5 @@ def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
         "saw Mo Li come to the rescue of Zhao Ming, who could not get up any more", "lay helpless until Mo Li came to the rescue",
         "found Zhao Ming lying helpless, and channelled qi into Zhao Ming",
     ]  # fmt: skip
-    mild = Outcome(Errand("see", "mo_li", "tend"), "", facts[:1])
+    mild = Outcome(Errand(Verb.SEE, "mo_li", "tend"), "", facts[:1])
     assert Telling(load_world("cloudvale", "zh")).outcome(mild)[0].startswith("看见")

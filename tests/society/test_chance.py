@@ -6,10 +6,10 @@ from collections import Counter
 
 from benchmarks.society import START, farmstead, totals
 from hometown.agent.planning.errand_steps import outside
-from hometown.society.chains import chain_for
-from hometown.society.chance import odds
-from hometown.society.living import Life
-from hometown.world.labour import Errand, Learned
+from hometown.society.chains import build_chain
+from hometown.society.chance import success_odds
+from hometown.society.rule_life import RuleLife
+from hometown.world.labour import Errand, Learned, Verb
 from hometown.world.matter import Granted
 from tests.support.luck import LOST, chancy
 
@@ -17,17 +17,17 @@ BOOK = chancy()
 OVEN, FIELD = "bakery/main/oven", "fields/north/furrows"
 
 
-def life(seed: int = 1) -> Life:
-    return Life(BOOK, START, seed, lambda one, other: 0)
+def life(seed: int = 1) -> RuleLife:
+    return RuleLife(BOOK, START, seed, lambda one, other: 0)
 
 
 def test_the_odds_rise_with_skill_and_with_needs_that_are_met() -> None:
     town = life()
     met = town.level("hugo", "fun")
-    assert odds(town.affairs, "hugo", "bake") == 500 + 100 * met // 1000
+    assert success_odds(town.society, "hugo", "bake") == 500 + 100 * met // 1000
     town.carry_out([Learned("hugo", "baking", 500)])
-    assert odds(town.affairs, "hugo", "bake") == 500 + (300 * 500 + 100 * met) // 1000
-    assert odds(town.affairs, "hugo", "mill") == 1000, "what has no chance succeeds"
+    assert success_odds(town.society, "hugo", "bake") == 500 + (300 * 500 + 100 * met) // 1000
+    assert success_odds(town.society, "hugo", "mill") == 1000, "what has no chance succeeds"
 
 
 def test_as_many_succeed_as_the_odds_say_and_what_fails_leaves_what_it_is_said_to() -> None:
@@ -36,10 +36,10 @@ def test_as_many_succeed_as_the_odds_say_and_what_fails_leaves_what_it_is_said_t
         town = life(seed)
         town.carry_out([Granted("hugo", (("dough", 11),))])
         loaves = town.state.stock("hugo").count("loaf")
-        assert town.attempt("hugo", Errand("do", OVEN, "bake")) is None
+        assert town.attempt("hugo", Errand(Verb.DO, OVEN, "bake")) is None
         town.pass_time(40)
         (outcome,) = town.state.lately("hugo")
-        assert outcome.errand == Errand("do", OVEN, "bake")
+        assert outcome.errand == Errand(Verb.DO, OVEN, "bake")
         came[
             outcome.code,
             town.state.stock("hugo").count("loaf") - loaves,
@@ -65,19 +65,19 @@ def test_every_day_has_one_weather_of_its_season_the_same_on_the_same_seed() -> 
 
 def test_the_weather_is_said_beside_the_season() -> None:
     town = life()
-    assert outside(town.affairs, "en") == ["spring"]
+    assert outside(town.society, "en") == ["spring"]
     town.pass_time(10)
     says = BOOK.calendar.weather[town.state.weather.on(0)].says["en"]
-    assert outside(town.affairs, "en") == ["spring", says]
+    assert outside(town.society, "en") == ["spring", says]
 
 
 def test_a_harvest_is_less_by_what_its_days_cost_and_nothing_is_lost() -> None:
     town = life()
     town.carry_out([Granted("ada", (("grain", 10),))])
     before, stood = totals(town), town.state.stock(FIELD).count("ripe_wheat")
-    assert town.attempt("ada", Errand("do", FIELD, "sow")) is None
+    assert town.attempt("ada", Errand(Verb.DO, FIELD, "sow")) is None
     town.pass_time(120)
-    sown = town.affairs.day
+    sown = town.society.day
     while town.state.process(FIELD):
         town.pass_time(60)
     droughts = sum(town.state.weather.on(day) == "drought" for day in range(sown + 1, sown + 13))
@@ -93,7 +93,7 @@ def test_the_proof_reckons_with_what_chance_takes() -> None:
     assert BOOK.likely_share(BOOK.recipes["bake"]) == 0.5
     assert abs(BOOK.likely_share(BOOK.recipes["sow"]) - (1 - 12 * 0.25 * LOST / 1000)) < 1e-9
     chancy_loads, sure_loads = (
-        chain_for(book, book.recipes["eat/loaf"], 11).loads for book in (BOOK, farmstead())
+        build_chain(book, book.recipes["eat/loaf"], 11).loads for book in (BOOK, farmstead())
     )
     assert abs(chancy_loads["oven"] / sure_loads["oven"] - 2) < 1e-6, "one batch of two burns"
     assert chancy_loads["field"] > 2 * sure_loads["field"], (

@@ -9,10 +9,10 @@ from benchmarks.society import START, farmstead
 from hometown.agent.working.work_phrasing import Telling
 from hometown.language import LANGS
 from hometown.society.appraisal import appraise_outcome
-from hometown.society.living import Life
-from hometown.society.work import CHILLED
+from hometown.society.jobs import CAUGHT_CHILL
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
-from hometown.world.labour import CameOf, Errand, Outcome, WeatherCame
+from hometown.world.labour import CameOf, Errand, Outcome, Verb, WeatherCame
 from hometown.world.load import load_world
 from tests.support.farmstead import farmstead as farmstead_files
 from tests.support.farmstead import read
@@ -32,13 +32,13 @@ def chilly(often: int) -> Book:
     return replace(book, calendar=book.calendar.model_copy(update={"weather": weather}))
 
 
-def life(often: int = 1000, weather: str = "rain") -> Life:
-    town = Life(chilly(often), START, 1, lambda one, other: 0)
+def life(often: int = 1000, weather: str = "rain") -> RuleLife:
+    town = RuleLife(chilly(often), START, 1, lambda one, other: 0)
     town.carry_out([WeatherCame(0, weather)])
     return town
 
 
-def worked(town: Life, who: str, *errands: Errand) -> int:
+def worked(town: RuleLife, who: str, *errands: Errand) -> int:
     """Somebody's health after some work."""
     for errand in errands:
         assert town.attempt(who, errand) is None
@@ -46,8 +46,14 @@ def worked(town: Life, who: str, *errands: Errand) -> int:
     return town.level(who, "health")
 
 
-SOW = (Errand("take", "barn/main/bin", "grain", 10), Errand("do", "fields/north/furrows", "sow"))
-MILL = (Errand("take", "mill/main/sacks", "grain", 10), Errand("do", "mill/main/millstone", "mill"))
+SOW = (
+    Errand(Verb.TAKE, "barn/main/bin", "grain", 10),
+    Errand(Verb.DO, "fields/north/furrows", "sow"),
+)
+MILL = (
+    Errand(Verb.TAKE, "mill/main/sacks", "grain", 10),
+    Errand(Verb.DO, "mill/main/millstone", "mill"),
+)
 
 
 def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
@@ -57,7 +63,7 @@ def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
     assert ailing
     assert not ailing.helpless
     assert [effect.outcome.code for effect in wet.log if isinstance(effect, CameOf)] == [
-        CHILLED,
+        CAUGHT_CHILL,
         "",
     ], "it is told, and the work is done"
     assert worked(life(0), "ada", *SOW) == 1000
@@ -69,11 +75,11 @@ def test_who_has_not_got_over_one_catches_no_other() -> None:
     """Two within a day would be the death of anybody."""
     wet = life()
     assert worked(wet, "ada", *SOW) == 250
-    assert worked(wet, "ada", SOW[0], Errand("do", "fields/south/furrows", "sow")) > 250
+    assert worked(wet, "ada", SOW[0], Errand(Verb.DO, "fields/south/furrows", "sow")) > 250
 
 
 def test_a_chill_is_told_and_felt() -> None:
-    outcome = Outcome(Errand("do", "fields/north/furrows", "sow"), CHILLED)
+    outcome = Outcome(Errand(Verb.DO, "fields/north/furrows", "sow"), CAUGHT_CHILL)
     told = {lang: Telling(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}
     assert told == {
         "en": "caught a chill while sowing wheat at the furrows of the north field",

@@ -13,17 +13,17 @@ from hometown.agent.conversation.dealings import deals
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.appraisal import appraise_outcome
-from hometown.society.deals import may_spend, settle_deals
-from hometown.society.esteem import present, regard_for, regarded, trust_in
-from hometown.society.living import Life
-from hometown.society.mood import Stirred
+from hometown.society.deals import carry_out_deals, spendable_coins
+from hometown.society.esteem import current_regard, regard_for, trust_in, update_regard
+from hometown.society.mood import Stimulus
+from hometown.society.rule_life import RuleLife
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
 from hometown.world.dealing import Deal, DealStruck, Handover
 from hometown.world.effects import TimePassed
 from hometown.world.feeling import Stir
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.load import load_world
 from hometown.world.state import State
 
@@ -48,14 +48,14 @@ def agreed(ada: list[Given], finn: list[Given]) -> list[Deal]:
     )
 
 
-def town() -> Life:
-    return Life(farmstead(), START, 1, lambda one, other: 0)
+def town() -> RuleLife:
+    return RuleLife(farmstead(), START, 1, lambda one, other: 0)
 
 
-def outcomes(life: Life, deal: Deal) -> list[Outcome]:
+def outcomes(life: RuleLife, deal: Deal) -> list[Outcome]:
     life.carry_out([DealStruck(deal)])
     before = len(life.log)
-    life.carry_out(settle_deals(life.affairs))
+    life.carry_out(carry_out_deals(life.society))
     return [effect.outcome for effect in life.log[before:] if isinstance(effect, CameOf)]
 
 
@@ -94,7 +94,9 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
     rows = dict(life.state.rows)
     assert {each.code for each in outcomes(life, sale)} == {"LACKS"}, "the loaves are gone"
     poor = Deal(
-        "3-ada", "barn/main", (Handover("finn", "ada", COIN, may_spend(life.affairs, "finn") + 1),)
+        "3-ada",
+        "barn/main",
+        (Handover("finn", "ada", COIN, spendable_coins(life.society, "finn") + 1),),
     )
     assert {each.code for each in outcomes(life, poor)} == {"TOO_POOR"}
     heavy = Deal("3-ada", "barn/main", (Handover("ada", "finn", "grain", 200),))
@@ -133,7 +135,7 @@ def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
 )
 def test_who_knows_what_shops_ask_feels_cheated_by_twice_that(coins: int, stir: str) -> None:
     life, world = town(), load_world("farmstead", "en")
-    outcome = Outcome(Errand("get", "hugo", "loaf", 2), "", (("coins", coins),))
+    outcome = Outcome(Errand(Verb.GET, "hugo", "loaf", 2), "", (("coins", coins),))
     assert [
         (each.stir, each.towards)
         for each in appraise_outcome(world, life.state, "finn", outcome, 5)
@@ -156,7 +158,7 @@ def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None
     world = load_world("farmstead", "en")
     state = State({}, {}, lambda text: pytest.fail(text))
     apply(TimePassed(START, 1), state)
-    effect = regarded(world, state, Stirred("ada", stir, "finn", 7))
+    effect = update_regard(world, state, Stimulus("ada", stir, "finn", 7))
     assert effect
     apply(effect, state)
     at_first = regard_for(state, "ada", "finn")
@@ -167,13 +169,13 @@ def test_regard_follows_what_happens_and_fades(stir: Stir, better: bool) -> None
         (stir, 7)
     ]
     for _ in range(40):
-        again = regarded(world, state, Stirred("ada", stir, "finn", 8))
+        again = update_regard(world, state, Stimulus("ada", stir, "finn", 8))
         assert again
         apply(again, state)
     assert abs(regard_for(state, "ada", "finn")) <= 100
     assert abs(regard_for(state, "ada", "finn")) > abs(at_first)
     row = state.regard("ada", "finn")
-    points = [abs(present(row, START + timedelta(days=days))[0]) for days in range(150)]
+    points = [abs(current_regard(row, START + timedelta(days=days))[0]) for days in range(150)]
     assert points == sorted(points, reverse=True)
     assert points[-1] == 0
 
@@ -182,8 +184,10 @@ def test_nothing_but_what_others_have_done_moves_it() -> None:
     world = load_world("farmstead", "en")
     state = State({}, {}, lambda text: pytest.fail(text))
     apply(TimePassed(datetime(2025, 4, 1), 1), state)
-    assert regarded(world, state, Stirred("ada", "learnt")) is None
+    assert update_regard(world, state, Stimulus("ada", "learnt")) is None
     assert (
-        regarded(load_world("minitown", "en"), state, Stirred("lin_yue", "good_talk", "wang_fang"))
+        update_regard(
+            load_world("minitown", "en"), state, Stimulus("lin_yue", "good_talk", "wang_fang")
+        )
         is None
     )

@@ -13,17 +13,18 @@ from typing import Any
 
 from hometown.memory.action import Action
 from hometown.paths import WORLDS
-from hometown.society.affairs import Affairs
 from hometown.society.drama import Drama
 from hometown.society.errands import FAILED
-from hometown.society.living import without_minds
+from hometown.society.rule_life import mindless_state
+from hometown.society.society_view import SocietyView
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.plots import ThreadPart
 from hometown.world.effects import Began, Effect, TimePassed
 from hometown.world.faults import Faults
 from hometown.world.incidents import HappeningBegan
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.load import load_world
 from hometown.world.rows import Body
 from hometown.world.state import State
@@ -50,10 +51,10 @@ class Town:
             for name, changes in threads.items()
         }
         self.world = replace(world, book=replace(world.book, threads=plots))
-        self.state: State = without_minds(world.start.replace(hour=9))
+        self.state: State = mindless_state(world.start.replace(hour=9))
         for who, persona in world.personas.items():
             there = "cave/main" if who == "tie_niu" else persona.home
-            self.state.put(f"body/{who}", Body(world.open_tiles[there][0]))
+            self.state.put(keys.BODY.of(who), Body(world.open_tiles[there][0]))
             apply(
                 Began(
                     who, Action("act", "sitting", there, 60, "", started=self.state.clock.now), ()
@@ -70,7 +71,7 @@ class Town:
         book = self.world.book
         assert book is not None
         made = []
-        for effect in Drama(self.world, Affairs(book, self.state, self.world.start), effects):
+        for effect in Drama(self.world, SocietyView(book, self.state, self.world.start), effects):
             apply(effect, self.state)
             made.append(effect)
         return made
@@ -80,7 +81,7 @@ class Town:
 
 
 def came(who: str, recipe: str, code: str = "") -> CameOf:
-    return CameOf(who, Outcome(Errand("do", "cave/main/mat", recipe), code))
+    return CameOf(who, Outcome(Errand(Verb.DO, "cave/main/mat", recipe), code))
 
 
 def moved(effects: Sequence[Effect]) -> list[str]:
@@ -149,9 +150,9 @@ def test_something_happens_for_a_thread_where_it_is_seen_and_once_a_day() -> Non
         if not key.startswith(("threads/", "happenings/", "clock/"))
     }, "no mind is written to"
     assert town.step(hours=0.1) == [], "one a day"
-    town.state.put("body/tie_niu", town.state.body("a_fu"))
+    town.state.put(keys.BODY.of("tie_niu"), town.state.body("a_fu"))
     assert town.step(hours=24) == [], "nobody is there"
-    town.state.put("body/tie_niu", Body(town.world.open_tiles["cave/main"][0]))
+    town.state.put(keys.BODY.of("tie_niu"), Body(town.world.open_tiles["cave/main"][0]))
     assert [type(effect) for effect in town.step(hours=0.1)] == [HappeningBegan, OmenCame], (
         "for the other one"
     )

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from benchmarks.society import START, apart, farmstead, totals
-from hometown.society.bodies import MOST
-from hometown.society.enacting import changeover, concerned
-from hometown.society.guard import judged
-from hometown.society.living import Life
-from hometown.society.outlook import GOODS, look_ahead
+from hometown.society.bodies import MAX_LEVEL
+from hometown.society.enactment import affected_residents, replace_rules
+from hometown.society.forecast import SOCIETY_ROWS, forecast_days
+from hometown.society.law_impact import assess_law
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.amend import amended, tidied
 from hometown.world.faults import Faults
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 from hometown.world.laws import proposed
 from hometown.world.load import load_world
 
@@ -74,18 +74,18 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
-def enact(life: Life, patch: dict[str, Any]) -> None:
+def enact(life: RuleLife, patch: dict[str, Any]) -> None:
     """A law comes into force in a life of its own."""
     faults = Faults("farmstead")
     entries = proposed(FARMSTEAD, json.dumps(patch), faults)
     faults.stop()
     after = tidied(amended(life.book, entries))
-    life.carry_out(changeover(life.affairs, after, entries))
+    life.carry_out(replace_rules(life.society, after, entries))
     life.book = after
 
 
-def lived(steps: int) -> Life:
-    life = Life(farmstead(), START, 1, apart)
+def lived(steps: int) -> RuleLife:
+    life = RuleLife(farmstead(), START, 1, apart)
     for _ in range(steps):
         life.step()
     return life
@@ -181,8 +181,8 @@ def test_a_shop_posts_what_is_said_anew_and_rests_on_its_days() -> None:
     assert shop is not None
     assert dict(shop.prices) == {"flour": 50, "grain": 30}
     assert life.state.clock.now.strftime("%a") == "Tue"
-    assert not life.affairs.is_open("mill/main/chest")
-    refusal = life.attempt("hugo", Errand("buy", "mill/main/chest", "flour"))
+    assert not life.society.is_open("mill/main/chest")
+    refusal = life.attempt("hugo", Errand(Verb.BUY, "mill/main/chest", "flour"))
     assert refusal is not None
     assert refusal.code == "CLOSED"
 
@@ -200,27 +200,29 @@ def test_a_need_that_is_new_begins_satisfied() -> None:
     assert life.level("ada", "hunger") == hunger, (
         "what was used up before the law is not used up again"
     )
-    assert dict(life.state.needs("ada").levels)["calm"] == MOST
+    assert dict(life.state.needs("ada").levels)["calm"] == MAX_LEVEL
 
 
 def test_a_law_concerns_those_whose_work_or_house_it_changes() -> None:
     assert FARMSTEAD.book
-    assert concerned(FARMSTEAD.book, {"recipes/bake": "{}"}) >= {"hugo", "iris", "jack"}
-    assert concerned(
+    assert affected_residents(FARMSTEAD.book, {"recipes/bake": "{}"}) >= {"hugo", "iris", "jack"}
+    assert affected_residents(
         FARMSTEAD.book, {"fixtures/mill/main/millstone": "{}", "people/kate": "{}"}
     ) == {"finn", "gwen", "kate"}
 
 
 def test_the_guard_tells_who_would_starve_and_when() -> None:
     life = lived(1)
-    rows = {key: row for key, row in life.state.rows.items() if key.partition("/")[0] in GOODS}
+    rows = {
+        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
+    }
     places = {who: person.place for who, person in life.people.items()}
     faster = {"needs": {"hunger": {"awake": -700, "asleep": -700}}}
     entries = proposed(FARMSTEAD, json.dumps(faster), Faults(""))
-    (outlook,) = look_ahead(
+    (outlook,) = forecast_days(
         FARMSTEAD, tidied(amended(life.book, entries)), entries, rows, places, 1, 1
     )
-    verdict = judged(life.state, outlook)
+    verdict = assess_law(life.state, outlook)
     assert not verdict.harmless
     first = verdict.breaches[0]
     assert (first.kind, first.what) == ("empty", "hunger")

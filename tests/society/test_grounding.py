@@ -7,45 +7,45 @@ from pathlib import Path
 import pytest
 
 from hometown.language import Lang
-from hometown.society.affairs import Affairs
-from hometown.society.beginning import beginning
-from hometown.society.grounding import grounded, options
-from hometown.society.living import without_minds
-from hometown.society.means import Search
+from hometown.society.errand_grounding import ground_words, list_options
+from hometown.society.initial_state import initial_effects
+from hometown.society.planner import Planner
+from hometown.society.rule_life import mindless_state
+from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 from hometown.world.world import World
 from tests.support.society import societal
 
 MEANT: list[tuple[Lang, str, str, Errand | None]] = [
-    ("en", "xiao_mei", "Baking the morning's bread", Errand("do", "", "bake")),
-    ("en", "xiao_mei", "having breakfast with grandfather", Errand("do", "", "eat")),
-    ("en", "chen_siyuan", "Grinds a sack of flour", Errand("do", "", "grind")),
+    ("en", "xiao_mei", "Baking the morning's bread", Errand(Verb.DO, "", "bake")),
+    ("en", "xiao_mei", "having breakfast with grandfather", Errand(Verb.DO, "", "eat")),
+    ("en", "chen_siyuan", "Grinds a sack of flour", Errand(Verb.DO, "", "grind")),
     ("en", "chen_siyuan", "walking past the mill", None),
-    ("en", "chen_siyuan", "to mill a sack at once", Errand("do", "", "grind")),
+    ("en", "chen_siyuan", "to mill a sack at once", Errand(Verb.DO, "", "grind")),
     ("en", "wang_fang", "grinding her teeth", None),
-    ("en", "lin_yue", "buying bread to eat by the pond", Errand("buy", "", "loaf")),
+    ("en", "lin_yue", "buying bread to eat by the pond", Errand(Verb.BUY, "", "loaf")),
     ("en", "xiao_mei", "buying bread", None),
     (
         "en",
         "xiao_mei",
         "putting the bread on the counter",
-        Errand("put", "cafe/main/counter", "loaf"),
+        Errand(Verb.PUT, "cafe/main/counter", "loaf"),
     ),
-    ("en", "zhao_gang", "fetching flour for tomorrow", Errand("take", "", "flour")),
+    ("en", "zhao_gang", "fetching flour for tomorrow", Errand(Verb.TAKE, "", "flour")),
     ("en", "lin_yue", "bakelite is a material", None),
-    ("zh", "xiao_mei", "去厨房烤面包", Errand("do", "", "bake")),
-    ("zh", "lin_yue", "买两个面包", Errand("buy", "", "loaf")),
+    ("zh", "xiao_mei", "去厨房烤面包", Errand(Verb.DO, "", "bake")),
+    ("zh", "lin_yue", "买两个面包", Errand(Verb.BUY, "", "loaf")),
     ("zh", "zhang_wei", "望着天空发呆", None),
 ]
 
 
-def begun(world: World) -> Affairs:
+def begun(world: World) -> SocietyView:
     assert world.book is not None
-    state = without_minds(world.start)
-    for effect in beginning(world.book, world.start):
+    state = mindless_state(world.start)
+    for effect in initial_effects(world.book, world.start):
         apply(effect, state)
-    return Affairs(world.book, state, world.start)
+    return SocietyView(world.book, state, world.start)
 
 
 @pytest.fixture(scope="module")
@@ -60,16 +60,16 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[Lang, World]:
 def test_words_mean_what_can_be_done(
     worlds: dict[Lang, World], lang: Lang, who: str, words: str, errand: Errand | None
 ) -> None:
-    assert grounded(worlds[lang], begun(worlds[lang]), who, words) == errand
+    assert ground_words(worlds[lang], begun(worlds[lang]), who, words) == errand
 
 
 def test_what_can_be_done_now_is_offered_the_least_effort_first(worlds: dict[Lang, World]) -> None:
-    affairs = begun(worlds["en"])
-    offered = options(
-        affairs, Search(affairs, "lin_yue", worlds["en"].walk_minutes), "lin_home/living"
+    society = begun(worlds["en"])
+    offered = list_options(
+        society, Planner(society, "lin_yue", worlds["en"].walk_minutes), "lin_home/living"
     )
     wishes = [wish for wish, _ in offered]
-    assert Errand("do", "", "eat") in wishes
-    assert Errand("buy", "", "loaf") in wishes
-    assert Errand("do", "", "bake") not in wishes, "the oven is another house's"
+    assert Errand(Verb.DO, "", "eat") in wishes
+    assert Errand(Verb.BUY, "", "loaf") in wishes
+    assert Errand(Verb.DO, "", "bake") not in wishes, "the oven is another house's"
     assert [plan.cost for _, plan in offered] == sorted(plan.cost for _, plan in offered)

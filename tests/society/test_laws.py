@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from benchmarks.society import START, totals
-from hometown.society.affairs import at_work, growing
-from hometown.society.deals import settle_deals
-from hometown.society.living import Life, without_minds
+from hometown.society.deals import carry_out_deals
+from hometown.society.jobs import leave_work
 from hometown.society.refusals import Refusal
-from hometown.society.work import leave_work
+from hometown.society.rule_life import RuleLife, mindless_state
+from hometown.society.society_view import growth_holder, work_holder
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.dealing import Deal, DealStruck, Handover
@@ -33,7 +33,7 @@ class Anybody(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.life = Life(BOOK, START, 1, lambda one, other: 0)
+        self.life = RuleLife(BOOK, START, 1, lambda one, other: 0)
         self.totals = totals(self.life)
 
     @rule(
@@ -43,7 +43,7 @@ class Anybody(RuleBasedStateMachine):
     )
     def work(self, who: str, recipe: str, at: str) -> None:
         if self.life.state.deed(who) is None:
-            self.life.attempt(who, Errand("do", at, recipe))
+            self.life.attempt(who, Errand(Verb.DO, at, recipe))
 
     @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)))
     def work_where_it_belongs(self, who: str, recipe: str) -> None:
@@ -52,7 +52,7 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(
         who=st.sampled_from(PEOPLE),
-        verb=st.sampled_from(["take", "put", "buy", "ask"]),
+        verb=st.sampled_from([Verb.TAKE, Verb.PUT, Verb.BUY, Verb.ASK]),
         at=st.sampled_from(PLACES + ITEMS),
         kind=st.sampled_from(sorted(BOOK.kinds) + ITEMS),
         count=st.integers(1, 60),
@@ -62,7 +62,7 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(
         who=st.sampled_from(PEOPLE),
-        verb=st.sampled_from(["take", "put"]),
+        verb=st.sampled_from([Verb.TAKE, Verb.PUT]),
         at=st.sampled_from(["farm/kitchen/larder", "farm/yard/press", *ITEMS]),
         kind=st.sampled_from(["basket", "tin", "honey_cake", *ITEMS]),
     )
@@ -75,7 +75,7 @@ class Anybody(RuleBasedStateMachine):
         if deed:
             bound = {move.giver: move.goods for move in deed.held}
             before = {holder: dict(self.life.state.stock(holder).goods) for holder in bound}
-            self.life.carry_out(leave_work(self.life.affairs, who, deed))
+            self.life.carry_out(leave_work(self.life.society, who, deed))
             for holder, goods in bound.items():
                 after = dict(self.life.state.stock(holder).goods)
                 assert {
@@ -100,7 +100,7 @@ class Anybody(RuleBasedStateMachine):
     def agree(self, hands: list[Handover], place: str, asked: int) -> None:
         """Any deals, also what no two could have agreed on."""
         self.life.carry_out([DealStruck(Deal("1-ada", place, tuple(hands), asked))])
-        self.life.carry_out(settle_deals(self.life.affairs))
+        self.life.carry_out(carry_out_deals(self.life.society))
         assert not self.life.state.deals
 
     @rule(minutes=st.sampled_from([10, 60, 1440, 13 * 1440]))
@@ -124,7 +124,7 @@ class Anybody(RuleBasedStateMachine):
         ):
             stock = self.life.state.stock(holder)
             assert all(count > 0 for _, count in stock.goods)
-            assert self.life.affairs.room(holder) >= 0
+            assert self.life.society.free_grams(holder) >= 0
 
     @invariant()
     def work_holds_what_it_has_bound(self) -> None:
@@ -133,10 +133,10 @@ class Anybody(RuleBasedStateMachine):
             bound = sorted(
                 (kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods
             )
-            assert sorted(self.life.state.stock(at_work(who)).goods) == bound
+            assert sorted(self.life.state.stock(work_holder(who)).goods) == bound
         for address in BOOK.fixtures:
             process = self.life.state.process(address)
-            assert self.life.state.stock(growing(address)).goods == (
+            assert self.life.state.stock(growth_holder(address)).goods == (
                 BOOK.recipes[process.recipe].inputs if process else ()
             )
 
@@ -160,7 +160,7 @@ class Anybody(RuleBasedStateMachine):
             assert len(set(way)) == len(way)
             assert MARK not in way[-1], "what holds it in the end is no item that is gone"
             assert MARK not in holder or BOOK.part_of(holder).holds
-            assert int(name.partition(MARK)[2]) <= state.numbered
+            assert int(name.partition(MARK)[2]) <= state.last_item_number
         assert all(
             count == 1
             for key in state.rows
@@ -171,7 +171,7 @@ class Anybody(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """The state is a fold of the log."""
-        again = without_minds(START)
+        again = mindless_state(START)
         for effect in self.life.log:
             apply(effect, again)
         assert again.rows == self.life.state.rows
@@ -182,20 +182,20 @@ TestAnybody.settings = settings(max_examples=25, stateful_step_count=30, deadlin
 
 
 def test_room_is_kept_for_what_may_come_back() -> None:
-    life, field = Life(BOOK, START, 1, lambda one, other: 0), "fields/north/furrows"
+    life, field = RuleLife(BOOK, START, 1, lambda one, other: 0), "fields/north/furrows"
     nearly = BOOK.fixtures[field].holds // BOOK.kinds["ripe_wheat"].grams - 1
     life.carry_out([Granted(field, (("ripe_wheat", nearly),)), Granted("bert", (("sheaf", 3),))])
-    assert life.attempt("ada", Errand("do", field, "reap")) is None
-    refusal = life.attempt("bert", Errand("put", field, "sheaf", 3))
+    assert life.attempt("ada", Errand(Verb.DO, field, "reap")) is None
+    refusal = life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 3))
     assert refusal == Refusal("FULL", (("holder", field), ("room", 500), ("grams", 1500)))
-    assert life.attempt("bert", Errand("put", field, "sheaf", 1)) is None
+    assert life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 1)) is None
     life.pass_time(60)
-    assert life.attempt("bert", Errand("put", field, "sheaf", 2)) is None, "the work is done"
+    assert life.attempt("bert", Errand(Verb.PUT, field, "sheaf", 2)) is None, "the work is done"
 
 
 def test_coins_only_change_hands() -> None:
-    life = Life(BOOK, START, 1, lambda one, other: 0)
-    assert life.attempt("ada", Errand("buy", "bakery/main/counter", "loaf", 3)) is None
+    life = RuleLife(BOOK, START, 1, lambda one, other: 0)
+    assert life.attempt("ada", Errand(Verb.BUY, "bakery/main/counter", "loaf", 3)) is None
     assert [life.state.stock(f"house:{house}").count(COIN) for house in ("farm", "bakery")] == [
         2000 - 120,
         2000 + 120,

@@ -11,12 +11,13 @@ import pytest
 
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead, foretold, milling
 from hometown.paths import ROOT
-from hometown.society.arbiter import provided
-from hometown.society.beliefs import as_seen_by
-from hometown.society.living import Life
-from hometown.society.means import Search
+from hometown.society.arbiter import has_enough_from
+from hometown.society.knowledge import view_as
+from hometown.society.planner import Planner
+from hometown.society.rule_life import RuleLife
+from hometown.society.verb_rules import plan_wish
 from hometown.world.book.book import Book
-from hometown.world.labour import AimSet, Errand, WorkBegun
+from hometown.world.labour import AimSet, Errand, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Granted, Traded
 from tests.support.farmstead import farmstead as farmstead_files
@@ -26,8 +27,8 @@ BOOK = farmstead()
 MORNING = STEPS_A_DAY // 4
 
 
-def lived(seed: int, steps: int, book: Book = BOOK) -> Life:
-    life = Life(book, START, seed, apart)
+def lived(seed: int, steps: int, book: Book = BOOK) -> RuleLife:
+    life = RuleLife(book, START, seed, apart)
     for _ in range(steps):
         life.step()
     return life
@@ -81,7 +82,7 @@ def test_the_bees_of_the_documentation(tmp_path: Path) -> None:
 def test_the_worlds_that_ship_feed_themselves_on_their_own_maps(world: str) -> None:
     town = load_world(world, "zh")
     assert town.book is not None
-    life = Life(town.book, town.start, 1, town.walk_minutes)
+    life = RuleLife(town.book, town.start, 1, town.walk_minutes)
     for _ in range(2 * STEPS_A_DAY):
         life.step()
         assert min(life.level(who, "hunger") for who in life.people) > 0
@@ -97,17 +98,16 @@ def test_the_worlds_that_ship_feed_themselves_on_their_own_maps(world: str) -> N
 
 
 def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
-    life = Life(BOOK, START, 1, apart)
-    assert not provided(life.affairs, "hugo", "bake"), "there are 24 loaves of 40"
+    life = RuleLife(BOOK, START, 1, apart)
+    assert not has_enough_from(life.society, "hugo", "bake"), "there are 24 loaves of 40"
     life.carry_out([Granted("hugo", (("loaf", 14),))])
-    assert provided(life.affairs, "hugo", "bake")
-    assert not provided(life.affairs, "hugo", "wash"), "which makes nothing"
-    assert not provided(life.affairs, "hugo", "plant"), "which is none of his duties"
+    assert has_enough_from(life.society, "hugo", "bake")
+    assert not has_enough_from(life.society, "hugo", "wash"), "which makes nothing"
+    assert not has_enough_from(life.society, "hugo", "plant"), "which is none of his duties"
 
     def bought(who: str) -> int:
-        plan = Search(as_seen_by(life.affairs, who, "green/well"), who, apart).fulfil(
-            "buy", "loaf", "", "green/well"
-        )
+        planner = Planner(view_as(life.society, who, "green/well"), who, apart)
+        plan = plan_wish(planner, Verb.BUY, "loaf", "", "green/well")
         return plan.errands[-1].count if plan else 0
 
     assert bought("finn") == 2, "two more, as he has two"
@@ -116,9 +116,9 @@ def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
 
 
 def test_work_at_what_is_gone_is_left() -> None:
-    life = Life(BOOK, START, 1, apart)
-    assert life.attempt("finn", Errand("take", "mill/main/sacks", "grain", 10)) is None
-    assert life.attempt("finn", Errand("do", "mill/main/millstone", "mill")) is None
+    life = RuleLife(BOOK, START, 1, apart)
+    assert life.attempt("finn", Errand(Verb.TAKE, "mill/main/sacks", "grain", 10)) is None
+    assert life.attempt("finn", Errand(Verb.DO, "mill/main/millstone", "mill")) is None
     life.replace_book(milling(BOOK))
     assert life.state.deed("finn") is None
     assert life.state.stock("finn").count("grain") == 10

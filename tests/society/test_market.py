@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from hometown.society.living import Life
-from hometown.society.market import posted
+from hometown.society.market import post_prices
+from hometown.society.rule_life import RuleLife
 from hometown.world.labour import Priced, Shop
 from hometown.world.load import load_world
 from hometown.world.matter import Granted, Move, Shifted
@@ -21,7 +21,7 @@ begins.
 USUAL = 40
 
 
-def evenings(life: Life, stocks: Sequence[int]) -> Iterator[int]:
+def evenings(life: RuleLife, stocks: Sequence[int]) -> Iterator[int]:
     """The price of bread after each evening, at which so many loaves are left and as many have been
     sold as ever.
     """
@@ -38,13 +38,13 @@ def evenings(life: Life, stocks: Sequence[int]) -> Iterator[int]:
                 ]
             )
         life.carry_out([Priced(COUNTER, Shop(life.state.shop(COUNTER).prices, (("loaf", SOLD),)))])  # type: ignore[union-attr]
-        life.carry_out(posted(life.book, life.state, COUNTER))
+        life.carry_out(post_prices(life.book, life.state, COUNTER))
         yield dict(life.state.shop(COUNTER).prices)["loaf"]  # type: ignore[union-attr]
 
 
-def begun() -> Life:
+def begun() -> RuleLife:
     assert WORLD.book is not None
-    life = Life(WORLD.book, datetime(2025, 4, 1, 6), 1, lambda one, other: 0)
+    life = RuleLife(WORLD.book, datetime(2025, 4, 1, 6), 1, lambda one, other: 0)
     life.carry_out([Granted(LARDER, (("loaf", 10),))])
     return life
 

@@ -11,15 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.language import LANGS
-from hometown.society.appraisal import BOND_STIRS, MEMORY_STIRS, appraise_outcome
-from hometown.society.living import Life, without_minds
-from hometown.society.mood import SIXTIETHS, Stirred, mood, paced, present, stir, strength
-from hometown.society.work import begin_work
-from hometown.society.workday import affairs_of
+from hometown.society.appraisal import BOND_STIMULI, MEMORY_STIMULI, appraise_outcome
+from hometown.society.jobs import begin_work
+from hometown.society.mood import (
+    SIXTIETHS,
+    Stimulus,
+    adjust_minutes,
+    apply_stimulus,
+    current_feelings,
+    current_mood,
+    current_strength,
+)
+from hometown.society.rule_life import RuleLife, mindless_state
+from hometown.society.work_step import view_society
 from hometown.text import catalogue
 from hometown.world.book.hearts import Hearts
 from hometown.world.feeling import STIRS, Feel, Felt, Stir
-from hometown.world.labour import Errand, Outcome, WorkBegun
+from hometown.world.labour import Errand, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
 from tests.support.town import minitown
 
@@ -30,7 +38,7 @@ EVEN = (0, 0, 0)
 
 def after(*stirs: Stir, towards: str = "tom", feel: Feel | None = None) -> Feel:
     for each in stirs:
-        feel = stir(HEARTS, EVEN, feel, Stirred("ann", each, towards), NOON) or feel
+        feel = apply_stimulus(HEARTS, EVEN, feel, Stimulus("ann", each, towards), NOON) or feel
     assert feel is not None
     return feel
 
@@ -38,7 +46,7 @@ def after(*stirs: Stir, towards: str = "tom", feel: Feel | None = None) -> Feel:
 def kinds(feel: Feel, hours: float = 0) -> list[tuple[str, str]]:
     return [
         (feeling.kind, feeling.towards)
-        for feeling, _ in present(HEARTS, feel, NOON + timedelta(hours=hours))
+        for feeling, _ in current_feelings(HEARTS, feel, NOON + timedelta(hours=hours))
     ]
 
 
@@ -54,24 +62,24 @@ def test_reading_a_mood_in_between_changes_nothing(
     now, read = NOON, Feel(begun, NOON)
     for minutes in spans:
         now += timedelta(minutes=minutes)
-        settled = mood(temperament, read, now)
+        settled = current_mood(temperament, read, now)
         assert all(
             min(base, was) <= level <= max(base, was)
             for base, was, level in zip(
-                temperament, mood(temperament, read, read.since), settled, strict=True
+                temperament, current_mood(temperament, read, read.since), settled, strict=True
             )
         )
-    assert mood(temperament, read, now) == mood(temperament, Feel(begun, NOON), now)
-    assert mood(temperament, read, NOON + timedelta(days=3)) == temperament
+    assert current_mood(temperament, read, now) == current_mood(temperament, Feel(begun, NOON), now)
+    assert current_mood(temperament, read, NOON + timedelta(days=3)) == temperament
 
 
 def test_a_quarrel_makes_angry_and_upset_with_the_other_and_wears_off() -> None:
     feel = after("quarrelled")
     assert kinds(feel) == [("anger", "tom"), ("distress", "tom")]
-    pleasure, arousal, _ = mood(EVEN, feel, NOON)
+    pleasure, arousal, _ = current_mood(EVEN, feel, NOON)
     assert pleasure < -40
     assert arousal > 0
-    assert mood(EVEN, feel, NOON + timedelta(hours=4))[0] == pleasure + 16
+    assert current_mood(EVEN, feel, NOON + timedelta(hours=4))[0] == pleasure + 16
     assert kinds(feel, hours=15) == [("anger", "tom")]
     assert kinds(feel, hours=18) == []
 
@@ -90,21 +98,29 @@ def test_the_same_again_stirs_less_and_nothing_without_end() -> None:
     once, feel = after("quarrelled"), after("quarrelled")
     for _ in range(30):
         feel = after("quarrelled", feel=feel)
-    assert {feeling.kind: points for feeling, points in present(HEARTS, feel, NOON)} == {
+    assert {feeling.kind: points for feeling, points in current_feelings(HEARTS, feel, NOON)} == {
         "anger": 1000,
         "distress": 1000,
     }
-    assert mood(EVEN, once, NOON)[0] > mood(EVEN, feel, NOON)[0] >= -100
+    assert current_mood(EVEN, once, NOON)[0] > current_mood(EVEN, feel, NOON)[0] >= -100
     twice = after("quarrelled", feel=once)
-    assert strength(HEARTS, twice.feelings[0], NOON) < 2 * strength(HEARTS, once.feelings[0], NOON)
+    assert current_strength(HEARTS, twice.feelings[0], NOON) < 2 * current_strength(
+        HEARTS, once.feelings[0], NOON
+    )
 
 
 def test_what_no_feeling_answers_to_stirs_nothing() -> None:
-    assert stir(Hearts(), EVEN, None, Stirred("ann", "quarrelled", "tom"), NOON) is None
+    assert apply_stimulus(Hearts(), EVEN, None, Stimulus("ann", "quarrelled", "tom"), NOON) is None
 
 
 def test_work_takes_as_long_as_ever_in_an_even_mood() -> None:
-    assert [paced(100, pleasure) for pleasure in (-100, -50, 0, 50, 100)] == [115, 108, 100, 93, 85]
+    assert [adjust_minutes(100, pleasure) for pleasure in (-100, -50, 0, 50, 100)] == [
+        115,
+        108,
+        100,
+        93,
+        85,
+    ]
 
 
 def test_character_draws_to_a_mood() -> None:
@@ -120,7 +136,7 @@ def test_character_draws_to_a_mood() -> None:
 def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
     assert {stirs for part in HEARTS.feelings.values() for stirs in part.when} == set(STIRS)
     assert {f"stir_{each}" for each in STIRS} <= catalogue(lang, "feelings").keys()
-    assert {*BOND_STIRS.values(), *MEMORY_STIRS.values()} <= set(STIRS)
+    assert {*BOND_STIMULI.values(), *MEMORY_STIMULI.values()} <= set(STIRS)
 
 
 @pytest.mark.parametrize(
@@ -135,9 +151,9 @@ def test_everything_that_stirs_is_answered_to_and_said(lang: str) -> None:
 def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | None) -> None:
     town = load_world("cloudvale", "en")
     assert town.book is not None
-    outcome = Outcome(Errand("do", "cave/main/mat", recipe), code)
-    stirred = list(appraise_outcome(town, without_minds(town.start), "tie_niu", outcome, 1))
-    feel = stir(town.hearts, EVEN, None, stirred[0], NOON) if stirred else None
+    outcome = Outcome(Errand(Verb.DO, "cave/main/mat", recipe), code)
+    stirred = list(appraise_outcome(town, mindless_state(town.start), "tie_niu", outcome, 1))
+    feel = apply_stimulus(town.hearts, EVEN, None, stirred[0], NOON) if stirred else None
     assert (kinds(feel)[0][0] if feel else None) == felt
 
 
@@ -145,14 +161,14 @@ def test_what_comes_of_an_errand_is_felt(recipe: str, code: str, felt: str | Non
 def test_work_takes_as_long_as_the_mood_says(pleasure: int | None, minutes: int) -> None:
     town = load_world("farmstead", "en")
     assert town.book is not None
-    life = Life(town.book, town.start, 1, town.walk_minutes)
+    life = RuleLife(town.book, town.start, 1, town.walk_minutes)
     if pleasure is not None:
         life.carry_out([Felt("finn", Feel((pleasure * SIXTIETHS, 0, 0), town.start))])
-    affairs = affairs_of(town, life.state)
-    assert affairs is not None
+    society = view_society(town, life.state)
+    assert society is not None
     deed = next(
         effect.deed
-        for effect in begin_work(affairs, "finn", "mill", "mill/main/millstone")
+        for effect in begin_work(society, "finn", "mill", "mill/main/millstone")
         if isinstance(effect, WorkBegun)
     )
     assert deed.until - deed.since == timedelta(minutes=minutes)

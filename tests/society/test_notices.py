@@ -8,37 +8,39 @@ from dataclasses import replace
 from datetime import timedelta
 
 from benchmarks.society import START, apart, farmstead
-from hometown.society.beliefs import looked
-from hometown.society.hire import BOARD, HOURS, hire, job
-from hometown.society.living import Life
-from hometown.society.notices import HANGS, at_boards
+from hometown.society.hire import BOARD_TAG, HIRE_HOURS, hire, plan_job_search
+from hometown.society.knowledge import look_around
+from hometown.society.notice_boards import POSTED_FOR, visit_boards
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
-from hometown.world.labour import CameOf, Errand, Inspected, Seen
+from hometown.world.labour import CameOf, Errand, Inspected, Seen, Verb
 from hometown.world.matter import Move, Shifted
 
 SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
 
 
-def town() -> Life:
+def town() -> RuleLife:
     """On the first morning, with wages of 20 coins; Iris has seen that nothing is left to sell at
     the bakery.
     """
     book = farmstead()
-    life = Life(replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, apart)
+    life = RuleLife(
+        replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, apart
+    )
     life.pass_time(180)
     life.carry_out([Shifted(Move(COUNTER, "nobody", (("loaf", 24),)))])
-    life.carry_out(looked(life.affairs, "iris", [COUNTER]))
+    life.carry_out(look_around(life.society, "iris", [COUNTER]))
     return life
 
 
-def come_by(life: Life, who: str) -> list[CameOf]:
+def come_by(life: RuleLife, who: str) -> list[CameOf]:
     """Somebody stands at the board; what it has learnt there."""
     before = len(life.log)
-    life.carry_out(at_boards(life.affairs, who, lambda at: at == SQUARE))
+    life.carry_out(visit_boards(life.society, who, lambda at: at == SQUARE))
     return [effect for effect in life.log[before:] if isinstance(effect, CameOf)]
 
 
-def hung(life: Life) -> list[tuple[str, str, str, int]]:
+def hung(life: RuleLife) -> list[tuple[str, str, str, int]]:
     return [
         (notice.house, notice.call, notice.kind, notice.coins)
         for notice in life.state.notices(SQUARE)
@@ -52,7 +54,10 @@ def test_who_knows_that_its_house_is_short_puts_up_what_others_read_once() -> No
     come_by(life, "iris")
     assert hung(life) == [("bakery", "buys", "loaf", 32), ("bakery", "hands", "", 20)]
     read = [effect.outcome.errand for effect in come_by(life, "kate")]
-    assert read == [Errand("read", SQUARE, "loaf", 40), Errand("read", SQUARE, "", HOURS)]
+    assert read == [
+        Errand(Verb.READ, SQUARE, "loaf", 40),
+        Errand(Verb.READ, SQUARE, "", HIRE_HOURS),
+    ]
     assert come_by(life, "kate") == []
     assert [notice.readers for notice in life.state.notices(SQUARE)] == [("iris", "kate")] * 2
 
@@ -60,14 +65,16 @@ def test_who_knows_that_its_house_is_short_puts_up_what_others_read_once() -> No
 def test_who_has_read_that_hands_are_wanted_goes_there_sooner() -> None:
     life = town()
     life.carry_out([Shifted(Move("house:garden", "nobody", ((COIN, 400),)))])
-    assert job(life.affairs, "kate", "garden/gate", apart) is None, "the garden is not so poor"
+    assert plan_job_search(life.society, "kate", "garden/gate", apart) is None, (
+        "the garden is not so poor"
+    )
     come_by(life, "iris")
     come_by(life, "kate")
-    plan = job(life.affairs, "kate", "garden/gate", apart)
+    plan = plan_job_search(life.society, "kate", "garden/gate", apart)
     assert plan
-    assert plan.errands == (Errand("hire", "bakery/main", "bakery", HOURS),)
-    assert job(life.affairs, "liam", "garden/gate", apart) is None, "he has not read it"
-    life.carry_out(hire(life.affairs, "kate", "bakery"))
+    assert plan.errands == (Errand(Verb.HIRE, "bakery/main", "bakery", HIRE_HOURS),)
+    assert plan_job_search(life.society, "liam", "garden/gate", apart) is None, "he has not read it"
+    life.carry_out(hire(life.society, "kate", "bakery"))
     come_by(life, "kate")
     assert hung(life) == [("bakery", "buys", "loaf", 32)]
 
@@ -88,16 +95,16 @@ def test_a_notice_comes_down_when_it_is_met_or_old() -> None:
     )
     come_by(life, "iris")
     assert hung(life) == [("bakery", "hands", "", 20)], "there is enough, and nobody has come"
-    life.pass_time(int(HANGS / timedelta(minutes=1)))
+    life.pass_time(int(POSTED_FOR / timedelta(minutes=1)))
     come_by(life, "kate")
     assert hung(life) == []
 
 
 def test_what_is_offered_is_known_from_then_on() -> None:
     life = town()
-    life.carry_out(looked(life.affairs, "ada", ["barn/main/bin"]))
+    life.carry_out(look_around(life.society, "ada", ["barn/main/bin"]))
     life.pass_time(60)
-    life.carry_out(looked(life.affairs, "ada", ["barn/main/bin"]))
+    life.carry_out(look_around(life.society, "ada", ["barn/main/bin"]))
     come_by(life, "ada")
     (notice,) = life.state.notices(SQUARE)
     assert (notice.call, notice.at, notice.kind) == ("offers", "barn/main/bin", "grain")
@@ -114,10 +121,10 @@ def test_what_is_offered_is_known_from_then_on() -> None:
 def test_without_a_board_nothing_is_written() -> None:
     life = town()
     fixtures = {
-        address: part for address, part in life.book.fixtures.items() if BOARD not in part.tags
+        address: part for address, part in life.book.fixtures.items() if BOARD_TAG not in part.tags
     }
     life.book = replace(life.book, fixtures=fixtures)
-    assert list(at_boards(life.affairs, "iris", lambda at: True)) == []
+    assert list(visit_boards(life.society, "iris", lambda at: True)) == []
     assert not any(key.startswith("board/") for key in life.state.rows)
 
 
@@ -125,7 +132,7 @@ def test_no_house_has_two_notices_about_the_same() -> None:
     life = town()
     come_by(life, "iris")
     life.pass_time(120)
-    life.carry_out(looked(life.affairs, "hugo", [COUNTER]))
+    life.carry_out(look_around(life.society, "hugo", [COUNTER]))
     come_by(life, "hugo")
     about = [notice.about for notice in life.state.notices(SQUARE)]
     assert len(about) == len(set(about)) == 2

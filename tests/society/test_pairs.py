@@ -9,16 +9,16 @@ import pytest
 
 from benchmarks.society import START, farmstead
 from hometown.language import Lang
-from hometown.society.errands import go_on
-from hometown.society.hire import HOURS, job, pay_off
-from hometown.society.living import Life
-from hometown.society.market import asked
-from hometown.society.pairs import begin_together, meant_together
+from hometown.society.errands import do_errands
+from hometown.society.hire import HIRE_HOURS, pay_wages, plan_job_search
+from hometown.society.jobs import leave_work
+from hometown.society.joint_work import begin_joint_work, find_joint_recipes
+from hometown.society.market import price_for
 from hometown.society.refusals import Refusal, refuse_gift
-from hometown.society.work import leave_work
+from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
 from hometown.world.effects import Promised
-from hometown.world.labour import CameOf, CourseSet, Errand, Learned
+from hometown.world.labour import CameOf, CourseSet, Errand, Learned, Verb
 from hometown.world.load import load_world
 from hometown.world.matter import Move, Shifted
 from hometown.world.regard import Regard, Regarded
@@ -28,11 +28,11 @@ from tests.society.test_deals import town
 LESSON = Promise("a lesson in baking bread", ("hugo", "finn"), "green/well", START, 90, "3-hugo")
 
 
-def skill(life: Life, who: str, craft: str) -> int:
+def skill(life: RuleLife, who: str, craft: str) -> int:
     return dict(life.state.skills(who)).get(craft, 0)
 
 
-def met(promise: Promise = LESSON, ready: bool = True) -> Life:
+def met(promise: Promise = LESSON, ready: bool = True) -> RuleLife:
     """Two have agreed on something, one of them a good baker, and have both come."""
     life = town()
     life.carry_out(
@@ -41,7 +41,9 @@ def met(promise: Promise = LESSON, ready: bool = True) -> Life:
             *(Promised(who, Promises((promise,))) for who in promise.people),
         ]
     )
-    life.carry_out(begin_together(life.affairs, "en", lambda who, address: ready or who == "hugo"))
+    life.carry_out(
+        begin_joint_work(life.society, "en", lambda who, address: ready or who == "hugo")
+    )
     return life
 
 
@@ -55,7 +57,7 @@ def met(promise: Promise = LESSON, ready: bool = True) -> Life:
 def test_words_of_an_agreement_mean_what_two_can_do(
     lang: Lang, words: str, meant: set[str]
 ) -> None:
-    found = meant_together(town().affairs, words, lang)
+    found = find_joint_recipes(town().society, words, lang)
     assert {recipe.id for recipe in found[:1]} == meant
 
 
@@ -82,7 +84,7 @@ def test_where_one_leaves_it_ends_for_both() -> None:
     life = met()
     deed = life.state.deed("finn")
     assert deed
-    life.carry_out(leave_work(life.affairs, "finn", deed))
+    life.carry_out(leave_work(life.society, "finn", deed))
     assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
     life.pass_time(60)
     assert skill(life, "finn", "baking") == 0
@@ -94,15 +96,15 @@ def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
     assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, (
         "neither can mill"
     )
-    assert town().attempt("hugo", Errand("do", "", "teach/baking")) == Refusal(
+    assert town().attempt("hugo", Errand(Verb.DO, "", "teach/baking")) == Refusal(
         "NO_TARGET", (("partner", "learn"),)
     )
 
 
-def poor() -> Life:
+def poor() -> RuleLife:
     """The bakery has few coins, the mill has more than it began with; wages are 20 coins an hour."""
     book = farmstead()
-    life = Life(
+    life = RuleLife(
         replace(book, start=book.start.model_copy(update={"wage": 20})),
         START,
         1,
@@ -114,41 +116,43 @@ def poor() -> Life:
 
 def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
     life = poor()
-    assert job(life.affairs, "finn", "", life.apart) is None, "the mill is rich"
-    plan = job(life.affairs, "iris", "", life.apart)
+    assert plan_job_search(life.society, "finn", "", life.travel_minutes) is None, (
+        "the mill is rich"
+    )
+    plan = plan_job_search(life.society, "iris", "", life.travel_minutes)
     assert plan
-    assert life.attempt("iris", Errand("hire", "farm/kitchen", "farm", HOURS)) is None
+    assert life.attempt("iris", Errand(Verb.HIRE, "farm/kitchen", "farm", HIRE_HOURS)) is None
     life = poor()
-    life.carry_out([CourseSet("iris", (Errand("hire", "mill/main", "mill", HOURS),))])
-    life.carry_out(go_on(life.affairs, "iris", lambda at: True))
-    assert life.affairs.employer("iris") == "mill"
-    assert life.affairs.owns("iris", "mill/main/millstone")
-    assert not life.affairs.is_its_own("iris", "mill/main/sacks"), (
+    life.carry_out([CourseSet("iris", (Errand(Verb.HIRE, "mill/main", "mill", HIRE_HOURS),))])
+    life.carry_out(do_errands(life.society, "iris", lambda at: True))
+    assert life.society.employer("iris") == "mill"
+    assert life.society.may_use("iris", "mill/main/millstone")
+    assert not life.society.may_consume("iris", "mill/main/sacks"), (
         "for its own needs it pays as anybody"
     )
-    assert {duty.keep for duty in life.affairs.duties("iris")} == {"flour", "grain"}
-    life.pass_time(HOURS * 60)
-    life.carry_out(pay_off(life.affairs))
+    assert {duty.keep for duty in life.society.duties("iris")} == {"flour", "grain"}
+    life.pass_time(HIRE_HOURS * 60)
+    life.carry_out(pay_wages(life.society))
     assert (
-        life.affairs.coins("iris"),
-        life.affairs.coins("finn"),
-        life.affairs.employer("iris"),
+        life.society.coins("iris"),
+        life.society.coins("finn"),
+        life.society.employer("iris"),
     ) == (180, 3820, "")
 
 
 def test_regard_sets_prices_and_gifts() -> None:
     life, counter = town(), "bakery/main/counter"
     bakers = life.book.keepers(counter)
-    assert asked(life.affairs, "ada", counter, "loaf") == 40
+    assert price_for(life.society, "ada", counter, "loaf") == 40
     life.carry_out([Regarded(baker, "ada", Regard(60, 0, START)) for baker in bakers])
-    assert asked(life.affairs, "ada", counter, "loaf") == 36
+    assert price_for(life.society, "ada", counter, "loaf") == 36
     life.carry_out([Shifted(Move("house:farm", "house:mill", ((COIN, 2000),)))])
-    assert refuse_gift(life.affairs, "ada", counter, "loaf") is None
+    assert refuse_gift(life.society, "ada", counter, "loaf") is None
     life.carry_out([Regarded(baker, "ada", Regard(-60, 0, START)) for baker in bakers])
-    refusal = refuse_gift(life.affairs, "ada", counter, "loaf")
+    refusal = refuse_gift(life.society, "ada", counter, "loaf")
     assert refusal
     assert (refusal.code, dict(refusal.facts)["favour"]) == ("NOT_YOURS", -60)
-    assert asked(life.affairs, "ada", counter, "loaf") == 40, "nobody is asked more"
+    assert price_for(life.society, "ada", counter, "loaf") == 40, "nobody is asked more"
 
 
 def test_what_is_taught_and_learnt_is_in_every_society() -> None:

@@ -15,7 +15,7 @@ from hometown.memory.concept import Concept
 from hometown.storage.codec import EFFECTS, decode, decode_effect, decode_row, encode
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
-from hometown.world.rows import ROWS
+from hometown.world.keys import KINDS
 
 PLAIN: dict[type, st.SearchStrategy[Any]] = {
     str: st.one_of(
@@ -34,11 +34,11 @@ for kind, strategy in PLAIN.items():
 QUICK = settings(max_examples=15)
 
 
-@pytest.mark.parametrize("kind", sorted(ROWS))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 @given(data=st.data())
 @QUICK
 def test_every_row_survives(kind: str, data: st.DataObject) -> None:
-    row = data.draw(st.from_type(ROWS[kind]))
+    row = data.draw(st.from_type(KINDS[kind].row_type))
     assert identical(decode_row(f"{kind}/ana/cafe/main", encode(row)), row)
 
 

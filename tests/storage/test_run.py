@@ -13,6 +13,7 @@ from hometown.storage.restore import table_hash
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import run_names
 from hometown.storage.vectors import VectorBudget
+from hometown.world import keys
 from hometown.world.state import State
 from tests.support.other_process import elsewhere
 from tests.support.storage_sample import (
@@ -198,7 +199,7 @@ def test_a_kill_during_a_commit_leaves_the_last_whole_step(tmp_path: Path) -> No
 def test_a_failed_commit_writes_nothing(tmp_path: Path) -> None:
     with sample_run(tmp_path, 2) as run:
         state = run.restore()
-        state.put("body/ana", None)
+        state.put(keys.BODY.of("ana"), None)
         with pytest.raises(ValueError, match="not a number"):
             run.commit(StepRecord(3, START, state.take_changes(), stats={"ms": float("nan")}))
         assert run.last.step == 2

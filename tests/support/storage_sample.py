@@ -16,6 +16,7 @@ from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Logged, Run, StepRecord
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import (
@@ -72,13 +73,15 @@ def concept(one: int, text: str, when: datetime = START) -> Concept:
 def first_state() -> State:
     """Two residents in bed, each with a memory."""
     state = State({}, {who: MemoryStream() for who in WHO}, vector_of)
-    state.put("clock/town", Clock(START, 0))
+    state.put(keys.CLOCK.key, Clock(START, 0))
     for who in WHO:
-        state.put(f"body/{who}", Body((2, 3), using=f"home/{who}/bed"))
-        state.put(f"action/{who}", Action("sleep", "睡觉", f"home/{who}/bed", 60))
-        state.put(f"mind/{who}", MindState("", planned=START.date()))
-        state.put(f"schedule/{who}", Schedule(START.date(), (Entry(0, 1440, "sleeping", "sleep"),)))
-        state.put(f"thing/home/{who}/bed", ThingState((who,), "occupied"))
+        state.put(keys.BODY.of(who), Body((2, 3), using=f"home/{who}/bed"))
+        state.put(keys.ACTION.of(who), Action("sleep", "睡觉", f"home/{who}/bed", 60))
+        state.put(keys.MIND.of(who), MindState("", planned=START.date()))
+        state.put(
+            keys.SCHEDULE.of(who), Schedule(START.date(), (Entry(0, 1440, "sleeping", "sleep"),))
+        )
+        state.put(keys.THING.of(f"home/{who}/bed"), ThingState((who,), "occupied"))
         apply(Remembered(who, concept(1, f"{who} 的记忆 1")), state)
     return state
 

@@ -27,6 +27,7 @@ from hometown.memory.schedule import Entry, Schedule
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
 from hometown.storage.schema import SCHEMA_VERSION, TABLES
+from hometown.world import keys
 from hometown.world.conversation import Conversation, Line
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, Clock, MindState, Row, Talking, ThingState
@@ -100,15 +101,15 @@ class _Story:
     def asleep(self) -> None:
         self.step(0)
         for who, bed in zip((self.ana, self.bo, self.cy), BEDS, strict=True):
-            self.put(0, f"body/{who}", Body(bed, using=f"home/{who}/bed"))
+            self.put(0, keys.BODY.of(who), Body(bed, using=f"home/{who}/bed"))
             self.put(
                 0,
-                f"action/{who}",
+                keys.ACTION.of(who),
                 Action("sleep", "sleeping", f"home/{who}/bed", 60, "💤", "occupied", START),
             )
-            self.put(0, f"mind/{who}", MindState(f"{who} is new in town", planned=START.date()))
-            self.put(0, f"schedule/{who}", _day(START.date()))
-            self.put(0, f"thing/home/{who}/bed", ThingState((who,), "occupied"))
+            self.put(0, keys.MIND.of(who), MindState(f"{who} is new in town", planned=START.date()))
+            self.put(0, keys.SCHEDULE.of(who), _day(START.date()))
+            self.put(0, keys.THING.of(f"home/{who}/bed"), ThingState((who,), "occupied"))
         self.memory(
             0,
             self.ana,
@@ -145,11 +146,11 @@ class _Story:
         way = _line(BEDS[2], 90)
         first = 6 * self.stride
         self.walk(2, self.cy, 0, way[:first])
-        self.put(2, f"body/{self.cy}", Body(way[min(first, len(way)) - 1], tuple(way[first:])))
+        self.put(2, keys.BODY.of(self.cy), Body(way[min(first, len(way)) - 1], tuple(way[first:])))
         self.put(
-            2, f"action/{self.cy}", Action("act", "feeding the ducks", BENCH, 60, "🦆", "taken")
+            2, keys.ACTION.of(self.cy), Action("act", "feeding the ducks", BENCH, 60, "🦆", "taken")
         )
-        self.put(2, f"thing/home/{self.cy}/bed", None)
+        self.put(2, keys.THING.of(f"home/{self.cy}/bed"), None)
 
     def talk(self) -> None:
         self.step(3)
@@ -170,7 +171,7 @@ class _Story:
         )  # fmt: skip
         self.conversation(talk)
         for who, other in ((self.ana, self.bo), (self.bo, self.ana)):
-            self.put(3, f"talking/{who}", Talking(talk.id, other, begun + timedelta(minutes=3)))
+            self.put(3, keys.TALKING.of(who), Talking(talk.id, other, begun + timedelta(minutes=3)))
         self.remember_talk(talk, begun + timedelta(minutes=3))
 
     def remember_talk(self, talk: Conversation, when: datetime) -> None:
@@ -236,11 +237,11 @@ class _Story:
     def arrive(self, step: int, who: str, action: Action, tick: int, tiles: list[Tile]) -> None:
         self.walk(step, who, tick, tiles)
         last = tiles[-1] if tiles else _line(BEDS[2], 90)[-1]
-        self.put(step, f"body/{who}", Body(last, using=action.address))
-        self.put(step, f"action/{who}", action)
-        self.put(step, f"thing/{action.address}", ThingState((who,), action.thing_state))
+        self.put(step, keys.BODY.of(who), Body(last, using=action.address))
+        self.put(step, keys.ACTION.of(who), action)
+        self.put(step, keys.THING.of(action.address), ThingState((who,), action.thing_state))
         if step < 3:
-            self.put(step, f"thing/home/{who}/bed", None)
+            self.put(step, keys.THING.of(f"home/{who}/bed"), None)
 
     def walk(self, step: int, who: str, tick: int, tiles: list[Tile]) -> None:
         assert tick + len(tiles) <= TICKS_PER_MINUTE * self.stride or step == 2, (
@@ -258,7 +259,7 @@ class _Story:
             "INSERT INTO steps VALUES (?, ?, ?, ?)",
             (step, self.time(step).isoformat(), f"{step:064x}", b"{}"),
         )
-        self.put(step, "clock/town", Clock(self.time(step), step))
+        self.put(step, keys.CLOCK.key, Clock(self.time(step), step))
 
     def put(self, step: int, key: str, row: Row | None) -> None:
         value = None if row is None else _json(row)

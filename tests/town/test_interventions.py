@@ -21,6 +21,7 @@ from hometown.storage import inbox
 from hometown.storage.digest import state_hash
 from hometown.storage.inbox import FILE, Inbox
 from hometown.storage.run import Run
+from hometown.world import keys
 from hometown.world.effects import Arrived, Missed, Reconsidered, Refused, Rescheduled
 from hometown.world.incidents import Answered, Intervened, ThingPlaced
 from hometown.world.interventions import Intervention, Kind
@@ -153,7 +154,7 @@ def test_a_state_is_seen_by_those_in_sight_and_read_by_who_comes_to_use_it(
     assert seen
     ask(tmp_path, *(Intervention("set", one, "") for one in things))
     live(tmp_path, 1)
-    assert not {f"condition/{one}" for one in things} & state_of(tmp_path).rows.keys()
+    assert not {keys.CONDITION.of(one) for one in things} & state_of(tmp_path).rows.keys()
 
 
 def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(

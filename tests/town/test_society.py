@@ -21,7 +21,8 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
 from hometown.language import LANGS, Lang
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
+from hometown.world import keys
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, Logged, Remembered
 from hometown.world.interventions import Intervention
@@ -63,7 +64,7 @@ class Matter:
         assert len(self.totals) == 1
         for who in game.world.personas:
             self.lowest = min(
-                self.lowest, levels(book, state.needs(who), state.clock.now)["hunger"]
+                self.lowest, need_levels(book, state.needs(who), state.clock.now)["hunger"]
             )
             assert state.needs(who).asleep == state.asleep(who)
             deed, action = state.deed(who), state.action(who)
@@ -112,9 +113,11 @@ def test_its_economy_is_told_over_time(day: Path) -> None:
     with RunReader.open(day, "town") as run:
         told = economy(run, Names.of(run))
         held = [
-            cast(Stock, run.row(key, STEPS))
-            for key in {key for key, *_ in run.rows_below("stock", STEPS)}
-            if run.row(key, STEPS)
+            stock
+            for holder in {
+                keys.STOCK.owner(key) for key, *_ in run.rows_below(keys.STOCK.root, STEPS)
+            }
+            if (stock := run.row(keys.STOCK.of(holder), STEPS))
         ]
     assert {sum(line["values"][at] for line in told["purses"]) for at in range(told["bins"])} == {
         5 * 600
@@ -139,22 +142,21 @@ def test_the_cards_tell_of_bodies_and_goods(day: Path) -> None:
         assert book is not None
         for who in run.residents:
             told = blocks.of_resident("resident", who, 61, last)["living"]
-            bag = cast("Stock | None", run.row(f"stock/{who}", last)) or Stock()
+            bag = run.row(keys.STOCK.of(who), last) or Stock()
             assert sum(held["count"] for held in told["bag"][-1][1]) == sum(
                 count for _, count in bag.goods
             )
-            met = levels(book, cast(Needs, run.row(f"needs/{who}", last)), run.moment(last))
+            met = need_levels(
+                book, cast(Needs, run.row(keys.NEEDS.of(who), last)), run.moment(last)
+            )
             assert told["bodily"][-1] == (
                 last,
                 {
                     "levels": list(met.values()),
-                    "asleep": cast(Needs, run.row(f"needs/{who}", last)).asleep,
+                    "asleep": cast(Needs, run.row(keys.NEEDS.of(who), last)).asleep,
                 },
             )
-            purse = (
-                cast("Stock | None", run.row(f"stock/house:{book.start.people[who].house}", last))
-                or Stock()
-            )
+            purse = run.row(keys.STOCK.of(f"house:{book.start.people[who].house}"), last) or Stock()
             assert told["coins"][-1][1] == purse.count(COIN)
         works = [
             work
@@ -177,7 +179,7 @@ def test_the_cards_tell_why_a_price_is_what_it_is(day: Path) -> None:
         (_, (first,)), (since, (price,)) = shop["prices"]
         assert (first["why"], first["price"], since) == ("opening", 20, last)
         assert price["stock"] == cast(
-            Stock, run.row("stock/studio/pantry/coffee_corner", last)
+            Stock, run.row(keys.STOCK.of("studio/pantry/coffee_corner"), last)
         ).count("flour")
         assert price["why"] == ("short" if price["stock"] < price["wanted"] else "plenty")
         assert (price["price"] > price["before"]) == (price["why"] == "short")

@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from hometown.society.living import without_minds
+from hometown.society.rule_life import mindless_state
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.ledger import Misplaced, Shortage
 from hometown.world.matter import (
@@ -26,7 +27,7 @@ from hometown.world.state import State
 
 def town() -> State:
     """Ann has three loaves, the baker ten coins, and nature a kilogram."""
-    state = without_minds(datetime(2025, 2, 13))
+    state = mindless_state(datetime(2025, 2, 13))
     for effect in (
         Granted("ann", (("loaf", 3),)),
         Granted("house:bakery", (("coin", 10),)),
@@ -54,7 +55,7 @@ def test_goods_move() -> None:
         (("loaf", 2),),
     ]
     apply(Transformed("ben", (("loaf", 1),), ((NATURE, 400),)), state)
-    assert state.row("stock/ben") is None, "who has nothing has no row"
+    assert state.row(keys.STOCK.of("ben")) is None, "who has nothing has no row"
     assert state.stock(NATURE_HOLDER).count(NATURE) == 1400
     apply(Transformed("field", ((NATURE, 500),), (("grain", 1),)), state)
     assert (state.stock("field").goods, state.stock(NATURE_HOLDER).count(NATURE)) == (
@@ -84,7 +85,7 @@ def test_an_item_goes_with_all_that_is_in_it() -> None:
     assert (
         state.stock("ann").count("sickle"),
         state.stock("chest").count("basket"),
-        state.numbered,
+        state.last_item_number,
     ) == (1, 1, 10)
 
 
@@ -99,7 +100,7 @@ def test_a_kind_stands_for_its_oldest_items() -> None:
     ]
     apply(Transformed("eve", (("sickle", 1),), (("blade", 1),)), state)
     assert state.item("sickle#10") is None
-    assert state.numbered == 10, "its number is not given again"
+    assert state.last_item_number == 10, "its number is not given again"
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from hometown.game import Game
-from hometown.world.rows import OWN, PUBLIC, ROWS, Pondered
+from hometown.world import keys
+from hometown.world.rows import Clock, Pondered, Row
 from hometown.world.state import Telepathy
 from tests.support.town import live, minds_of
 
 
-def test_every_kind_of_row_is_public_or_somebodys_own() -> None:
-    assert set(ROWS) == PUBLIC | OWN
-    assert not PUBLIC & OWN
+def test_the_names_of_rows_are_stored_and_stay() -> None:
+    stored = """
+        action ailing aim answered barred board body bond clock condition counter course deals deed feel
+        goals happenings hired impression item kept known lately law mind needs occasion occasions passed
+        placed places pondered process promises questions regard relation removed routine schedule seen
+        shop skills stock talking tasks thing threads unsummed voices weather
+    """
+    assert sorted(keys.KINDS) == stored.split()
+    assert set(get_args(Row)) == {kind.row_type for kind in keys.KINDS.values()}
+    assert (keys.CLOCK.key, keys.BODY.of("ana")) == ("clock/town", "body/ana")
+    assert keys.KNOWN.of("ana", "cafe/main") == "known/ana/cafe/main"
+
+
+def test_the_rows_of_a_kind_are_selected() -> None:
+    rows: dict[str, Row] = {
+        "pondered/ana": Pondered(3),
+        "clock/town": Clock(datetime(2025, 2, 13), 0),
+    }
+    assert [*keys.PONDERED.select(rows)] == [("ana", Pondered(3))]
 
 
 def test_what_is_anothers_own_can_neither_be_read_nor_written_by_a_mind(tmp_path: Path) -> None:
@@ -27,7 +46,7 @@ def test_what_is_anothers_own_can_neither_be_read_nor_written_by_a_mind(tmp_path
         for reach in (
             lambda: state.schedule(other),
             lambda: state.relation(other, me),
-            lambda: state.put(f"pondered/{other}", Pondered(1)),
+            lambda: state.put(keys.PONDERED.of(other), Pondered(1)),
         ):
             with pytest.raises(Telepathy, match=f"{me} has reached for [a-z]+/{other}"):
                 reach()

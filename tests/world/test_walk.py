@@ -15,6 +15,7 @@ from random import Random
 from hometown.game import Game
 from hometown.memory.action import Action, ActionKind
 from hometown.shards.package import owner_of
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.clones import crowd, populated
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
@@ -46,7 +47,7 @@ def set_out(game: Game, chance: Random) -> list[Tile]:
     for who in game.world.personas:
         start, end = chance.choice(crossing), chance.choice(crossing)
         game.state.put(
-            f"body/{who}",
+            keys.BODY.of(who),
             replace(game.state.body(who), tile=start, path=game.world.maze.path(start, end)),
         )
     return crossing
@@ -131,9 +132,9 @@ def make_busy(game: Game, chance: Random, crossing: Sequence[Tile]) -> None:
         key=lambda thing: (box_distance(thing.tiles[0], heart), thing.address),
     )[:6]
     for at, thing in enumerate(things):
-        state.put(f"thing/{thing.address}", None)
+        state.put(keys.THING.of(thing.address), None)
         state.put(
-            f"condition/{thing.address}",
+            keys.CONDITION.of(thing.address),
             Condition(("broken", "wet", "unmade")[at]) if at < 3 else None,
         )
     for who in game.world.personas:
@@ -141,10 +142,10 @@ def make_busy(game: Game, chance: Random, crossing: Sequence[Tile]) -> None:
         in_bed, asleep, known = (chance.random() < share for share in (0.5, 0.2, 0.5))
         kind: ActionKind = "sleep" if in_bed or asleep else "act"
         state.put(
-            f"body/{who}", replace(body, using="", refused="", path=() if asleep else body.path)
+            keys.BODY.of(who), replace(body, using="", refused="", path=() if asleep else body.path)
         )
         state.put(
-            f"action/{who}",
+            keys.ACTION.of(who),
             Action(
                 kind,
                 chance.choice(("reading", "resting")),
@@ -156,11 +157,11 @@ def make_busy(game: Game, chance: Random, crossing: Sequence[Tile]) -> None:
             ),
         )
         state.put(
-            f"known/{who}/{thing.arena}",
+            keys.KNOWN.of(who, thing.arena),
             Known(((thing.address, state.condition(thing.address)),)) if known else None,
         )
         talks = Talking("1", "somebody", now + timedelta(seconds=chance.randrange(STRIDE * 75)))
-        state.put(f"talking/{who}", talks if chance.random() < 0.4 else None)
+        state.put(keys.TALKING.of(who), talks if chance.random() < 0.4 else None)
 
 
 def walked(

@@ -5,9 +5,9 @@ those who live there.
 from __future__ import annotations
 
 from hometown.authoring.problems import Problems
-from hometown.society.chains import WORKDAY
-from hometown.society.hire import BOARD
-from hometown.society.livelihood import Livelihood, at_start, livelihoods
+from hometown.society.chains import WORKDAY_MINUTES
+from hometown.society.hire import BOARD_TAG
+from hometown.society.livelihood import Livelihood, analyse_livelihoods, initial_stocks
 from hometown.world.book.book import Book, Recipe
 from hometown.world.faults import likely
 
@@ -29,10 +29,10 @@ def check_society(book: Book, problems: Problems) -> None:
         _check_tool(book, recipe, problems)
         _check_room(book, recipe, problems)
     _check_boards(book, problems)
-    proofs = livelihoods(book)
+    proofs = analyse_livelihoods(book)
     for proof in proofs:
         _check_livelihood(proof, problems)
-    work, time = sum(proof.minutes for proof in proofs), len(book.start.people) * WORKDAY
+    work, time = sum(proof.minutes for proof in proofs), len(book.start.people) * WORKDAY_MINUTES
     if work > time:
         text = "meeting all needs takes {work:.0f} minutes of work a day, and the residents have {time:.0f}; shorten recipes, or let them give more"
         problems.warn(RECIPES, "", text, "", None, work=work, time=time)
@@ -107,7 +107,7 @@ def _check_boards(book: Book, problems: Problems) -> None:
         for kind in fixture.shop.sells
     }
     kept = {(duty.at, duty.keep) for person in book.start.people.values() for duty in person.duties}
-    for address in book.places_for(BOARD) if not sold & kept else ():
+    for address in book.places_for(BOARD_TAG) if not sold & kept else ():
         text = "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"
         problems.warn(FIXTURES, address, text, address)
 
@@ -116,7 +116,7 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
     """Somebody has the tool that it takes, or can get one; and where all such tools wear out,
     another can be made.
     """
-    kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], at_start(book)
+    kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], initial_stocks(book)
     if not kinds or any(book.makers[kind] for kind in kinds):
         return
     if not any(there[kind] for kind in kinds):

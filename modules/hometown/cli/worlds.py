@@ -11,7 +11,7 @@ from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.society.livelihood import livelihoods
+from hometown.society.livelihood import analyse_livelihoods
 from hometown.world.book.book import Book
 from hometown.world.load import folder_of, inspect_world, list_worlds, load_world
 from hometown.world.world import World
@@ -101,7 +101,7 @@ def check_world(options: Options, text: Text) -> int:
 def _print_livelihood(book: Book, text: Text) -> None:
     """Prints for each need of a society how it is met."""
     print(text("livelihood"))
-    for proof in livelihoods(book):
+    for proof in analyse_livelihoods(book):
         name = book.needs[proof.need].name.get(text.lang, proof.need)
         weakest = proof.weakest or text("livelihood_time")
         print(
@@ -121,7 +121,7 @@ def _print_trial(world: World, days: int, text: Text) -> None:
     """Lives some days of a society by its rules alone, and prints for each the lowest level of each
     need and the prices. Raises BadInput without a society.
     """
-    from hometown.society.trial import trial
+    from hometown.society.trial import run_trial
 
     if world.book is None:
         raise BadInput(
@@ -129,7 +129,7 @@ def _print_trial(world: World, days: int, text: Text) -> None:
             name=world.id,
         )
     print(text("trial", days=days))
-    for day in trial(world, days):
+    for day in run_trial(world, days):
         needs = [
             f"{world.book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})"
             for need, (level, who) in day.lowest.items()

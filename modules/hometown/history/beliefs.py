@@ -4,10 +4,9 @@ there, as it last saw them.
 
 from __future__ import annotations
 
-from typing import cast
-
 from hometown.history import shapes
 from hometown.history.reader import RunReader
+from hometown.world import keys
 from hometown.world.rows import Known, Places
 
 
@@ -18,20 +17,16 @@ def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
     begin = run.begin(first)
     before: dict[str, tuple[int, str, dict[str, str]]] = {}
     later: list[tuple[int, str, dict[str, str]]] = []
-    for key, step, row in run.rows_below(f"known/{who}", last):
-        arena = key.removeprefix(f"known/{who}/")
-        seen = {
-            address: state
-            for address, state in (cast("Known | None", row) or Known()).things
-            if state
-        }
+    for key, step, row in run.rows_below(keys.KNOWN.below(who), last):
+        arena = keys.KNOWN.detail(key)
+        seen = {address: state for address, state in (row or Known()).things if state}
         if step <= begin:
             before[arena] = (begin, arena, seen)
         else:
             later.append((step, arena, seen))
     places = [
-        (since, list((cast("Places | None", row) or Places()).arenas))
-        for since, row in run.versions(f"places/{who}", begin, last)
+        (since, list((row or Places()).arenas))
+        for since, row in run.versions(keys.PLACES.of(who), begin, last)
     ]
     return {
         "from": first,

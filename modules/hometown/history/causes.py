@@ -21,6 +21,7 @@ from hometown.history.refused import BACK, refusal
 from hometown.memory.action import Action
 from hometown.records import Call
 from hometown.storage.tables import CALL, PROMPT, call_of, unpacked, with_prompt
+from hometown.world import keys
 
 ACTIONS_BACK = 40
 """Versions of an action searched for the effect that began it; it also changes on arrival and in
@@ -64,7 +65,7 @@ class Log:
         """The step in which the action in force after `step` was begun, and what caused it."""
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
         for (at,) in self._run.database.execute(
-            query, (f"action/{who}", step, ACTIONS_BACK)
+            query, (keys.ACTION.of(who), step, ACTIONS_BACK)
         ).fetchall():
             if at not in self._begun:
                 self.effects(at)

@@ -15,11 +15,11 @@ from hometown.history.causes import Log
 from hometown.history.diary import steps_of
 from hometown.history.reader import RunReader
 from hometown.society.errands import FAILED
-from hometown.society.work import BROKE, CHILLED
+from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.storage.codec import decode_effect
 from hometown.world.book.book import COIN, Book
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Outcome
+from hometown.world.labour import CameOf, Outcome, Verb
 from hometown.world.matter import NATURE, Traded, Transformed, kind_of
 
 KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
@@ -87,13 +87,13 @@ class Day:
         work, errand = self.works[who], outcome.errand
         family = self.book.recipes[errand.what].family if errand.what in self.book.recipes else ""
         made = self._making.pop(who, Counter())
-        if outcome.code == BROKE:
+        if outcome.code == TOOL_BROKE:
             work.broke[str(dict(outcome.facts)["kind"])] += 1
-        elif outcome.code == CHILLED:
+        elif outcome.code == CAUGHT_CHILL:
             work.chilled = True
         elif outcome.code not in ("", FAILED):
             work.refused[outcome] += 1
-        elif errand.verb == "do" and family:
+        elif errand.verb == Verb.DO and family:
             (work.failed if outcome.code else work.did)[family] += 1
             if not outcome.code:
                 work.made[family].update(made)
@@ -102,8 +102,8 @@ class Day:
                     for who in [str(dict(outcome.facts).get("partner", ""))]
                     if who and who not in work.others[family]
                 ]
-        elif errand.verb == "ask" or (
-            errand.verb == "get" and not dict(outcome.facts).get("coins")
+        elif errand.verb == Verb.ASK or (
+            errand.verb == Verb.GET and not dict(outcome.facts).get("coins")
         ):
             work.given[errand.what] += errand.count
 

@@ -5,14 +5,14 @@ though its action still says that it fetches it.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import cast
 
 from hometown.agent.working.work_phrasing import Telling
 from hometown.frozen import frozen
 from hometown.history.living import versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.world.labour import Deed, Errand
+from hometown.world import keys
+from hometown.world.labour import Errand, Verb
 
 
 @frozen
@@ -31,12 +31,12 @@ def deeds_begun(
     conversation was begun before.
     """
     deeds, before = list[Begun](), ""
-    for _, row in versions(run, f"deed/{who}", first, last):
-        deed = cast("Deed | None", row)
+    for _, row in versions(run, keys.DEED.of(who), first, last):
+        deed = row
         recipe = deed.recipe if deed else ""
         if deed and recipe != before and recipe in telling.book.recipes:
             errand, other = (
-                Errand("do", deed.at, recipe),
+                Errand(Verb.DO, deed.at, recipe),
                 names.person(deed.partner) if deed.partner else "",
             )
             deeds.append(Begun(deed.since, telling.doing(errand, other), telling.emoji(errand)))

@@ -8,14 +8,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from statistics import fmean
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from hometown.history.bins import Bins
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
+from hometown.world import keys
 from hometown.world.book.book import COIN, Book
-from hometown.world.labour import Needs, Shop
+from hometown.world.keys import RowKind
 from hometown.world.matter import NATURE, Stock
 from hometown.world.world import sector_of
 
@@ -35,7 +36,7 @@ def economy(run: RunReader, names: Names) -> dict[str, Any]:
     bins, book = Bins(run), names.world.book if names.world else None
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
-    held = _at_ends(run, bins, "stock", Stock)
+    held = _at_ends(run, bins, keys.STOCK)
     return bins.header() | {
         "needs": _needs(run, bins, book),
         "prices": _prices(run, names, bins, book),
@@ -50,11 +51,11 @@ def economy(run: RunReader, names: Names) -> dict[str, Any]:
     }
 
 
-def _at_ends(run: RunReader, bins: Bins, prefix: str, kind: type[R]) -> list[dict[str, R]]:
-    """The rows below a prefix that there are at the end of each bin, by the rest of their keys."""
+def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]:
+    """Return the rows of a kind at the end of each bin, by the part of the key after its name."""
     written: dict[int, dict[str, R | None]] = defaultdict(dict)
-    for key, step, row in run.rows_below(prefix, bins.last):
-        written[bins.of_step(step)][key.removeprefix(f"{prefix}/")] = cast("R | None", row)
+    for key, step, row in run.rows_below(kind.root, bins.last):
+        written[bins.of_step(step)][kind.owner(key)] = row
     ends, there = list[dict[str, R]](), dict[str, R | None]()
     for number in range(bins.count):
         there |= written[number]
@@ -68,11 +69,11 @@ def _line(name: str, values: Sequence[float | None]) -> Line:
 
 def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
     lang, points = run.manifest.lang, list[list[dict[str, int]]]()
-    for number, bodies in enumerate(_at_ends(run, bins, "needs", Needs), start=1):
+    for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):
         now = run.manifest.start + timedelta(
             minutes=min(number * bins.minutes, bins.last * bins.stride)
         )
-        points.append([levels(book, body, now) for body in bodies.values()])
+        points.append([need_levels(book, body, now) for body in bodies.values()])
     return [
         _line(part.name[lang], [round(fmean(of[need] for of in everybody)) for everybody in points])
         | {"lowest": [min(of[need] for of in everybody) for everybody in points]}
@@ -86,7 +87,7 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
         run.manifest.lang,
         [
             {shop: dict(row.prices) for shop, row in of.items()}
-            for of in _at_ends(run, bins, "shop", Shop)
+            for of in _at_ends(run, bins, keys.SHOP)
         ],
     )
     sold = sorted({(kind, shop) for of in posted for shop, prices in of.items() for kind in prices})

@@ -5,13 +5,13 @@ mood and feelings at any moment, as the engine does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.mood import CALMS
+from hometown.society.mood import CALMING_PER_HOUR
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling
 from hometown.world.world import World
 
@@ -25,9 +25,7 @@ def feelings(
     world = names.world
     if world is None or not run.manifest.settings.faculties.feel:
         return [(begin, None)]
-    rows = [
-        (since, cast("Feel | None", row)) for since, row in run.versions(f"feel/{who}", begin, last)
-    ]
+    rows = [(since, row) for since, row in run.versions(keys.FEEL.of(who), begin, last)]
     shown = [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
     return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
 
@@ -55,7 +53,7 @@ def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
         "mood": feel.mood,
         "tick": run.tick(feel.since),
         "nature": world.temperaments[who],
-        "calms": CALMS,
+        "calms": CALMING_PER_HOUR,
         "feelings": felt,
     }
 

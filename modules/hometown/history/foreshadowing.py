@@ -13,9 +13,10 @@ from hometown.history import shapes
 from hometown.history.causes import Log
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.drama import named
+from hometown.society.drama import fill_in_names
 from hometown.storage.codec import decode_effect
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.plots import ThreadPart
 from hometown.world.threads import Fact, OmenCame, Thread, ThreadEffect, ThreadMoved
 from hometown.world.world import World
@@ -45,7 +46,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
         }
         shown = threads.setdefault(thread.number, begun)
         shown["title"], shown["stage"] = (
-            named(world, plot.title[world.lang], thread.cast),
+            fill_in_names(world, plot.title[world.lang], thread.cast),
             thread.stage,
         )
         concerned = [
@@ -62,7 +63,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
 def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
     """The effects that moved threads: read of those steps alone in which the row changed."""
     log = Log(run)
-    for step, _ in run.versions("threads/town", 1, run.last_step()):
+    for step, _ in run.versions(keys.THREADS.key, 1, run.last_step()):
         for kind, _, fields in log.effects(step).get("", ()):
             if kind in (ThreadMoved.__name__, OmenCame.__name__):
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
@@ -72,7 +73,7 @@ def _shown(
     run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect
 ) -> shapes.ThreadMove:
     thread, omen = effect.thread, isinstance(effect, OmenCame)
-    text = named(world, _tells(plot, thread, omen)[world.lang], thread.cast)
+    text = fill_in_names(world, _tells(plot, thread, omen)[world.lang], thread.cast)
     because = "" if omen else cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
     talk: shapes.Begun | None = (

@@ -31,6 +31,7 @@ from hometown.language import Lang
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
@@ -404,7 +405,7 @@ class _Issue:
         public = {(start, place) for start, _, place in due}
         together: dict[tuple[datetime, str, str], dict[str, None]] = {}
         for who in self.run.residents:
-            row = cast("Promises | None", self.run.row(f"promises/{who}", self.last)) or Promises()
+            row = self.run.row(keys.PROMISES.of(who), self.last) or Promises()
             for each in row.items:
                 if (
                     each.start >= now

@@ -4,14 +4,16 @@ wear and what is in them.
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.furnish import furnished
-from hometown.world.matter import Item, Stock, kind_of
+from hometown.world.keys import Key
+from hometown.world.matter import Stock, kind_of
 from hometown.world.world import World
 
 T = TypeVar("T")
@@ -33,10 +35,13 @@ def holdings(
     """What a holder has from step `begin` to `last`."""
     holders = [holder]
     for each in holders:
-        rows = [cast(Stock, row) for _, row in run.versions(f"stock/{each}", begin, last) if row]
+        rows = [row for _, row in run.versions(keys.STOCK.of(each), begin, last) if row]
         holders += sorted({item for row in rows for item in row.items} - set(holders))
-    keys = [*(f"stock/{each}" for each in holders), *(f"item/{item}" for item in holders[1:])]
-    steps = {begin, *(since for key in keys for since, _ in run.versions(key, begin, last))}
+    keys_read: list[Key[Any]] = [
+        *(keys.STOCK.of(each) for each in holders),
+        *(keys.ITEM.of(item) for item in holders[1:]),
+    ]
+    steps = {begin, *(since for key in keys_read for since, _ in run.versions(key, begin, last))}
     return [(step, _held(run, world, holder, step)) for step in sorted(steps)]
 
 
@@ -53,7 +58,7 @@ def _held(run: RunReader, world: World, holder: str, step: int) -> list[shapes.H
 def _holding(
     run: RunReader, book: Book, world: World, name: str, count: int, step: int
 ) -> shapes.Holding:
-    part, item = book.kinds[kind_of(name)], cast("Item | None", run.row(f"item/{name}", step))
+    part, item = book.kinds[kind_of(name)], run.row(keys.ITEM.of(name), step)
     inside = _stock(run, name, step) if part.holds else Stock()
     named = [
         (book.kinds[kind_of(each)].name[world.lang], number)
@@ -70,4 +75,4 @@ def _holding(
 
 
 def _stock(run: RunReader, holder: str, step: int) -> Stock:
-    return cast("Stock | None", run.row(f"stock/{holder}", step)) or Stock()
+    return run.row(keys.STOCK.of(holder), step) or Stock()

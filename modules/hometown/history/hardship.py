@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import cast
 
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
+from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
-from hometown.world.labour import Needs
 
 
 @frozen
@@ -43,8 +42,8 @@ def hardship(run: RunReader, book: Book, last: int) -> Hardship:
 def _felt(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
     """The level of each need of each resident, step by step."""
     for who in run.residents:
-        bodies = run.versions(f"needs/{who}", 0, last)
+        bodies = run.versions(keys.NEEDS.of(who), 0, last)
         for step in range(last + 1):
             at = bisect_right(bodies, step, key=lambda body: body[0]) - 1
             if at >= 0 and (body := bodies[at][1]):
-                yield who, levels(book, cast(Needs, body), run.moment(step))
+                yield who, need_levels(book, body, run.moment(step))

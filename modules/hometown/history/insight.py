@@ -31,6 +31,7 @@ from hometown.model.stats import recorded
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.tables import people_of
+from hometown.world import keys
 from hometown.world.world import sector_of
 
 MOST_POIGNANT = 40
@@ -284,7 +285,7 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
     start, end = run.manifest.start, float(last * run.manifest.stride)
     before: tuple[str, float, str] | None = None
     for key, step, value in run.database.execute(_ACTIONS, (last,)):
-        who = key.removeprefix("action/")
+        who = keys.ACTION.owner(key)
         since = float(max(0, step - 1) * run.manifest.stride)
         if before is not None:
             yield before[0], before[2], before[1], since if before[0] == who else end

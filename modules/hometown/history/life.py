@@ -22,6 +22,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.prompt.mending import sentences
+from hometown.world import keys
 from hometown.world.maze import OUTDOORS, Tile
 from hometown.world.persona import Persona
 from hometown.world.rows import Body
@@ -178,7 +179,7 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
     """
     bodies: list[tuple[int, Tile]] = [
         (step, row.tile)
-        for step, row in run.versions(f"body/{persona.id}", 0, last)
+        for step, row in run.versions(keys.BODY.of(persona.id), 0, last)
         if isinstance(row, Body)
     ]
     due = there = 0

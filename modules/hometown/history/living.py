@@ -5,20 +5,23 @@ and what it is at work on.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import TypeVar
 
 from hometown.agent.working.work_phrasing import Telling
 from hometown.history import shapes
 from hometown.history.goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.bodies import levels
+from hometown.society.bodies import need_levels
+from hometown.world import keys
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP
-from hometown.world.labour import Deed, Errand, Needs, Process, Skills
-from hometown.world.matter import Stock
+from hometown.world.keys import Key
+from hometown.world.labour import Deed, Errand, Needs, Process, Verb
 from hometown.world.verbs import ing
 from hometown.world.world import sector_of
+
+R = TypeVar("R")
 
 
 def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> shapes.Living | None:
@@ -34,29 +37,32 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
         "bodily": _bodily(run, book, who, begin, last),
         "bag": holdings(run, world, who, begin, last),
         "coins": _mapped(
-            run, f"stock/house:{house}", begin, last, lambda row: cast(Stock, row).count(COIN), 0
+            run,
+            keys.STOCK.of(f"house:{house}"),
+            begin,
+            last,
+            lambda row: row.count(COIN),
+            0,
         ),
         "house": names.building(sector_of(book.start.houses[house].home)),
         "skills": _mapped(
             run,
-            f"skills/{who}",
+            keys.SKILLS.of(who),
             begin,
             last,
-            lambda row: [
-                (called(telling, skill), level) for skill, level in cast(Skills, row).levels
-            ],
+            lambda row: [(called(telling, skill), level) for skill, level in row.levels],
             [],
         ),
         "work": [
-            (since, _work(run, telling, cast("Deed | None", deed)))
-            for since, deed in versions(run, f"deed/{who}", begin, last)
+            (since, _work(run, telling, deed))
+            for since, deed in versions(run, keys.DEED.of(who), begin, last)
         ],
     }
 
 
-def versions(run: RunReader, key: str, begin: int, last: int) -> Versions[object]:
+def versions(run: RunReader, key: Key[R], begin: int, last: int) -> Versions[R | None]:
     """The row under a key, None where there is none, as (since, row)."""
-    rows: Versions[object] = [*run.versions(key, begin, last)]
+    rows = run.versions(key, begin, last)
     return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
@@ -82,7 +88,7 @@ def called(telling: Telling, skill: str) -> str:
 
 
 def _mapped(
-    run: RunReader, key: str, begin: int, last: int, value: Callable[[object], T], none: T
+    run: RunReader, key: Key[R], begin: int, last: int, value: Callable[[R], T], none: T
 ) -> Versions[T]:
     return [
         (since, none if row is None else value(row))
@@ -93,7 +99,7 @@ def _mapped(
 def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
     return (
         {
-            "text": telling.doing(Errand("do", deed.at, deed.recipe)),
+            "text": telling.doing(Errand(Verb.DO, deed.at, deed.recipe)),
             "begun": run.tick(deed.since),
             "due": run.tick(deed.until),
         }
@@ -128,13 +134,13 @@ def _way(telling: Telling, family: str) -> str:
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
     """Levels after each step: they change all the time."""
-    rows, bodily = versions(run, f"needs/{who}", begin, last), Versions[shapes.Bodily]()
+    rows, bodily = versions(run, keys.NEEDS.of(who), begin, last), Versions[shapes.Bodily]()
     now: Needs | None = None
     changes = dict(rows)
     for step in range(begin, last + 1):
-        now = cast("Needs | None", changes.get(step, now))
+        now = changes.get(step, now)
         if now:
-            met = levels(
+            met = need_levels(
                 book,
                 Needs(
                     tuple(each for each in now.levels if each[0] in book.needs),

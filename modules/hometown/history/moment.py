@@ -13,15 +13,14 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.society.mood import mood
+from hometown.society.mood import current_mood
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.book import COIN
-from hometown.world.feeling import Feel
 from hometown.world.furnish import furnished
-from hometown.world.labour import Shop
-from hometown.world.matter import Stock, kind_of
+from hometown.world.matter import kind_of
 from hometown.world.maze import Tile
-from hometown.world.rows import Body, Talking
+from hometown.world.rows import Body
 from hometown.world.world import World, sector_of
 
 
@@ -111,20 +110,20 @@ def _season(world: World, day: int) -> str:
 
 def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
     body, action = (
-        cast(Body, run.row(f"body/{who}", step)),
-        cast(Action, run.row(f"action/{who}", step)),
+        cast(Body, run.row(keys.BODY.of(who), step)),
+        cast(Action, run.row(keys.ACTION.of(who), step)),
     )
     talking, persona, words = (
-        cast("Talking | None", run.row(f"talking/{who}", step)),
+        run.row(keys.TALKING.of(who), step),
         names.persona(who),
         catalogue(world.lang, "picture"),
     )
     doing = (
         words["talking"].format(name=names.person(talking.partner)) if talking else action.activity
     )
-    feel = cast("Feel | None", run.row(f"feel/{who}", step))
+    feel = run.row(keys.FEEL.of(who), step)
     felt = (
-        mood(world.temperaments[who], feel, run.moment(step))
+        current_mood(world.temperaments[who], feel, run.moment(step))
         if who in world.temperaments and run.manifest.settings.faculties.feel
         else None
     )
@@ -151,8 +150,8 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
         return []
     for address in book.fixtures:
         stock, shop = (
-            cast("Stock | None", run.row(f"stock/{address}", step)),
-            cast("Shop | None", run.row(f"shop/{address}", step)),
+            run.row(keys.STOCK.of(address), step),
+            run.row(keys.SHOP.of(address), step),
         )
         prices = dict(shop.prices) if shop else {}
         kinds = {
@@ -169,10 +168,7 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
         ]
         if listed:
             stores.append(Store(_named(world, address), words["separator"].join(listed)))
-    coins = {
-        house: cast("Stock | None", run.row(f"stock/house:{house}", step))
-        for house in book.start.houses
-    }
+    coins = {house: run.row(keys.STOCK.of(f"house:{house}"), step) for house in book.start.houses}
     homes = {
         house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()
     }

@@ -11,6 +11,7 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
+from hometown.world import keys
 from hometown.world.occasion import Guest, Occasion
 
 
@@ -81,7 +82,7 @@ def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> sha
 
 
 def _all(run: RunReader, last: int) -> list[Occasion]:
-    latest = {key: cast(Occasion, row) for key, _, row in run.rows_below("occasion", last) if row}
+    latest = {key: row for key, _, row in run.rows_below(keys.OCCASION.root, last) if row}
     return sorted(latest.values(), key=lambda each: (each.start, each.what))
 
 
@@ -94,4 +95,4 @@ def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
 
 def _doing(run: RunReader, who: str, occasion: Occasion) -> str:
     step = min(run.tick(occasion.start) // run.ticks + 1, run.last_step())
-    return cast(Action, run.row(f"action/{who}", step)).activity
+    return cast(Action, run.row(keys.ACTION.of(who), step)).activity

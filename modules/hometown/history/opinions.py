@@ -4,14 +4,13 @@ for them, and impressions with the memories they rest on.
 
 from __future__ import annotations
 
-from typing import cast
-
 from hometown.history import shapes
 from hometown.history.goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.esteem import present
+from hometown.society.esteem import current_regard
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.regard import Impression, Regard
 
 
@@ -24,12 +23,12 @@ def opinions(
     Of several grounds of a kind, the latest is told.
     """
     regards = [
-        (step, key.rpartition("/")[2], cast("Regard | None", row))
-        for key, step, row in run.rows_below(f"regard/{who}", last)
+        (step, key.rpartition("/")[2], row)
+        for key, step, row in run.rows_below(keys.REGARD.below(who), last)
     ]
     impressions = [
-        (step, key.rpartition("/")[2], cast("Impression | None", row))
-        for key, step, row in run.rows_below(f"impression/{who}", last)
+        (step, key.rpartition("/")[2], row)
+        for key, step, row in run.rows_below(keys.IMPRESSION.below(who), last)
     ]
     if names.world is None or not (regards or impressions):
         return [(begin, [])]
@@ -73,7 +72,7 @@ def _opinion(
     regard: Regard | None,
     impression: Impression | None,
 ) -> shapes.Opinion:
-    points, trust = present(regard or Regard(), run.moment(step))
+    points, trust = current_regard(regard or Regard(), run.moment(step))
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)
     latest = {each.why: each for each in (regard.grounds if regard else ())}

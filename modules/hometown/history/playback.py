@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
@@ -23,8 +23,10 @@ from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.storage.manifest import Manifest
+from hometown.world import keys
 from hometown.world.furnish import furnished
-from hometown.world.incidents import Condition, Happening, Happenings
+from hometown.world.incidents import Happening, Happenings
+from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.rows import ThingState
 from hometown.world.world import Thing
@@ -165,11 +167,12 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     """
     clock, last = Ticks(run), run.last_step()
     limits: dict[str, dict[str, int]] = {}
-    for kind, limit in (("placed", "from"), ("removed", "until")):
-        for (key,) in run.database.execute(_KEYS, (kind,)).fetchall():
-            limits.setdefault(key.removeprefix(f"{kind}/"), {})[limit] = clock.begin(
-                run.versions(key, 0, last)[0][0]
-            )
+    kinds: tuple[tuple[OwnerKind[Any], str], ...] = ((keys.PLACED, "from"), (keys.REMOVED, "until"))
+    for kind, limit in kinds:
+        for (key,) in run.database.execute(_KEYS, (kind.name,)).fetchall():
+            address = kind.owner(key)
+            begun = run.versions(kind.of(address), 0, last)[0][0]
+            limits.setdefault(address, {})[limit] = clock.begin(begun)
     return limits
 
 
@@ -180,8 +183,8 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
     clock = Ticks(run)
     began: dict[Happening, int] = {}
     ended: dict[Happening, int] = {}
-    for step, row in run.versions("happenings/town", 1, run.last_step()):
-        there = (cast("Happenings | None", row) or Happenings()).items
+    for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
+        there = (row or Happenings()).items
         began |= {event: step for event in there if event not in began}
         ended |= {event: step for event in began if event not in there and event not in ended}
     seen = {
@@ -329,10 +332,10 @@ def _things(
         if action.started
     }
     shown: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_KEYS, ("thing",)).fetchall():
-        address = key.removeprefix("thing/")
-        for step, row in run.versions(key, first - 1, last):
-            thing = cast("ThingState | None", row) or ThingState()
+    for (key,) in run.database.execute(_KEYS, (keys.THING.name,)).fetchall():
+        address = keys.THING.owner(key)
+        for step, row in run.versions(keys.THING.of(address), first - 1, last):
+            thing = row or ThingState()
             if not thing.users and address not in shown:
                 continue
             # A thing is claimed on arrival, in the middle of a step, and released as a step begins.
@@ -352,11 +355,11 @@ def _conditions(
 ) -> dict[str, list[dict[str, Any]]]:
     """Things that have a condition, in the shape of `things`: they show it, whoever uses them."""
     shown: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_KEYS, ("condition",)).fetchall():
-        address = key.removeprefix("condition/")
+    for (key,) in run.database.execute(_KEYS, (keys.CONDITION.name,)).fetchall():
+        address = keys.CONDITION.owner(key)
         conditions = [
-            (clock.begin(max(step, first)), cast("Condition | None", row))
-            for step, row in run.versions(key, first - 1, last)
+            (clock.begin(max(step, first)), row)
+            for step, row in run.versions(keys.CONDITION.of(address), first - 1, last)
         ]
         used = things.get(address, [])
         for tick in sorted(

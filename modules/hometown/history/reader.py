@@ -35,15 +35,19 @@ from hometown.storage.tables import (
     conversation_of,
     people_of,
 )
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
+from hometown.world.keys import Key
 from hometown.world.maze import Tile
-from hometown.world.rows import Body, MindState, Relation, Row, ThingState
+from hometown.world.rows import Body, Relation, ThingState
 
 ANSWERS_KEPT = 8
 """Lists of memories and conversations that a reader caches; committed steps do not change."""
 
 T = TypeVar("T")
+
+R = TypeVar("R")
 
 HEAD_COLUMNS = f"id, step, opener, partner, company, started, {SUMMARY}"
 """Columns of a conversation without its lines."""
@@ -135,11 +139,11 @@ class RunReader:
 
     # state --------------------------------------------------------------------------------
 
-    def row(self, key: str, step: int) -> Row | None:
+    def row(self, key: Key[R], step: int) -> R | None:
         """The row under `key` after a step; None if there is none."""
         return self.run.row(key, step)
 
-    def versions(self, key: str, first: int, last: int) -> list[tuple[int, Row | None]]:
+    def versions(self, key: Key[R], first: int, last: int) -> list[tuple[int, R | None]]:
         """The row under `key` as each of steps `first` to `last` left it, where it changed; the one
         in force after `first` comes first.
         """
@@ -160,23 +164,23 @@ class RunReader:
         )
 
     def rows(
-        self, key: str, first: int, last: int, group: Callable[[Row], object]
-    ) -> list[tuple[int, Row]]:
+        self, key: Key[R], first: int, last: int, group: Callable[[R], object]
+    ) -> list[tuple[int, R]]:
         """The rows under `key` that steps up to `last` wrote, in order, back to the first of the
         group in force after `first`.
         """
-        rows: list[tuple[int, Row]] = []
+        rows: list[tuple[int, R]] = []
         for step, value in self.database.execute(
             "SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC",
             (key, last),
         ):
-            row = _row(key, value)
+            row: R | None = _row(key, value)
             if row is None or (rows and rows[-1][0] <= first and group(row) != group(rows[-1][1])):
                 break
             rows.append((step, row))
         return rows[::-1]
 
-    def rows_below(self, prefix: str, last: int) -> list[tuple[str, int, Row | None]]:
+    def rows_below(self, prefix: Key[R], last: int) -> list[tuple[str, int, R | None]]:
         """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to
         `last` wrote them, by key and step.
         """
@@ -193,7 +197,7 @@ class RunReader:
     def position(self, who: str, step: int) -> Tile:
         """The tile on which a resident stands as a step begins."""
         return cast(
-            Body, self.row(f"body/{who}", max(step - 1, 0)) or self._earliest(f"body/{who}")
+            Body, self.row(keys.BODY.of(who), max(step - 1, 0)) or self._earliest(keys.BODY.of(who))
         ).tile
 
     def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
@@ -207,33 +211,33 @@ class RunReader:
     def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
         """What one resident does in steps `first` to `last`, like `actions`."""
         actions = [
-            (step, cast(Action, action))
-            for step, action in self.versions(f"action/{who}", first, last)
+            (step, action)
+            for step, action in self.versions(keys.ACTION.of(who), first, last)
             if action
         ]
         if not actions or actions[0][0] > first:
-            home = cast(Action, self._earliest(f"action/{who}")).address
+            home = cast(Action, self._earliest(keys.ACTION.of(who))).address
             actions.insert(0, (first, out_of_town(self.manifest.lang, home, self.manifest.start)))
         return actions
 
     def schedule(self, who: str, step: int) -> Schedule | None:
         """The day's schedule after a step; None before the first is made."""
-        return cast("Schedule | None", self.row(f"schedule/{who}", step))
+        return self.row(keys.SCHEDULE.of(who), step)
 
     def currently(self, who: str, step: int) -> str:
         """A resident's `currently`, the sentence about what occupies it, after a step."""
-        mind = cast("MindState | None", self.row(f"mind/{who}", step))
+        mind = self.row(keys.MIND.of(who), step)
         return mind.currently if mind else ""
 
     def relations(self, who: str, step: int) -> dict[str, Relation]:
         """A resident's relations to those with whom it has talked, by their ids, after a step."""
-        prefix = f"relation/{who}/"
+        below = keys.RELATION.below(who)
         rows = self.database.execute(
             "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
-            (prefix, f"relation/{who}0", step),
+            (f"{below}/", f"{below}0", step),
         )
         return {
-            key.removeprefix(prefix): cast(Relation, _row(key, value))
+            keys.RELATION.detail(key): cast(Relation, _row(key, value))
             for key, value, _ in rows
             if value is not None
         }
@@ -241,11 +245,11 @@ class RunReader:
     def things(self, step: int) -> dict[str, ThingState]:
         """The things that show anything but their idle state after a step, by address."""
         rows = self.database.execute(
-            "SELECT key, value, max(step) FROM state WHERE key >= 'thing/' AND key < 'thing0' AND step <= ? GROUP BY key",
-            (step,),
+            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
+            (*keys.THING.range, step),
         )
         return {
-            key.removeprefix("thing/"): cast(ThingState, _row(key, value))
+            keys.THING.owner(key): cast(ThingState, _row(key, value))
             for key, value, _ in rows
             if value is not None
         }
@@ -368,7 +372,7 @@ class RunReader:
 
     # ----------------------------------------------------------------------------------------
 
-    def _earliest(self, key: str) -> Row | None:
+    def _earliest(self, key: Key[R]) -> R | None:
         """The row that was first under a key: somebody as it moved in."""
         return self.versions(key, 0, self.last_step())[0][1]
 
@@ -396,7 +400,7 @@ def _conversation_head(row: Sequence[Any]) -> ConversationHead:
     )
 
 
-def _row(key: str, value: bytes | None) -> Row | None:
+def _row(key: str, value: bytes | None) -> Any:
     return None if value is None else decode_row(key, value)
 
 

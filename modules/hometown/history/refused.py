@@ -5,7 +5,7 @@ that moment.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from hometown.agent.working.work_phrasing import Telling
 from hometown.history import shapes
@@ -14,8 +14,9 @@ from hometown.history.living import called
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
-from hometown.society.work import CHILLED
-from hometown.world.labour import Deed, Errand, Outcome, Process
+from hometown.society.jobs import CAUGHT_CHILL
+from hometown.world import keys
+from hometown.world.labour import Errand, Outcome, Verb
 
 BACK = 12
 """Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
@@ -41,7 +42,7 @@ def refusal(
     telling = Telling(world)
     for when, effect in effects:
         outcome = _outcome(effect["outcome"])
-        if outcome.code not in ("", CHILLED) and telling.outcome(outcome)[0] == predicate:
+        if outcome.code not in ("", CAUGHT_CHILL) and telling.outcome(outcome)[0] == predicate:
             return {"code": outcome.code, "facts": _facts(run, names, telling, outcome, when)}
     return None
 
@@ -87,14 +88,14 @@ def _busy(run: RunReader, names: Names, telling: Telling, address: str, step: in
     in the way.
     """
     for who in run.residents:
-        deed = cast("Deed | None", run.row(f"deed/{who}", step))
+        deed = run.row(keys.DEED.of(who), step)
         if deed and deed.at == address and deed.recipe in telling.book.recipes:
             return {
                 "who": names.person(who),
                 "doing": telling.recipe(telling.book.recipes[deed.recipe]),
                 "until": run.tick(deed.until),
             }
-    process = cast("Process | None", run.row(f"process/{address}", step))
+    process = run.row(keys.PROCESS.of(address), step)
     if process and process.recipe in telling.book.recipes:
         return {
             "doing": telling.recipe(telling.book.recipes[process.recipe]),
@@ -107,7 +108,7 @@ def _closed(telling: Telling, errand: Errand) -> Facts:
     """When the shop is open, or in which seasons something is done."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)
-    if errand.verb != "do" and fixture and fixture.shop:
+    if errand.verb != Verb.DO and fixture and fixture.shop:
         return {"opens": fixture.shop.opens, "closes": fixture.shop.closes}
     seasons = [
         book.calendar.seasons[season].name[lang]

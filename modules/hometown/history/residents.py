@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from hometown.clock import DAY
 from hometown.history import shapes
@@ -19,8 +19,10 @@ from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.world import keys
 from hometown.world.bond import Bond
 from hometown.world.goal import Goals
+from hometown.world.keys import Key
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
@@ -96,7 +98,7 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
                 "reflections": mind.reflections,
             },
         )
-        for since, mind in _versions(run, f"mind/{who}", begin, last, MindState(""))
+        for since, mind in _versions(run, keys.MIND.of(who), begin, last, MindState(""))
     ]
 
 
@@ -104,7 +106,7 @@ def goals_of(
     run: RunReader, who: str, begin: int, last: int
 ) -> list[tuple[int, list[shapes.Goal]]]:
     """What it works towards, the most important first."""
-    rows = _versions(run, f"goals/{who}", begin, last, Goals())
+    rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
     return [
         (
             since,
@@ -136,15 +138,15 @@ def _promises(
                 for promise in row.items
             ],
         )
-        for since, row in _versions(run, f"promises/{who}", begin, last, Promises())
+        for since, row in _versions(run, keys.PROMISES.of(who), begin, last, Promises())
     ]
 
 
-def _versions(run: RunReader, key: str, begin: int, last: int, default: T) -> list[tuple[int, T]]:
+def _versions(
+    run: RunReader, key: Key[T], begin: int, last: int, default: T
+) -> list[tuple[int, T]]:
     """The row under `key` as (since, row), with `default` where there is none."""
-    rows = [
-        (since, cast("T | None", row) or default) for since, row in run.versions(key, begin, last)
-    ]
+    rows = [(since, row or default) for since, row in run.versions(key, begin, last)]
     return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
 
 
@@ -158,17 +160,12 @@ def _schedules(
     with whom and instead of what.
     """
     drafts = [
-        (step, cast(Schedule, row))
-        for step, row in run.rows(
-            f"schedule/{who}", begin, last, lambda row: cast(Schedule, row).date
-        )
+        (step, row)
+        for step, row in run.rows(keys.SCHEDULE.of(who), begin, last, lambda row: row.date)
     ]
     made = drafts[0][0] if drafts else begin
     tasks = (
-        [
-            (step, cast("Tasks | None", row) or Tasks())
-            for step, row in run.versions(f"tasks/{who}", made, last)
-        ]
+        [(step, row or Tasks()) for step, row in run.versions(keys.TASKS.of(who), made, last)]
         if drafts
         else []
     )
@@ -279,13 +276,13 @@ def _relations(
     number of conversations and the latest ones.
     """
     rows = [
-        (step, key.rpartition("/")[2], cast(Relation, row))
-        for key, step, row in run.rows_below(f"relation/{who}", last)
+        (step, key.rpartition("/")[2], row)
+        for key, step, row in run.rows_below(keys.RELATION.below(who), last)
         if row
     ]
     bonds = [
-        (step, key.rpartition("/")[2], cast(Bond, row))
-        for key, step, row in run.rows_below(f"bond/{who}", last)
+        (step, key.rpartition("/")[2], row)
+        for key, step, row in run.rows_below(keys.BOND.below(who), last)
         if row
     ]
     conversations = run.conversation_heads(who, last)

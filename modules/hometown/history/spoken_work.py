@@ -12,7 +12,7 @@ from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import MeantTask, Tasks
 from hometown.prompt.working import STEPS
-from hometown.society.grounding import speaks_of
+from hometown.society.errand_grounding import find_mentioned_work
 from hometown.storage.codec import decode_row
 from hometown.world.book.book import Book
 
@@ -67,6 +67,6 @@ def spoken_work(run: RunReader, book: Book, last: int) -> SpokenWork:
     others = Counter(task.activity for task in tasks if not isinstance(task, MeantTask))
     missed = Counter[str]()
     for words, count in others.items():  # residents do the same things day after day
-        if what := speaks_of(book, run.manifest.lang, words):
+        if what := find_mentioned_work(book, run.manifest.lang, words):
             missed[what] += count
     return SpokenWork(errands, tuple(missed.most_common()))

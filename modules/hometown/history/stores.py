@@ -4,7 +4,7 @@ goes on there by itself.
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from hometown.agent.working.work_phrasing import Telling
 from hometown.history import shapes
@@ -12,10 +12,11 @@ from hometown.history.goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.market import MEMORY, fair
+from hometown.society.market import SALES_MEMORY_DAYS, fair_price
+from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
-from hometown.world.labour import Process, Shop
+from hometown.world.labour import Shop
 from hometown.world.matter import Stock
 from hometown.world.notices import Board
 from hometown.world.world import World, sector_of
@@ -62,12 +63,12 @@ def _fixture(
         if part.shop
         else [(begin, [])],
         "going_on": [
-            (since, going_on(run, telling, cast("Process | None", row)))
-            for since, row in versions(run, f"process/{address}", begin, last)
+            (since, going_on(run, telling, row))
+            for since, row in versions(run, keys.PROCESS.of(address), begin, last)
         ],
         "notices": [
-            (since, _pinned(run, telling, cast("Board | None", row)))
-            for since, row in versions(run, f"board/{address}", begin, last)
+            (since, _pinned(run, telling, row))
+            for since, row in versions(run, keys.BOARD.of(address), begin, last)
         ],
     }
 
@@ -96,12 +97,12 @@ def _prices(
     """The prices that were posted, each with why it was."""
     posted: Versions[list[shapes.Price]] = []
     prices: Any = None
-    for step, row in run.rows(f"shop/{address}", begin, last, lambda row: cast(Shop, row).prices):
-        shop = cast(Shop, row)
+    for step, row in run.rows(keys.SHOP.of(address), begin, last, lambda row: row.prices):
+        shop = row
         if shop.prices != prices:
             prices, before = (
                 shop.prices,
-                cast("Shop | None", run.row(f"shop/{address}", step - 1)) if step else None,
+                run.row(keys.SHOP.of(address), step - 1) if step else None,
             )
             posted.append(
                 (
@@ -134,12 +135,12 @@ def _price(
     )
     usual = sells.sells.get(kind, price) if sells else price
     stock, wanted = (
-        (cast("Stock | None", run.row(f"stock/{address}", step)) or Stock()).count(kind),
+        (run.row(keys.STOCK.of(address), step) or Stock()).count(kind),
         _remembered(dict(shop.sold).get(kind, 0)) * days,
     )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
-        "why": _why(price, was, fair(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / MEMORY), "days": days,
+        "why": _why(price, was, fair_price(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / SALES_MEMORY_DAYS), "days": days,
     }  # fmt: skip
 
 
@@ -169,6 +170,6 @@ def _remembered(left: int) -> int:
     """
     return next(
         count
-        for count in range(left + left // (MEMORY - 1) + 1, -1, -1)
-        if count - count // MEMORY == left
+        for count in range(left + left // (SALES_MEMORY_DAYS - 1) + 1, -1, -1)
+        if count - count // SALES_MEMORY_DAYS == left
     )

@@ -16,8 +16,9 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.book import Book
-from hometown.world.labour import Errand, Shop, Weather
+from hometown.world.labour import Errand, Shop, Verb, Weather
 from hometown.world.world import World, sector_of
 
 SOLD, PRICED = 4, 4
@@ -75,7 +76,7 @@ class Workdays:
     def _weather(
         self, words: dict[str, str], book: Book, lang: Lang, day: date, last: int
     ) -> Iterator[str]:
-        row = self.run.row("weather/town", last)
+        row = self.run.row(keys.WEATHER.key, last)
         number = (day - self.world.start.date()).days if self.world else 0
         kind = row.on(number) if isinstance(row, Weather) else ""
         if kind in book.calendar.weather:
@@ -91,8 +92,8 @@ class Workdays:
         changes = []
         for address in book.fixtures:
             now, then = (
-                self.run.row(f"shop/{address}", last),
-                self.run.row(f"shop/{address}", before),
+                self.run.row(keys.SHOP.of(address), last),
+                self.run.row(keys.SHOP.of(address), before),
             )
             if isinstance(now, Shop) and isinstance(then, Shop):
                 old = dict(then.prices)
@@ -220,8 +221,8 @@ class _Prose:
         )
 
     def _is_work(self, errand: Errand) -> bool:
-        return errand.verb == "buy" or (
-            errand.verb == "do"
+        return errand.verb == Verb.BUY or (
+            errand.verb == Verb.DO
             and errand.what in self.book.recipes
             and self._serious(self.book.recipes[errand.what].family)
         )

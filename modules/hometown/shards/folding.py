@@ -22,9 +22,11 @@ from hometown.shards.package import owner_of
 from hometown.storage.codec import RowData, decode_row, encoded
 from hometown.storage.tables import entries, logged_in
 from hometown.world import effects as kinds
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
 from hometown.world.feeling import Felt
+from hometown.world.keys import Key
 from hometown.world.pending import QuestionArose, QuestionsAnswered
 from hometown.world.rows import Row
 from hometown.world.social import BondMoved
@@ -223,7 +225,7 @@ class FarThought(Thought):
                 .after(logged for part in folded for logged in logged_in(part.log))
                 .items()
             ):
-                state.put(key, row)
+                state.put(cast("Key[Row]", key), row)
         return [one for part in self.parts for one in ([part.log] if part.log else part.shown)]
 
 
@@ -243,7 +245,9 @@ class FarSeen(Seen):
 
 def seen_from_afar(seen: Seen, state: State) -> FarSeen:
     """What residents saw on their way, once it has entered the state, as it is handed over."""
-    rows = {f"passed/{who}": state.row(f"passed/{who}") for who in seen.effects}
+    rows: dict[str, Row | None] = {
+        keys.PASSED.of(who): state.row(keys.PASSED.of(who)) for who in seen.effects
+    }
     return FarSeen(
         {}, encoded(rows), {who: entries([logged]) for who, logged in seen.effects.items()}
     )

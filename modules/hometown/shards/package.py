@@ -18,8 +18,9 @@ from hometown.memory.stream import MemoryStream
 from hometown.settings import Settings
 from hometown.shards.pickling import pickled, unpickled
 from hometown.storage.codec import RowData
+from hometown.world.keys import OWN
 from hometown.world.pending import Unsummed
-from hometown.world.rows import OWN, Row
+from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World
 

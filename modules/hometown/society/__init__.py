@@ -1,3 +1,5 @@
-"""The rules by which a town with a society works, eats and trades. They read the state and give
-effects; no model is asked.
+"""The rules by which the residents of a town with a society work, trade, eat and care for each
+other.
+
+They read the state and return effects. No model is called.
 """

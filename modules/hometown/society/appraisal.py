@@ -1,7 +1,6 @@
-"""What stirs feelings, by rule, from what really happens (after Ortony, Clore and Collins 1988):
-each effect is judged by what it means to whom it concerns.
+"""Appraisal: derives emotional stimuli from effects by rule (after Ortony, Clore and Collins 1988).
 
-Nobody feels anything that it has not perceived, or that does not happen to itself.
+A resident reacts only to an event that they perceive or that happens to them.
 """
 
 from __future__ import annotations
@@ -11,21 +10,22 @@ from itertools import permutations
 
 from hometown.memory.concept import Concept
 from hometown.society.errands import FAILED
-from hometown.society.mood import Stirred, stir
-from hometown.society.work import CHILLED, MISHAPS
+from hometown.society.jobs import CAUGHT_CHILL, MISHAPS
+from hometown.society.mood import Stimulus, apply_stimulus
+from hometown.world import keys
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
 from hometown.world.incidents import ConditionSet, Happening, HappeningStopped
-from hometown.world.labour import Learned, NeedsSet, Outcome
+from hometown.world.labour import Learned, NeedsSet, Outcome, Verb
 from hometown.world.occasion import ON_TIME
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
 from hometown.world.work import workplace
 from hometown.world.world import World, arena_of, sector_of
 
-BOND_STIRS: dict[Why, Stir] = {
+BOND_STIMULI: dict[Why, Stir] = {
     "talk": "good_talk",
     "made_up": "made_up",
     "let_down": "refused",
@@ -33,154 +33,163 @@ BOND_STIRS: dict[Why, Stir] = {
     "apart": "apart",
     "helped": "helped",
 }
-"""What moves a bond, as it is felt. Waiting in vain is felt by the memory of it."""
+"""The stimulus for each cause of a change of a bond. Waiting in vain is felt through its memory."""
 
-MEMORY_STIRS: dict[str, Stir] = {
+MEMORY_STIMULI: dict[str, Stir] = {
     "missed": "waited",
     "stayed away": "stood_up",
     "came together": "together",
     "agree": "agreed",
 }
-"""Memories that are felt, by their predicate."""
+"""The stimulus for a memory, by its predicate."""
 
-CHEATED = 2
-"""Times the lowest price that somebody knows of for goods that it has paid for them, to feel
+CHEATED_PRICE_RATIO = 2
+"""The ratio of a price paid in a talk to the lowest known shop price from which a buyer feels
 cheated.
 """
 
-FRIGHTENS = 6
-"""Weight from which on a happening frightens."""
+MIN_FRIGHTENING_WEIGHT = 6
+"""The weight of a happening from which it frightens."""
 
-FESTIVE, HARMLESS = "festive", "stranger"
-"""The kinds of happenings that please, and that stir nobody, whatever they weigh."""
+FESTIVE_KIND, HARMLESS_KIND = "festive", "stranger"
+"""The kinds of happenings that please, and that have no effect at any weight."""
 
-LEARNT = 100
-"""Points of skill that are felt as something learnt."""
+FELT_SKILL_STEP = 100
+"""The points of skill at each multiple of which a resident feels that they have learnt something.
+"""
 
 
-def appraise(world: World, state: State, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs; `state` is as it was before."""
+def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
+    """Yield the stimuli that follow from an effect.
+
+    Args:
+        state: The state before the effect is applied.
+    """
     yield from appraise_others(state, effect)
     match effect:
         case Remembered(who, memory) if (
-            memory.type == "event" and memory.predicate not in MEMORY_STIRS
+            memory.type == "event" and memory.predicate not in MEMORY_STIMULI
         ):
-            yield from _remembered(world, state, who, memory)
+            yield from _appraise_memory(world, state, who, memory)
         case Mapped(who, arena, things):
             marred = {thing: shown for thing, shown in state.known(who, arena).things if shown}
             if marred and any(
-                not shown and _forbids(world, who, thing, marred.get(thing, ""))
+                not shown and _is_unusable(world, who, thing, marred.get(thing, ""))
                 for thing, shown in things
             ):
-                yield Stirred(who, "seen_mended")
+                yield Stimulus(who, "seen_mended")
         case Learned(who, skill, level) if (
-            level // LEARNT > dict(state.skills(who)).get(skill, 0) // LEARNT
+            level // FELT_SKILL_STEP > dict(state.skills(who)).get(skill, 0) // FELT_SKILL_STEP
         ):
-            yield Stirred(who, "learnt")
-        case NeedsSet(who, needs) if world.book and state.row(f"needs/{who}"):
+            yield Stimulus(who, "learnt")
+        case NeedsSet(who, needs) if world.book and state.row(keys.NEEDS.of(who)):
             book, before = world.book, dict(state.needs(who).levels)
             if any(
                 level == 0 and before.get(need) and book.needs[need].at_zero
                 for need, level in needs.levels
             ):
-                yield Stirred(who, "starving")
+                yield Stimulus(who, "starving")
 
 
-def appraise_others(state: State, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs by what another does: that alone changes what people think of each
-    other.
+def appraise_others(state: State, effect: Effect) -> Iterator[Stimulus]:
+    """Yield the stimuli that another resident's action causes. Only these change regard between
+    residents.
     """
     match effect:
-        case BondMoved(who, other, _, why) if why in BOND_STIRS:
-            yield Stirred(
-                who, BOND_STIRS[why], other, 0 if why == "apart" else state.mind(who).memories + 1
+        case BondMoved(who, other, _, why) if why in BOND_STIMULI:
+            yield Stimulus(
+                who, BOND_STIMULI[why], other, 0 if why == "apart" else state.mind(who).memories + 1
             )  # a talk is remembered next
-        case Remembered(who, memory) if named := MEMORY_STIRS.get(memory.predicate):
-            yield Stirred(
+        case Remembered(who, memory) if named := MEMORY_STIMULI.get(memory.predicate):
+            yield Stimulus(
                 who, named, next((other for other in memory.about if other != who), ""), memory.id
             )
         case OccasionEnded(number):
-            yield from _kept(state, number)
+            yield from _appraise_appointment(state, number)
 
 
-def done_by(world: World, state: State, who: str, effect: Effect) -> Iterator[Stirred]:
-    """What an effect that somebody has brought about stirs in it, beside what `appraise` says."""
+def appraise_own_action(world: World, state: State, who: str, effect: Effect) -> Iterator[Stimulus]:
+    """Yield the stimuli for the resident who causes an effect, beyond those of `appraise`."""
     match effect:
         case ConditionSet(address, "") if not world.condition_kind(
             address, state.condition(address)
         ).dull:
-            yield Stirred(who, "mended")
+            yield Stimulus(who, "mended")
         case HappeningStopped():
-            yield Stirred(who, "mended")
+            yield Stimulus(who, "mended")
 
 
-def felt(world: World, state: State, stirred: Stirred) -> Felt | None:
-    """The effect of being stirred; None where nothing is felt."""
+def feel_stimulus(world: World, state: State, stirred: Stimulus) -> Felt | None:
+    """Return the effect of a stimulus on a resident's feelings; None where it causes no feeling."""
     now, who = state.clock.now, stirred.who
-    feel = stir(world.hearts, world.temperaments[who], state.feel(who), stirred, now)
+    feel = apply_stimulus(world.hearts, world.temperaments[who], state.feel(who), stirred, now)
     return Felt(who, feel) if feel else None
 
 
-def _remembered(world: World, state: State, who: str, memory: Concept) -> Iterator[Stirred]:
-    """What a new memory of an event tells of: a happening, or something of one's own that cannot be
-    used.
+def _appraise_memory(world: World, state: State, who: str, memory: Concept) -> Iterator[Stimulus]:
+    """Yield the stimuli of a new event memory: a happening, or a thing of their own that is
+    unusable.
     """
-    if _forbids(world, who, memory.subject, memory.predicate):
-        yield Stirred(who, "spoilt", "", memory.id)
+    if _is_unusable(world, who, memory.subject, memory.predicate):
+        yield Stimulus(who, "spoilt", "", memory.id)
     kind = (
         happening_kind(memory.text, world.lang)
-        if memory.talk or _goes_on(state.happenings, memory.subject)
+        if memory.talk or _is_happening(state.happenings, memory.subject)
         else None
     )
-    if kind is None or kind.key == HARMLESS:
+    if kind is None or kind.key == HARMLESS_KIND:
         return
     tenths = kind.weight // 2 if memory.talk else kind.weight
-    if kind.key == FESTIVE:
-        yield Stirred(who, "festive", "", memory.id, tenths)
-    elif kind.weight >= FRIGHTENS:
-        yield Stirred(who, "alarm", "", memory.id, tenths)
+    if kind.key == FESTIVE_KIND:
+        yield Stimulus(who, "festive", "", memory.id, tenths)
+    elif kind.weight >= MIN_FRIGHTENING_WEIGHT:
+        yield Stimulus(who, "alarm", "", memory.id, tenths)
 
 
 def appraise_outcome(
     world: World, state: State, who: str, outcome: Outcome, memory: int
-) -> Iterator[Stirred]:
-    """What somebody feels for what came of an errand, about another too, once it remembers that.
-    That others were at it explains a refusal away by half.
+) -> Iterator[Stimulus]:
+    """Yield a resident's stimuli from the outcome of an errand, once they remember it.
+
+    A refusal because a fixture was occupied counts half.
+
+    Args:
+        memory: The number of the memory of the outcome.
     """
     errand, facts = outcome.errand, dict(outcome.facts)
-    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == "do" else None
-    if outcome.code == CHILLED:
-        yield Stirred(who, "chilled", "", memory)
+    recipe = world.book.recipes.get(errand.what) if world.book and errand.verb == Verb.DO else None
+    if outcome.code == CAUGHT_CHILL:
+        yield Stimulus(who, "chilled", "", memory)
     elif outcome.code not in ("", FAILED, *MISHAPS):
-        yield Stirred(who, "thwarted", "", memory, 5 if outcome.code == "BUSY" else 10)
+        yield Stimulus(who, "thwarted", "", memory, 5 if outcome.code == "BUSY" else 10)
     elif recipe and recipe.part.chance and outcome.code not in MISHAPS:
-        yield Stirred(who, "failed" if outcome.code else "succeeded", "", memory)
+        yield Stimulus(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
-        case "get" if not outcome.code:
-            yield Stirred(who, _for_goods(world, state, who, outcome), errand.at, memory)
-        case "see":
-            yield Stirred(
+        case Verb.GET if not outcome.code:
+            yield Stimulus(who, _appraise_handover(world, state, who, outcome), errand.at, memory)
+        case Verb.SEE:
+            yield Stimulus(
                 who, "saw_rescue" if "helpless" in facts else "saw_kindness", errand.at, memory
             )
-        case "do" if not outcome.code and "partner" in facts:
+        case Verb.DO if not outcome.code and "partner" in facts:
             if recipe and recipe.part.stirs:
-                yield Stirred(
+                yield Stimulus(
                     who,
                     "rescued" if "helpless" in facts else recipe.part.stirs,
                     str(facts["partner"]),
                     memory,
                 )
-        case "ask" if not outcome.code or "favour" in facts:
+        case Verb.ASK if not outcome.code or "favour" in facts:
             for keeper in _keepers_there(world, state, who, errand.at):
-                yield Stirred(who, "turned_away" if outcome.code else "given", keeper, memory)
-        case "hire" if "owed" in facts:
+                yield Stimulus(who, "turned_away" if outcome.code else "given", keeper, memory)
+        case Verb.HIRE if "owed" in facts:
             for other in world.book.people_of(errand.what) if world.book else ():
-                yield Stirred(who, "unpaid" if outcome.code else "paid", other, memory)
+                yield Stimulus(who, "unpaid" if outcome.code else "paid", other, memory)
 
 
-def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
-    """What it is to have got goods in a talk: care in need, a gift, a fair trade, or to be cheated
-    if one knows what shops ask.
+def _appraise_handover(world: World, state: State, who: str, outcome: Outcome) -> Stir:
+    """Return the stimulus of goods received in a talk: care in need, a gift, a fair trade, or a
+    price far above the known shop prices.
     """
     errand, facts = outcome.errand, dict(outcome.facts)
     if "needed" in facts or not facts.get("coins"):
@@ -194,12 +203,14 @@ def _for_goods(world: World, state: State, who: str, outcome: Outcome) -> Stir:
         (price for seen in known for kind, price in seen.prices if kind == errand.what), default=0
     )
     return (
-        "cheated" if lowest and int(facts["coins"]) >= CHEATED * lowest * errand.count else "traded"
+        "cheated"
+        if lowest and int(facts["coins"]) >= CHEATED_PRICE_RATIO * lowest * errand.count
+        else "traded"
     )
 
 
 def _keepers_there(world: World, state: State, who: str, address: str) -> list[str]:
-    """Those to whom a shop belongs, of whom somebody asks for something there."""
+    """Return the owners of a shop who are present when a resident asks for a gift."""
     assert world.book is not None
     here = [
         other
@@ -209,12 +220,14 @@ def _keepers_there(world: World, state: State, who: str, address: str) -> list[s
     return [keeper for keeper in world.book.keepers(address) if keeper in here]
 
 
-def _goes_on(happenings: tuple[Happening, ...], address: str) -> bool:
+def _is_happening(happenings: tuple[Happening, ...], address: str) -> bool:
     return any(happening.address == address for happening in happenings)
 
 
-def _forbids(world: World, who: str, address: str, shown: str) -> bool:
-    """Whether a thing of somebody's own, last seen as `shown`, could not be used."""
+def _is_unusable(world: World, who: str, address: str, shown: str) -> bool:
+    """Return whether the condition of a thing, last seen as `shown`, makes it unusable for a
+    resident at whose home or workplace it stands.
+    """
     me = world.personas[who]
     if (
         address not in world.things
@@ -227,8 +240,8 @@ def _forbids(world: World, who: str, address: str, shown: str) -> bool:
     return kind.forbids and not kind.dull
 
 
-def _kept(state: State, number: str) -> Iterator[Stirred]:
-    """Those who had agreed to meet, both came, and talked: so each knows that the other was there."""
+def _appraise_appointment(state: State, number: str) -> Iterator[Stimulus]:
+    """Yield the stimuli for residents who kept an appointment: both came and talked to each other."""
     occasion = state.occasion(number)
     if occasion is None or occasion.gathers:
         return
@@ -236,4 +249,4 @@ def _kept(state: State, number: str) -> Iterator[Stirred]:
     for who, other in permutations(came, 2):
         last = state.relation(who, other).last
         if last and last >= occasion.start - ON_TIME:
-            yield Stirred(who, "kept", other)
+            yield Stimulus(who, "kept", other)

@@ -1,5 +1,5 @@
-"""The arbiter: what comes first. A need that is urgent, else what was begun, else a need that is
-low, else duty, else pastime.
+"""The arbiter: selects a resident's next activity. Urgent needs come first, then the need being
+satisfied, low needs, duties and pastimes.
 """
 
 from __future__ import annotations
@@ -8,172 +8,183 @@ from collections.abc import Mapping, Sequence
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
-from hometown.society.affairs import Affairs
-from hometown.society.care import aid
-from hometown.society.hire import job
-from hometown.society.means import SOME, Plan, Search
+from hometown.society.aid import plan_aid
+from hometown.society.hire import plan_job_search
+from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
+from hometown.world.labour import Verb
 
-NIGHT = (22 * 60, 6 * 60)
-"""Minutes of the day from when until when people sleep."""
+NIGHT_MINUTES = (22 * 60, 6 * 60)
+"""The start and end of the night, in minutes of the day."""
 
-WORKING = (7 * 60, 18 * 60)
-"""Minutes of the day between which people see to their duties."""
+WORKING_MINUTES = (7 * 60, 18 * 60)
+"""The start and end of working hours, in minutes of the day."""
 
 
 @frozen
 class Choice:
-    """What somebody does next, and for which need ("" for duty and pastime). Without a plan it
-    sleeps if the need is met by sleep, else it is idle.
+    """A resident's next activity.
+
+    Attributes:
+        need: The need that it satisfies; "" for a duty or a pastime.
+        plan: The errands. Without a plan the resident sleeps, if sleep satisfies the need, or idles.
     """
 
     need: str = ""
-    plan: Plan | None = None
+    plan: ErrandPlan | None = None
 
 
-def wakes(affairs: Affairs, who: str) -> bool:
-    """Whether somebody asleep wakes now: because it is hungry, or it has slept till morning."""
-    return roused(affairs, who) or (_daytime(affairs) and rested(affairs, who))
+def should_wake(society: SocietyView, who: str) -> bool:
+    """Return whether a sleeping resident wakes now: from hunger, or rested in the morning."""
+    return is_roused(society, who) or (_is_daytime(society) and is_rested(society, who))
 
 
-def roused(affairs: Affairs, who: str) -> bool:
-    """Whether a need wakes a sleeper."""
-    felt = affairs.levels(who)
+def is_roused(society: SocietyView, who: str) -> bool:
+    """Return whether a need wakes a sleeping resident."""
+    felt = society.levels(who)
     return any(
         felt[need] < part.wakes
-        for need, part in affairs.book.needs.items()
+        for need, part in society.book.needs.items()
         if SLEEP not in part.met_by
     )
 
 
-def rested(affairs: Affairs, who: str) -> bool:
-    """Whether somebody has slept enough."""
-    felt = affairs.levels(who)
+def is_rested(society: SocietyView, who: str) -> bool:
+    """Return whether a resident has slept enough."""
+    felt = society.levels(who)
     return all(
         felt[need] >= part.satisfied
-        for need, part in affairs.book.needs.items()
+        for need, part in society.book.needs.items()
         if SLEEP in part.met_by
     )
 
 
-def urgent(affairs: Affairs, who: str) -> list[str]:
-    """The needs that are urgent, and that something can meet, the lowest first."""
-    return _urgent(affairs.book, affairs.levels(who))
+def urgent_needs(society: SocietyView, who: str) -> list[str]:
+    """Return a resident's urgent needs that a recipe or sleep can satisfy, the lowest first."""
+    return _urgent_levels(society.book, society.levels(who))
 
 
-def contented(affairs: Affairs, who: str, family: str) -> bool:
-    """Whether all that a recipe is good for is satisfied already: nobody eats on a full stomach."""
-    felt = affairs.levels(who)
+def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
+    """Return whether all needs that a recipe raises are satisfied already: nobody eats on a full
+    stomach.
+    """
+    felt = society.levels(who)
     raised = {
         need
-        for recipe in affairs.book.families.get(family, ())
+        for recipe in society.book.families.get(family, ())
         for need, change in recipe.body
         if change > 0
     }
-    return all(felt[need] >= affairs.book.needs[need].satisfied for need in raised)
+    return all(felt[need] >= society.book.needs[need].satisfied for need in raised)
 
 
-def provided(affairs: Affairs, who: str, family: str) -> bool:
-    """Whether somebody has enough of all that a recipe makes: nobody bakes what nobody will eat.
+def has_enough_from(society: SocietyView, who: str, family: str) -> bool:
+    """Return whether a resident has enough of everything that a family of recipes makes.
 
-    Of what it keeps in stock that is as much as it keeps, in its bag and there; of anything else,
-    what it would buy or fetch at most.
+    For goods that a duty keeps in stock, enough is the duty's count in their bag and at the
+    fixture; for other goods it is `DEFAULT_QUANTITY` in the bag.
     """
     kept = {
-        duty.keep: affairs.state.stock(duty.at).count(duty.keep)
-        + affairs.state.stock(who).count(duty.keep)
+        duty.keep: society.state.stock(duty.at).count(duty.keep)
+        + society.state.stock(who).count(duty.keep)
         - duty.count
-        for duty in affairs.duties(who)
+        for duty in society.duties(who)
     }
-    made = {kind for recipe in affairs.book.families.get(family, ()) for kind, _ in recipe.products}
+    made = {kind for recipe in society.book.families.get(family, ()) for kind, _ in recipe.products}
     return bool(made) and all(
-        kept.get(kind, affairs.state.stock(who).count(kind) - SOME) >= 0 for kind in made
+        kept.get(kind, society.state.stock(who).count(kind) - DEFAULT_QUANTITY) >= 0
+        for kind in made
     )
 
 
-def interrupts(affairs: Affairs, who: str, place: str, search: Search) -> bool:
-    """Whether somebody leaves what it does at once: a need that it does not see to yet is urgent,
-    or somebody is helpless, and something can be done.
+def should_interrupt(society: SocietyView, who: str, place: str, search: Planner) -> bool:
+    """Return whether a resident drops their activity for an urgent need, or for a helpless
+    resident, that they can do something about now.
     """
-    pressing = urgent(affairs, who)
-    if not pressing and not helping(affairs, who) and aid(search, place, helpless=True):
+    pressing = urgent_needs(society, who)
+    if not pressing and not is_helping(society, who) and plan_aid(search, place, helpless=True):
         return True
-    return affairs.state.aim(who) not in pressing and any(
-        SLEEP in affairs.book.needs[need].met_by or search.meet(need, place) for need in pressing
+    return society.state.aim(who) not in pressing and any(
+        SLEEP in society.book.needs[need].met_by or search.plan_need(need, place)
+        for need in pressing
     )
 
 
-def helping(affairs: Affairs, who: str) -> bool:
-    """Whether somebody is on its way to help another, or at it."""
-    deed = affairs.state.deed(who)
-    return any(errand.verb == "tend" for errand in affairs.state.course(who)) or (
-        deed is not None and deed.recipe in affairs.book.carers
+def is_helping(society: SocietyView, who: str) -> bool:
+    """Return whether a resident is helping another or on the way to do so."""
+    deed = society.state.deed(who)
+    return any(errand.verb == Verb.TEND for errand in society.state.course(who)) or (
+        deed is not None and deed.recipe in society.book.carers
     )
 
 
-def choose(affairs: Affairs, who: str, place: str, search: Search) -> Choice:
-    """What somebody who is awake, and at no work, does next: what it needs urgently, who needs it,
-    what it needs, at night to sleep, else its duty.
+def choose_activity(society: SocietyView, who: str, place: str, search: Planner) -> Choice:
+    """Return the next activity of a resident who is awake and not at work.
+
+    The order is urgent needs, helpless residents, low needs, sleep at night, duties.
     """
-    if not urgent(affairs, who) and (called := aid(search, place, helpless=True)):
+    if not urgent_needs(society, who) and (called := plan_aid(search, place, helpless=True)):
         return Choice("", called)
     tired = [
         need
-        for need, part in affairs.book.needs.items()
-        if SLEEP in part.met_by and not _daytime(affairs)
+        for need, part in society.book.needs.items()
+        if SLEEP in part.met_by and not _is_daytime(society)
     ]
-    return need_first(affairs, who, place, search, tired) or Choice(
-        "", duty(affairs, who, place, search)
+    return choose_need(society, who, place, search, tired) or Choice(
+        "", choose_duty(society, who, place, search)
     )
 
 
-def need_first(
-    affairs: Affairs, who: str, place: str, search: Search, beside: Sequence[str] = ()
+def choose_need(
+    society: SocietyView, who: str, place: str, search: Planner, beside: Sequence[str] = ()
 ) -> Choice | None:
-    """The need that comes first, of those that something can be done about: the urgent, the one
-    seen to until it is satisfied, the low, those `beside`.
+    """Return the first need that can be satisfied now, with its plan; None if there is none.
+
+    The order is urgent needs, the active need until it is satisfied, low needs, then `beside`.
     """
-    felt = affairs.levels(who)
-    needs = {need: part for need, part in affairs.book.needs.items() if part.met_by}
-    aim = affairs.state.aim(who)
+    felt = society.levels(who)
+    needs = {need: part for need, part in society.book.needs.items() if part.met_by}
+    aim = society.state.aim(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
     low = sorted(
         (need for need, part in needs.items() if felt[need] < part.low), key=lambda need: felt[need]
     )
-    for need in dict.fromkeys([*_urgent(affairs.book, felt), *begun, *low, *beside]):
+    for need in dict.fromkeys([*_urgent_levels(society.book, felt), *begun, *low, *beside]):
         if SLEEP in needs[need].met_by:
             return Choice(need)
-        if (plan := search.meet(need, place)) is not None:
+        if (plan := search.plan_need(need, place)) is not None:
             return Choice(need, plan)
     return None
 
 
-def duty(affairs: Affairs, who: str, place: str, search: Search) -> Plan | None:
-    """To look after somebody who is unwell; the first duty that something can be done about, in
-    working hours; else to empty a bag that is more than half full; else, for whose house has few
-    coins, to ask for work. Who ails itself spares itself.
+def choose_duty(society: SocietyView, who: str, place: str, search: Planner) -> ErrandPlan | None:
+    """Return the plan for a resident's next duty; None if there is none, or if they are unwell.
+
+    The order is care for an unwell resident, duties in working hours, emptying a bag that is more
+    than half full, and, from a poor house, asking for paid work.
     """
-    if affairs.state.ailing(who):
+    if society.state.ailing(who):
         return None
-    if called := aid(search, place, helpless=False):
+    if called := plan_aid(search, place, helpless=False):
         return called
-    if not WORKING[0] <= minute_of_day(affairs.now) < WORKING[1]:
+    if not WORKING_MINUTES[0] <= minute_of_day(society.now) < WORKING_MINUTES[1]:
         return None
-    plans = (search.keep(each, place) for each in affairs.duties(who))
+    plans = (search.plan_duty(each, place) for each in society.duties(who))
     return (
         next(filter(None, plans), None)
-        or search.unburden(place)
-        or job(affairs, who, place, search.apart)
+        or search.plan_unloading(place)
+        or plan_job_search(society, who, place, search.travel_minutes)
     )
 
 
-def _urgent(book: Book, felt: Mapping[str, int]) -> list[str]:
+def _urgent_levels(book: Book, felt: Mapping[str, int]) -> list[str]:
     return sorted(
         (need for need, part in book.needs.items() if part.met_by and felt[need] < part.urgent),
         key=lambda need: felt[need],
     )
 
 
-def _daytime(affairs: Affairs) -> bool:
-    return NIGHT[1] <= minute_of_day(affairs.now) < NIGHT[0]
+def _is_daytime(society: SocietyView) -> bool:
+    return NIGHT_MINUTES[1] <= minute_of_day(society.now) < NIGHT_MINUTES[0]

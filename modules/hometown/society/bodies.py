@@ -1,5 +1,5 @@
-"""Bodies: the level of each need at any moment, worked out when it is read. It is written only when
-something jumps, or a rate changes.
+"""Levels of bodily needs. They are computed from the last change and the rates when they are read,
+and are stored only when a level jumps or a rate changes.
 """
 
 from __future__ import annotations
@@ -14,35 +14,39 @@ from hometown.world.labour import Needs
 MINUTE = timedelta(minutes=1)
 
 SIXTIETHS = 60
-"""Of a point: a rate of one point an hour is one of them a minute."""
+"""The units in a point: a rate of one point an hour is one unit a minute."""
 
-MOST = FULL * SIXTIETHS
-
-
-def rested(book: Book, now: datetime) -> Needs:
-    """A body with all needs satisfied."""
-    return Needs(tuple((need, MOST) for need in book.needs), now)
+MAX_LEVEL = FULL * SIXTIETHS
 
 
-def levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
-    """The level of each need, 0 to 1000 points."""
-    return {need: level // SIXTIETHS for need, level in _settled(book, needs, now).items()}
+def satisfied_needs(book: Book, now: datetime) -> Needs:
+    """Return needs that are all satisfied."""
+    return Needs(tuple((need, MAX_LEVEL) for need in book.needs), now)
 
 
-def changed(book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool) -> Needs:
-    """A body whose needs have jumped by so many points now, and which is asleep or awake from now
-    on.
+def need_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
+    """Return the level of each need now, 0 to 1000 points."""
+    return {need: level // SIXTIETHS for need, level in _current_levels(book, needs, now).items()}
+
+
+def change_needs(
+    book: Book, needs: Needs, now: datetime, by: Mapping[str, int], asleep: bool
+) -> Needs:
+    """Return needs after a change.
+
+    Args:
+        by: The points by which each need jumps now.
+        asleep: Whether the resident is asleep from now on.
     """
-    settled = _settled(book, needs, now)
-    jumped = {
-        need: _bounded(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()
-    }
+    settled = _current_levels(book, needs, now)
+    jumped = {need: _clamp(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
     return Needs(tuple(jumped.items()), now, asleep)
 
 
-def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
-    """Levels in sixtieths. What a need at 0 does to others begins in the minute in which it gets
-    there.
+def _current_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
+    """Return the present levels in sixtieths of a point.
+
+    A need at 0 drains others from the minute in which it reaches 0.
     """
     minutes, rates, drain = (now - needs.since) // MINUTE, book.rates[needs.asleep], book.drains
     falling = [
@@ -54,9 +58,9 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
         (after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes
     ]
     if not drains:
-        return {need: _bounded(level + rates[need] * minutes) for need, level in needs.levels}
+        return {need: _clamp(level + rates[need] * minutes) for need, level in needs.levels}
     return {
-        need: _after(
+        need: _level_after(
             level,
             rates[need],
             minutes,
@@ -66,16 +70,20 @@ def _settled(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     }
 
 
-def _after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
-    """A level after so many minutes: at its own rate, and once any other need is at 0 that drains
-    it, at what they drain together, from when on.
+def _level_after(level: int, own: int, minutes: int, drains: Iterable[tuple[int, int]]) -> int:
+    """Return a level after some minutes.
+
+    Args:
+        own: The need's own rate, per minute.
+        drains: The minute from which each empty need drains this one, with its rate. Drains add up,
+            and replace the need's own rate.
     """
     starts, drained, passed = sorted(drains), 0, 0
     for start, drain in [*starts, (minutes, 0)]:
-        level = _bounded(level + (drained or own) * (start - passed))
+        level = _clamp(level + (drained or own) * (start - passed))
         drained, passed = drained + drain, start
     return level
 
 
-def _bounded(level: int) -> int:
-    return 0 if level < 0 else MOST if level > MOST else level
+def _clamp(level: int) -> int:
+    return 0 if level < 0 else MAX_LEVEL if level > MAX_LEVEL else level

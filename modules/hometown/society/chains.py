@@ -1,6 +1,4 @@
-"""What a day's supply of goods takes: which recipes how often, for how long, and how much of each
-kind of fixture.
-"""
+"""Supply chains: the recipes, working time and fixtures that a daily supply of goods takes."""
 
 from __future__ import annotations
 
@@ -14,22 +12,23 @@ from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import Book, Recipe
 from hometown.world.matter import NATURE
 
-WORKDAY = 600
-"""Minutes a day for which one person works, and a fixture that needs a person is in use."""
+WORKDAY_MINUTES = 600
+"""The minutes a day that a person works, and that a fixture which needs a worker is in use."""
 
-ROUNDS = 200
-"""After which a chain that needs ever more of its own product is given up; seed that is a hundredth
-of the harvest settles in four.
+MAX_ITERATIONS = 200
+"""The iterations after which a chain that needs ever more of its own product is given up. Seed of a
+hundredth of the harvest converges in four.
 """
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A recipe done `runs` times a day and all that must be done for it.
+    """A recipe done `runs` times a day, with all the recipes that supply it.
 
-    `minutes` are a day's work of all who take part. `loads` are how much of what there is is used,
-    by tag of fixtures: above 1 it is not sufficient. `missing` names a kind that nothing makes, or
-    a tag that no fixture has, "" if all is there.
+    Attributes:
+        minutes: The work of all workers together, a day.
+        loads: The used share of the capacity of fixtures, by tag. Above 1 it is insufficient.
+        missing: A kind that no recipe makes or a tag that no fixture has; "" for none.
     """
 
     recipe: Recipe
@@ -39,66 +38,70 @@ class Chain:
 
     @property
     def load(self) -> float:
-        """The highest load; 0 for what needs no fixture."""
+        """The highest load; 0 for a chain without fixtures."""
         return max(self.loads.values(), default=0.0)
 
     @property
     def weakest(self) -> str:
-        """The tag of the fixtures with the highest load, or what is missing."""
+        """The missing kind or tag, or else the tag with the highest load."""
         return self.missing or max(self.loads, key=lambda tag: self.loads[tag], default="")
 
 
-def chain_for(book: Book, recipe: Recipe, runs: float) -> Chain:
-    """What it takes to do a recipe so many times a day, for good."""
+def build_chain(book: Book, recipe: Recipe, runs: float) -> Chain:
+    """Return the supply chain for a recipe that is done `runs` times a day indefinitely."""
     done = {recipe.id: runs}
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ITERATIONS):
         wanted, left = defaultdict[str, float](float), set[str]()
         for name, times in done.items():
             for kind, count in book.recipes[name].inputs:
                 wanted[kind] += times * count
-            if worn := _worn(book, book.recipes[name]):
+            if worn := _worn_tool(book, book.recipes[name]):
                 wanted[worn] += times / book.kinds[worn].wears
                 left |= book.kinds[worn].leaves.keys()
-        makers = {kind: _maker(book, kind) for kind in wanted if kind not in left}
+        makers = {kind: _cheapest_maker(book, kind) for kind in wanted if kind not in left}
         if lacking := next((kind for kind, maker in makers.items() if maker is None), ""):
             return Chain(recipe, 0.0, {}, lacking)
         again: dict[str, float] = defaultdict(float, {recipe.id: runs})
         for kind, maker in makers.items():
             if maker is not None:
-                again[maker.id] = max(again[maker.id], wanted[kind] / _yield(book, maker, kind))
+                again[maker.id] = max(
+                    again[maker.id], wanted[kind] / _mean_yield(book, maker, kind)
+                )
         settled = again.keys() == done.keys() and all(
             abs(again[name] - done[name]) < 1e-9 for name in done
         )
         done = dict(again)
         if settled:
             break
-    return _measured(book, recipe, done)
+    return _measure(book, recipe, done)
 
 
-def _worn(book: Book, recipe: Recipe) -> str:
-    """The kind of tool that a recipe wears out and that can be made anew, of what is left of the
-    old one and more; "" for none.
-    """
+def _worn_tool(book: Book, recipe: Recipe) -> str:
+    """Return the kind of tool that a recipe wears out and that can be remade; "" for none."""
     tools = book.tools_for(recipe.tool) if recipe.tool else []
     if any(not book.kinds[kind].wears for kind in tools):
         return ""
-    return next((kind for kind in tools if _maker(book, kind)), "")
+    return next((kind for kind in tools if _cheapest_maker(book, kind)), "")
 
 
-def _maker(book: Book, kind: str) -> Recipe | None:
-    """The recipe that makes a kind with the least work, where it can be done at all."""
+def _cheapest_maker(book: Book, kind: str) -> Recipe | None:
+    """Return the recipe that makes a kind with the least work at an existing fixture; None for
+    none.
+    """
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
     return min(
-        able, key=lambda maker: (maker.minutes / _yield(book, maker, kind), maker.id), default=None
+        able,
+        key=lambda maker: (maker.minutes / _mean_yield(book, maker, kind), maker.id),
+        default=None,
     )
 
 
-def _yield(book: Book, maker: Recipe, kind: str) -> float:
-    """How many of a kind a recipe makes on average."""
+def _mean_yield(book: Book, maker: Recipe, kind: str) -> float:
+    """Return the average number of goods of a kind from one run of a recipe."""
     return max(dict(maker.make)[kind] * book.likely_share(maker), 1e-6)
 
 
-def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
+def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
     loads: dict[str, float] = defaultdict(float)
     for name, times in done.items():
         at = book.recipes[name].at
@@ -108,7 +111,7 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
             places = fsum(
                 _open_share(book, address, book.recipes[name]) for address in book.places_for(at)
             )
-            loads[at] += times / (_most_runs(book, book.recipes[name]) * places)
+            loads[at] += times / (_max_daily_runs(book, book.recipes[name]) * places)
     return Chain(
         recipe,
         fsum(times * book.recipes[name].minutes for name, times in done.items()),
@@ -117,8 +120,9 @@ def _measured(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
 
 
 def _open_share(book: Book, address: str, recipe: Recipe) -> float:
-    """On which share of days somebody may do a recipe at a fixture, as often as so many can at
-    once: one alone where something goes on by itself.
+    """Return the average number of places that a fixture offers a recipe, closing days deducted.
+
+    A recipe with a process occupies the whole fixture.
     """
     fixture = book.fixtures[address]
     return (1 if recipe.after else fixture.serves) * (
@@ -126,10 +130,10 @@ def _open_share(book: Book, address: str, recipe: Recipe) -> float:
     )
 
 
-def _most_runs(book: Book, recipe: Recipe) -> float:
-    """How often a day, over a year, a recipe can be done at one fixture."""
+def _max_daily_runs(book: Book, recipe: Recipe) -> float:
+    """Return the largest number of runs of a recipe a day at one fixture, averaged over a year."""
     if not recipe.after:
-        return WORKDAY / recipe.minutes
+        return WORKDAY_MINUTES / recipe.minutes
     cycle = (recipe.minutes + recipe.after) / DAY
     if not recipe.season:
         return 1 / cycle
@@ -137,9 +141,10 @@ def _most_runs(book: Book, recipe: Recipe) -> float:
     return (window // cycle + 1) / book.year
 
 
-def worth(book: Book, need: str) -> dict[str, float]:
-    """By how much one of each kind can raise a need, once it is made into what is used up. Nothing
-    grows in this reckoning.
+def need_values(book: Book, need: str) -> dict[str, float]:
+    """Return the points by which one of each kind can raise a need, directly or after processing.
+
+    Recipes in which nature adds more than the inputs weigh are excluded.
     """
     points: dict[str, float] = defaultdict(float)
     usable = [
@@ -147,7 +152,7 @@ def worth(book: Book, need: str) -> dict[str, float]:
         for recipe in book.recipes.values()
         if len(recipe.inputs) == 1
         and (not recipe.at or book.places_for(recipe.at))
-        and not _grows(book, recipe)
+        and not _is_grown(book, recipe)
     ]
     for _ in book.recipes:
         for recipe in usable:
@@ -159,6 +164,6 @@ def worth(book: Book, need: str) -> dict[str, float]:
     return dict(points)
 
 
-def _grows(book: Book, recipe: Recipe) -> bool:
-    """Whether nature gives more to it than people do."""
+def _is_grown(book: Book, recipe: Recipe) -> bool:
+    """Return whether nature contributes more weight to a recipe than its inputs do."""
     return dict(recipe.take).get(NATURE, 0) > book.grams(recipe.inputs)

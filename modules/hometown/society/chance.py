@@ -1,5 +1,5 @@
-"""What chance decides: each day's weather, what that leaves of a harvest, and whether something
-difficult succeeds.
+"""Random outcomes: the day's weather, its effect on harvests, chills, and the success of difficult
+recipes. All draws come from the run's seed.
 """
 
 from __future__ import annotations
@@ -8,74 +8,72 @@ from collections.abc import Iterator, Mapping
 
 from hometown.clock import DAY
 from hometown.rng import stream
-from hometown.society.affairs import Affairs
-from hometown.society.mood import MOST
+from hometown.society.mood import MAX_MOOD
+from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
 from hometown.world.labour import Deed, Process, WeatherCame
 
 
-def weather(affairs: Affairs) -> Iterator[Effect]:
-    """The weather of today, and of days that were passed over, where the seasons have any."""
-    known = affairs.state.weather
+def draw_weather(society: SocietyView) -> Iterator[Effect]:
+    """Yield the weather of each day up to today that has none yet, in seasons with weather."""
+    known = society.state.weather
     for day in range(
-        known.first + len(known.kinds) if known.kinds else affairs.day, affairs.day + 1
+        known.first + len(known.kinds) if known.kinds else society.day, society.day + 1
     ):
-        if kinds := affairs.book.calendar.seasons[affairs.book.season_on(day)].weather:
+        if kinds := society.book.calendar.seasons[society.book.season_on(day)].weather:
             yield WeatherCame(
                 day,
-                stream(affairs.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0],
+                stream(society.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0],
             )
 
 
-def harvest(affairs: Affairs, process: Process) -> int:
-    """Thousandths of what a process makes that the weather of its days has left."""
-    recipe = affairs.book.recipes[process.recipe]
+def harvest_share(society: SocietyView, process: Process) -> int:
+    """Return the thousandths of a process's yield that the weather of its days has left."""
+    recipe = society.book.recipes[process.recipe]
     costs = recipe.part.after.weather if recipe.part.after else {}
-    last = affairs.day - (affairs.now.date() - process.due.date()).days
+    last = society.day - (society.now.date() - process.due.date()).days
     days = range(last - round(recipe.after / DAY) + 1, last + 1)
-    return max(0, FULL - sum(costs.get(affairs.state.weather.on(day), 0) for day in days))
+    return max(0, FULL - sum(costs.get(society.state.weather.on(day), 0) for day in days))
 
 
-def chill(affairs: Affairs, who: str, deed: Deed) -> Mapping[str, int]:
-    """By how much the needs of somebody who has worked outdoors change because it has caught a
-    chill; nothing where it has not.
-    """
-    weather = affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
+def draw_chill(society: SocietyView, who: str, deed: Deed) -> Mapping[str, int]:
+    """Return the changes of needs from a chill caught at outdoor work; empty for none."""
+    weather = society.book.calendar.weather.get(society.state.weather.on(society.day))
     chills = weather.chills if weather else None
-    if chills is None or not deed.at or affairs.book.recipes[deed.recipe].at not in chills.at:
+    if chills is None or not deed.at or society.book.recipes[deed.recipe].at not in chills.at:
         return {}
-    met = affairs.levels(who)
+    met = society.levels(who)
     if any(
         met[need] + change <= 0 for need, change in chills.body.items()
     ):  # a body that has not got over the last one would not survive another
         return {}
     return (
         chills.body
-        if stream(affairs.seed, "chill", who, affairs.now).randrange(FULL) < chills.often
+        if stream(society.seed, "chill", who, society.now).randrange(FULL) < chills.often
         else {}
     )
 
 
-def odds(affairs: Affairs, who: str, recipe_id: str) -> int:
-    """How often in a thousand times somebody, as it is now, succeeds with a recipe."""
-    recipe = affairs.book.recipes[recipe_id]
+def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
+    """Return a resident's present odds of success with a recipe, in thousandths."""
+    recipe = society.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:
         return FULL
-    met = affairs.levels(who)
-    skill = dict(affairs.state.skills(who)).get(recipe.skill, 0)
+    met = society.levels(who)
+    skill = dict(society.state.skills(who)).get(recipe.skill, 0)
     helped = (
         chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())
     ) // FULL
     return max(
-        0, min(FULL, chance.base + helped + int(chance.mood * affairs.pleasures(who) / MOST))
+        0, min(FULL, chance.base + helped + int(chance.mood * society.pleasure_of(who) / MAX_MOOD))
     )
 
 
-def succeeds(affairs: Affairs, who: str, deed: Deed) -> bool:
-    """Whether work that is over has come to what it was for."""
-    likely = odds(affairs, who, deed.recipe)
+def succeeds(society: SocietyView, who: str, deed: Deed) -> bool:
+    """Return whether finished work succeeds."""
+    likely = success_odds(society, who, deed.recipe)
     return (
         likely == FULL
-        or stream(affairs.seed, "chance", who, deed.recipe, affairs.now).randrange(FULL) < likely
+        or stream(society.seed, "chance", who, deed.recipe, society.now).randrange(FULL) < likely
     )

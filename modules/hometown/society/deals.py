@@ -1,8 +1,8 @@
-"""What people hand to each other as they talk: gifts, sales and swaps, each checked against what
-really lies where, and carried out whole or not at all.
+"""Handovers agreed in talks: gifts, sales and swaps. Each is checked against the actual stocks, and
+happens as a whole or not at all.
 
-One hands over what is in its bag, or in fixtures of its house in the room where the two talked;
-coins go from the purse of its house into the other's.
+A resident hands over goods from their bag or from fixtures of their house in the arena of the talk.
+Coins go from the giver's purse to the taker's.
 """
 
 from __future__ import annotations
@@ -10,139 +10,137 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from hometown.society.affairs import Affairs
 from hometown.society.refusals import Refusal
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.dealing import Deal, DealsSettled, Handover
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Outcome
+from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.matter import Move, Traded
 from hometown.world.world import arena_of
 
-SHARE = 5
-"""Of the coins of its house, one may hand over one part in so many in a talk, without asking the
-others.
-"""
+SPENDABLE_DIVISOR = 5
+"""The part of the coins of their house that a resident may spend in a talk is 1/SHARE."""
 
 
-def settle_deals(affairs: Affairs) -> Iterator[Effect]:
-    """All that was agreed on in this step changes hands, or is refused. Who is there sees it if
-    somebody is given what it needs.
+def carry_out_deals(society: SocietyView) -> Iterator[Effect]:
+    """Yield the effects of the deals agreed in this step. Each is carried out or refused.
 
-    Apply each effect before taking the next.
+    Residents who are present witness a gift that satisfies a low need. Apply each effect before
+    taking the next.
     """
-    if deals := affairs.state.deals:
+    if deals := society.state.deals:
         for deal in deals:
-            yield from _carried_out(affairs, deal)
+            yield from _carry_out(society, deal)
         yield DealsSettled()
 
 
-def at_hand(affairs: Affairs, who: str, place: str) -> list[str]:
-    """The holders out of which somebody hands over goods at an arena: its bag, then what its house
-    has there.
+def handover_sources(society: SocietyView, who: str, place: str) -> list[str]:
+    """Return the holders from which a resident can hand over goods in an arena: their bag, then
+    fixtures of their house.
     """
-    own = affairs.purse(who)
+    own = society.purse(who)
     return [
         who,
         *(
             address
-            for address, fixture in affairs.book.fixtures.items()
+            for address, fixture in society.book.fixtures.items()
             if fixture.owner in (who, own) and arena_of(address) == place
         ),
     ]
 
 
-def may_spend(affairs: Affairs, who: str) -> int:
-    """The coins that somebody may hand over in a talk."""
-    return -(-affairs.coins(who) // SHARE)
+def spendable_coins(society: SocietyView, who: str) -> int:
+    """Return the coins that a resident may hand over in a talk."""
+    return -(-society.coins(who) // SPENDABLE_DIVISOR)
 
 
-def _carried_out(affairs: Affairs, deal: Deal) -> Iterator[Effect]:
-    refusal = refuse_deal(affairs, deal)
+def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
+    refusal = refuse_deal(society, deal)
     if refusal is None:
-        yield Traded(tuple(_moves(affairs, deal)))
+        yield Traded(tuple(_moves(society, deal)))
     goods = [hand for hand in deal.handovers if hand.kind != COIN]
     paid = (
         sum(
             hand.count
             for hand in deal.handovers
-            if hand.kind == COIN and affairs.purse(hand.giver) != affairs.purse(hand.taker)
+            if hand.kind == COIN and society.purse(hand.giver) != society.purse(hand.taker)
         )
         if goods
         else 0
     )
     for hand in goods or deal.handovers:
-        needed = not (refusal or paid) and _needs(affairs, hand)
+        needed = not (refusal or paid) and _is_needed(society, hand)
         terms = (("coins", paid or deal.asked), *((("needed", hand.taker),) if needed else ()))
         code, facts = (refusal.code, refusal.facts) if refusal else ("", ())
         yield CameOf(
             hand.giver,
-            Outcome(Errand("give", hand.taker, hand.kind, hand.count), code, (*facts, *terms)),
+            Outcome(Errand(Verb.GIVE, hand.taker, hand.kind, hand.count), code, (*facts, *terms)),
         )
         yield CameOf(
             hand.taker,
-            Outcome(Errand("get", hand.giver, hand.kind, hand.count), code, (*facts, *terms)),
+            Outcome(Errand(Verb.GET, hand.giver, hand.kind, hand.count), code, (*facts, *terms)),
         )
-        for witness in affairs.present(deal.place) if needed else ():
+        for witness in society.awake_in(deal.place) if needed else ():
             if witness not in (hand.giver, hand.taker):
                 yield CameOf(
-                    witness, Outcome(Errand("see", hand.giver, hand.kind, hand.count), "", terms)
+                    witness, Outcome(Errand(Verb.SEE, hand.giver, hand.kind, hand.count), "", terms)
                 )
 
 
-def _needs(affairs: Affairs, hand: Handover) -> bool:
-    """Whether somebody gets what meets a need of its that is low."""
-    felt = affairs.levels(hand.taker)
+def _is_needed(society: SocietyView, hand: Handover) -> bool:
+    """Return whether the goods satisfy a need of the taker's that is low."""
+    felt = society.levels(hand.taker)
     low = [
-        need for need, part in affairs.book.needs.items() if part.met_by and felt[need] < part.low
+        need for need, part in society.book.needs.items() if part.met_by and felt[need] < part.low
     ]
-    return any(need in affairs.book.kinds[hand.kind].gives for need in low)
+    return any(need in society.book.kinds[hand.kind].gives for need in low)
 
 
-def refuse_deal(affairs: Affairs, deal: Deal) -> Refusal | None:
-    """Why what two have agreed on cannot be handed over; None if it can."""
+def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
+    """Return the reason why a deal cannot be carried out; None if it can."""
     if deal.asked:
         return Refusal("NOT_AGREED", (("price", deal.asked),))
     for hand in _totals(deal):
         held = [
-            affairs.state.stock(holder).count(hand.kind)
-            for holder in at_hand(affairs, hand.giver, deal.place)
+            society.state.stock(holder).count(hand.kind)
+            for holder in handover_sources(society, hand.giver, deal.place)
         ]
-        has = may_spend(affairs, hand.giver) if hand.kind == COIN else sum(held)
+        has = spendable_coins(society, hand.giver) if hand.kind == COIN else sum(held)
         if has < hand.count and hand.kind == COIN:
             return Refusal("TOO_POOR", (("has", has), ("price", hand.count)))
         if has < hand.count:
             return Refusal("LACKS", (("kind", hand.kind), ("has", has), ("needs", hand.count)))
     weights = Counter[str]()
-    for move in _moves(affairs, deal):
+    for move in _moves(society, deal):
         weights[move.taker] += (
-            affairs.grams(move.giver, move.goods) if move.taker in affairs.book.start.people else 0
+            society.weigh(move.giver, move.goods) if move.taker in society.book.start.people else 0
         )
     for taker, grams in weights.items():
-        if grams and (room := affairs.room(taker)) < grams:
+        if grams and (room := society.free_grams(taker)) < grams:
             return Refusal("FULL", (("holder", taker), ("room", room), ("grams", grams)))
     return None
 
 
 def _totals(deal: Deal) -> list[Handover]:
-    """What each hands over of each kind, all in all."""
+    """Return the sum of the handovers of each kind from each giver to each taker."""
     totals = Counter[tuple[str, str, str]]()
     for hand in deal.handovers:
         totals[hand.giver, hand.taker, hand.kind] += hand.count
     return [Handover(*who_what, count) for who_what, count in totals.items()]
 
 
-def _moves(affairs: Affairs, deal: Deal) -> Iterator[Move]:
-    """From which holder to which so many of each kind go, where there are enough."""
+def _moves(society: SocietyView, deal: Deal) -> Iterator[Move]:
+    """Yield the moves between holders that carry out a deal for which the goods suffice."""
     for hand in _totals(deal):
         if hand.kind == COIN:
-            if affairs.purse(hand.giver) != affairs.purse(hand.taker):
+            if society.purse(hand.giver) != society.purse(hand.taker):
                 yield Move(
-                    affairs.purse(hand.giver), affairs.purse(hand.taker), ((COIN, hand.count),)
+                    society.purse(hand.giver), society.purse(hand.taker), ((COIN, hand.count),)
                 )
             continue
         missing = hand.count
-        for holder in at_hand(affairs, hand.giver, deal.place):
-            if count := min(missing, affairs.state.stock(holder).count(hand.kind)):
+        for holder in handover_sources(society, hand.giver, deal.place):
+            if count := min(missing, society.state.stock(holder).count(hand.kind)):
                 missing -= count
                 yield Move(holder, hand.taker, ((hand.kind, count),))

@@ -1,8 +1,7 @@
-"""The drama rule: which threads of a story what has happened moves on, and what is let happen for
-them.
+"""The drama manager: advances the threads of stories by the facts of a step, and triggers omens.
 
-It sees everything and tells nobody: no mind is written to. All it may bring about is a happening,
-which whoever is there perceives like any other, and one a day at most.
+It has no access to minds. Its only influence is one happening a day at most, which residents
+perceive like any other.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from hometown.clock import minute_of_day
-from hometown.society.affairs import Affairs
-from hometown.society.sifting import cast_by, facts
+from hometown.society.sifting import derive_facts, match_cast
+from hometown.society.society_view import SocietyView
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.book.plots import ActivePart, BeatPart, OmenPart, PaidOffPart, ThreadPart
 from hometown.world.effects import Effect
@@ -21,57 +20,63 @@ from hometown.world.incidents import Happening, HappeningBegan
 from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMoved
 from hometown.world.world import World, arena_of
 
-OPEN_AT_ONCE = 3
-"""Threads of one pattern that are open at a time, at most."""
+MAX_OPEN_THREADS = 3
+"""The largest number of open threads of one pattern."""
 
-DAYTIME = (8 * 60, 21 * 60)
-"""Minutes of the day between which anything is let happen."""
+OMEN_MINUTES = (8 * 60, 21 * 60)
+"""The time of day within which an omen may come, in minutes of the day."""
 
 
-def named(world: World, text: str, cast: Cast) -> str:
-    """A text of a thread with the names of those who are in it."""
+def fill_in_names(world: World, text: str, cast: Cast) -> str:
+    """Return a text of a thread with the names of its cast filled in."""
     return text.format(**{part: world.name_of(who) for part, who in cast})
 
 
 @dataclass(frozen=True)
 class Drama:
-    """The threads of a town after a step with these effects. Iterate it, and apply each effect
-    before taking the next.
+    """The changes of a town's threads after a step with these effects.
+
+    Iterate it, and apply each effect before taking the next.
     """
 
     world: World
-    affairs: Affairs
+    society: SocietyView
     effects: Sequence[Effect]
 
     def __iter__(self) -> Iterator[Effect]:
-        yield from self._dropped()
-        yield from self._moves()
-        yield from self._omens()
+        yield from self._drop_threads()
+        yield from self._advance_threads()
+        yield from self._trigger_omen()
 
-    def _moves(self) -> Iterator[Effect]:
-        """Threads that are planted, or moved on; each moves once at most."""
+    def _advance_threads(self) -> Iterator[Effect]:
+        """Yield the threads that the step's facts plant or advance, each once at most."""
         moved = set[int]()
         for fact in (
-            fact for effect in self.effects for fact in facts(self.world, self.affairs.book, effect)
+            fact
+            for effect in self.effects
+            for fact in derive_facts(self.world, self.society.book, effect)
         ):
             threads = [
-                thread for thread in self.affairs.state.threads.items if thread.number not in moved
+                thread for thread in self.society.state.threads.items if thread.number not in moved
             ]
             on = [
-                (thread, further) for thread in threads if (further := self._further(thread, fact))
+                (thread, further) for thread in threads if (further := self._advance(thread, fact))
             ]
             moved |= {thread.number for thread, _ in on}
             yield from (ThreadMoved(further) for _, further in on)
-            if planted := self._planted(fact, [thread.plot for thread, _ in on]):
+            if planted := self._plant(fact, [thread.plot for thread, _ in on]):
                 moved.add(planted.number)
                 yield ThreadMoved(planted)
 
-    def _omens(self) -> Iterator[Effect]:
-        """What is let happen today for the thread that has rested longest, where somebody is there
-        to perceive it.
+    def _trigger_omen(self) -> Iterator[Effect]:
+        """Yield today's omen: for the thread that has rested longest and at whose place a resident
+        is awake.
         """
-        threads, now = self.affairs.state.threads, self.affairs.now
-        if threads.omen == self.affairs.day or not DAYTIME[0] <= minute_of_day(now) < DAYTIME[1]:
+        threads, now = self.society.state.threads, self.society.now
+        if (
+            threads.omen == self.society.day
+            or not OMEN_MINUTES[0] <= minute_of_day(now) < OMEN_MINUTES[1]
+        ):
             return
         for thread in sorted(threads.items, key=lambda each: (each.moved, each.number)):
             omen = self._omen(thread)
@@ -81,7 +86,7 @@ class Drama:
                 and now - thread.moved >= timedelta(hours=omen.hours)
                 and self._is_seen(omen.at)
             ):
-                text = named(self.world, omen.text[self.world.lang], thread.cast)
+                text = fill_in_names(self.world, omen.text[self.world.lang], thread.cast)
                 kind = happening_kind(text, self.world.lang)
                 yield HappeningBegan(
                     Happening(
@@ -91,71 +96,72 @@ class Drama:
                         kind.reach if kind else 0,
                     )
                 )
-                yield OmenCame(replace(thread, omen=True), self.affairs.day)
+                yield OmenCame(replace(thread, omen=True), self.society.day)
                 return
 
-    def _dropped(self) -> Iterator[Effect]:
-        for thread in self.affairs.state.threads.items:
+    def _drop_threads(self) -> Iterator[Effect]:
+        for thread in self.society.state.threads.items:
             plot = self._plot(thread)
-            if plot is None or self.affairs.now - thread.moved >= timedelta(days=plot.dropped.days):
+            if plot is None or self.society.now - thread.moved >= timedelta(days=plot.dropped.days):
                 yield ThreadMoved(
                     replace(
                         thread,
                         stage="dropped",
-                        moved=self.affairs.now,
+                        moved=self.society.now,
                         because=Fact("dropped"),
                         seen=0,
                     )
                 )
 
-    def _further(self, thread: Thread, fact: Fact) -> Thread | None:
-        """The thread once a fact has moved it; None where it does not."""
+    def _advance(self, thread: Thread, fact: Fact) -> Thread | None:
+        """Return a thread as a fact advances it; None if the fact does not fit."""
         plot = self._plot(thread)
         if plot is None:
             return None
         awaited: ActivePart | PaidOffPart = (
             plot.active if thread.stage == "planted" else plot.paid_off
         )
-        cast = self._cast(awaited.when, fact, thread.cast)
+        cast = self._match_beats(awaited.when, fact, thread.cast)
         if cast is None:
             return None
-        here = replace(thread, cast=cast, moved=self.affairs.now, because=fact)
+        here = replace(thread, cast=cast, moved=self.society.now, because=fact)
         if thread.seen + 1 < awaited.times:
             return replace(here, seen=thread.seen + 1)
         stage: Stage = "active" if thread.stage == "planted" else "paid_off"
         return replace(here, stage=stage, seen=0, omen=False)
 
-    def _planted(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
-        """A new thread that a fact plants, unless it has moved one of the same pattern on: at most
-        one.
+    def _plant(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
+        """Return the first new thread that a fact plants; None for none.
+
+        A pattern of which the fact has advanced a thread plants no other.
         """
-        threads = self.affairs.state.threads
-        for name, plot in self.affairs.book.threads.items():
+        threads = self.society.state.threads
+        for name, plot in self.society.book.threads.items():
             open_ones = [thread for thread in threads.items if thread.plot == name]
             told = plot.once and name in threads.plots
-            if told or name in moved or len(open_ones) >= OPEN_AT_ONCE:
+            if told or name in moved or len(open_ones) >= MAX_OPEN_THREADS:
                 continue
-            cast = self._cast(plot.planted.when, fact, ())
+            cast = self._match_beats(plot.planted.when, fact, ())
             if cast is not None and all(
-                _people(thread.cast) != _people(cast) for thread in open_ones
+                _cast_members(thread.cast) != _cast_members(cast) for thread in open_ones
             ):
-                return Thread(threads.planted + 1, name, cast, "planted", self.affairs.now, fact)
+                return Thread(threads.planted + 1, name, cast, "planted", self.society.now, fact)
         return None
 
-    def _cast(self, beats: Sequence[BeatPart], fact: Fact, cast: Cast) -> Cast | None:
-        fitting = (cast_by(self.affairs.book, beat, fact, cast) for beat in beats)
+    def _match_beats(self, beats: Sequence[BeatPart], fact: Fact, cast: Cast) -> Cast | None:
+        fitting = (match_cast(self.society.book, beat, fact, cast) for beat in beats)
         return next((found for found in fitting if found is not None), None)
 
     def _plot(self, thread: Thread) -> ThreadPart | None:
-        return self.affairs.book.threads.get(thread.plot)
+        return self.society.book.threads.get(thread.plot)
 
     def _omen(self, thread: Thread) -> OmenPart | None:
         plot = self._plot(thread)
         return (plot.planted if thread.stage == "planted" else plot.active).omen if plot else None
 
     def _is_seen(self, address: str) -> bool:
-        """Whether somebody awake is in the room of an address."""
-        state, maze = self.affairs.state, self.world.maze
+        """Return whether a resident is awake in the arena of an address."""
+        state, maze = self.society.state, self.world.maze
         there = (
             who
             for who in self.world.personas
@@ -164,5 +170,5 @@ class Drama:
         return any(not state.asleep(who) and not state.away(who) for who in there)
 
 
-def _people(cast: Cast) -> set[str]:
+def _cast_members(cast: Cast) -> set[str]:
     return {who for _, who in cast}

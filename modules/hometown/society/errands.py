@@ -1,163 +1,133 @@
-"""Errands: what is due, and what somebody does of what it is about to do. A life by rules and a
-town with minds both go by this.
+"""Errands: carries out due events and the errands of residents, with or without minds.
 
-Generators read the state as it is: apply each effect before taking the next.
+Apply each effect that a generator yields before taking the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 
 from hometown.clock import DAY, minute_of_day
-from hometown.society.affairs import Affairs
+from hometown.society.aid import partner_facts, update_ailments, witness_care
 from hometown.society.arbiter import Choice
-from hometown.society.beliefs import as_seen_by, noticed
-from hometown.society.care import ails, begin_care, refuse_care, with_whom, witnessed
-from hometown.society.chance import succeeds, weather
-from hometown.society.hire import hire, pay_off, refuse_hire
-from hometown.society.market import posted
-from hometown.society.refusals import (
-    Refusal,
-    refuse_gift,
-    refuse_look,
-    refuse_move,
-    refuse_purchase,
-    refuse_work,
-)
-from hometown.society.work import begin_work, buy, finish_work, ripen
+from hometown.society.chance import draw_weather, succeeds
+from hometown.society.hire import pay_wages
+from hometown.society.jobs import finish_work, ripen
+from hometown.society.knowledge import inspect, view_as
+from hometown.society.market import post_prices
+from hometown.society.refusals import Refusal
+from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import VERB_RULES
 from hometown.world.effects import Effect
-from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome
-from hometown.world.matter import MARK, Move, Shifted
+from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome, Verb
+from hometown.world.matter import MARK
 
 FAILED = "FAILED"
-"""The outcome of work that was done and did not succeed. No refusal, since anybody may try again.
-"""
-
-BARRED, NOT_HIRED = timedelta(hours=1), timedelta(hours=16)
-"""For how long somebody does not try again what was refused; where it was not taken on, it does not
-ask again that day.
-"""
+"""The outcome code of unsuccessful work. It is no refusal: the resident may try again."""
 
 
-def due(affairs: Affairs) -> Iterator[Effect]:
-    """The day's weather, work that is over, what went on by itself until now, who ails, and wages."""
-    yield from weather(affairs)
+def advance_due_events(society: SocietyView) -> Iterator[Effect]:
+    """Yield the events due now: weather, finished work, ripe processes, ailments and wages."""
+    yield from draw_weather(society)
     done: dict[str, str] = {}
-    for who in affairs.book.start.people:
-        deed = affairs.state.deed(who)
-        if deed and deed.until <= affairs.now:
-            done[who], success = deed.recipe, succeeds(affairs, who, deed)
-            yield from finish_work(affairs, who, deed, success)
-            yield from witnessed(affairs, who, deed) if success else ()
+    for who in society.book.start.people:
+        deed = society.state.deed(who)
+        if deed and deed.until <= society.now:
+            done[who], success = deed.recipe, succeeds(society, who, deed)
+            yield from finish_work(society, who, deed, success)
+            yield from witness_care(society, who, deed) if success else ()
             yield CameOf(
                 who,
                 Outcome(
-                    Errand("do", deed.at, deed.recipe),
+                    Errand(Verb.DO, deed.at, deed.recipe),
                     "" if success else FAILED,
-                    with_whom(affairs, who, deed),
+                    partner_facts(society, who, deed),
                 ),
             )
-    for address in affairs.book.fixtures:
-        process = affairs.state.process(address)
-        if process and process.due <= affairs.now:
-            yield from ripen(affairs, address, process)
-    yield from ails(affairs, done)
-    yield from pay_off(affairs)
+    for address in society.book.fixtures:
+        process = society.state.process(address)
+        if process and process.due <= society.now:
+            yield from ripen(society, address, process)
+    yield from update_ailments(society, done)
+    yield from pay_wages(society)
 
 
-def closing(affairs: Affairs, minutes: int) -> Iterator[Effect]:
-    """The prices of shops that have closed within so many minutes."""
-    for address, fixture in affairs.book.fixtures.items():
-        if fixture.shop and 0 <= minute_of_day(affairs.now) - fixture.shop.closes % DAY < minutes:
-            yield from posted(affairs.book, affairs.state, address)
+def post_closing_prices(society: SocietyView, minutes: int) -> Iterator[Effect]:
+    """Yield the new prices of the shops that have closed within the last `minutes` minutes."""
+    for address, fixture in society.book.fixtures.items():
+        if fixture.shop and 0 <= minute_of_day(society.now) - fixture.shop.closes % DAY < minutes:
+            yield from post_prices(society.book, society.state, address)
 
 
-def take_course(affairs: Affairs, who: str, choice: Choice) -> Iterator[Effect]:
-    """What somebody sees to from now on, and what it is about to do for that."""
-    if choice.need != affairs.state.aim(who):
+def adopt_choice(society: SocietyView, who: str, choice: Choice) -> Iterator[Effect]:
+    """Yield a resident's new active need and errands."""
+    if choice.need != society.state.aim(who):
         yield AimSet(who, choice.need)
     if choice.plan:
         yield CourseSet(who, choice.plan.errands)
 
 
-def go_on(affairs: Affairs, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """The next errands that can be done where somebody is, as far as they take no time; one that is
-    refused ends the course.
+def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
+    """Yield the effects of a resident's next errands, as far as they take no time and are within
+    reach.
+
+    A refusal clears the rest of the errands.
+
+    Args:
+        is_here: Returns whether an address is within the resident's reach.
     """
-    while errands := affairs.state.course(who):
+    while errands := society.state.course(who):
         errand, *left = errands
-        site = believed_site(affairs, who, errand)
+        rule = VERB_RULES[errand.verb]
+        site = believed_site(society, who, errand)
         if site and not is_here(site):
             return
         refusal, effects = (
-            attempted(affairs, who, errand)
-            if site == affairs.site(errand.at)
+            attempt_errand(society, who, errand)
+            if site == society.site_of(errand.at)
             else (Refusal("NO_TARGET", (("at", errand.at),)), list)
         )
         yield CourseSet(who, () if refusal else tuple(left))
-        yield from refused(affairs, who, errand, refusal) if refusal else effects()
+        yield from handle_refusal(society, who, errand, refusal) if refusal else effects()
         if (
             errand.at
             and not refusal
-            and (errand.verb == "look" or affairs.book.part_of(errand.at).closed)
+            and (rule.always_inspects or society.book.part_of(errand.at).closed)
         ):
-            yield from noticed(affairs, who, errand.at)
-        if not refusal and errand.verb in ("buy", "ask"):
+            yield from inspect(society, who, errand.at)
+        if not refusal and rule.is_success_recorded:
             yield CameOf(who, Outcome(errand))
-        if errand.verb in ("do", "tend"):
+        if rule.takes_time:
             return
 
 
-def believed_site(affairs: Affairs, who: str, errand: Errand) -> str:
-    """Where somebody goes for an errand: to where it has seen the item that it is about, wherever
-    that may be by now; "" for what can be done anywhere.
+def believed_site(society: SocietyView, who: str, errand: Errand) -> str:
+    """Return the address to which a resident goes for an errand; "" if any will do.
+
+    For an item it is the last known place, even if the item has been moved.
     """
     return (
-        as_seen_by(affairs, who, "").site(errand.at)
+        view_as(society, who, "").site_of(errand.at)
         if MARK in errand.at
-        else affairs.site(errand.at)
+        else society.site_of(errand.at)
     )
 
 
-def refused(affairs: Affairs, who: str, errand: Errand, refusal: Refusal) -> Iterator[Effect]:
-    """Somebody learns that something cannot be done, and does not try it again for a while."""
-    outcome = Outcome(errand, refusal.code, refusal.facts)
-    if errand.verb != "tend":  # that others were quicker to help is nothing to remember
+def handle_refusal(
+    society: SocietyView, who: str, errand: Errand, refusal: Refusal
+) -> Iterator[Effect]:
+    """Yield the refusal of an errand: the resident learns of it, and does not repeat it for a
+    while.
+    """
+    outcome, rule = Outcome(errand, refusal.code, refusal.facts), VERB_RULES[errand.verb]
+    if rule.is_refusal_recorded:
         yield CameOf(who, outcome)
-    yield Barred(
-        who,
-        Bar(outcome, affairs.now + (NOT_HIRED if errand.verb == "hire" else BARRED)),
-        affairs.now,
-    )
+    yield Barred(who, Bar(outcome, society.now + rule.retry_after), society.now)
 
 
-def attempted(
-    affairs: Affairs, who: str, errand: Errand
+def attempt_errand(
+    society: SocietyView, who: str, errand: Errand
 ) -> tuple[Refusal | None, Callable[[], list[Effect]]]:
-    """Why an errand is refused, and what it would come to if it is not."""
-    at, what, count = errand.at, errand.what, errand.count
-    match errand.verb:
-        case "do":
-            return refuse_work(affairs, who, what, at), lambda: begin_work(affairs, who, what, at)
-        case "tend":
-            return refuse_care(affairs, who, what, at), lambda: begin_care(affairs, who, what, at)
-        case "buy":
-            return refuse_purchase(affairs, who, at, what, count), lambda: buy(
-                affairs, who, at, what, count
-            )
-        case "ask":
-            return refuse_gift(affairs, who, at, what), lambda: [
-                Shifted(Move(at, who, ((what, 1),)))
-            ]
-        case "hire":
-            return refuse_hire(affairs, who, what), lambda: hire(affairs, who, what)
-        case "look":
-            return refuse_look(affairs, who, at), list
-        case "give" | "get" | "see" | "read":
-            return Refusal("NO_TARGET", (("at", at),)), list
-        case "take" | "put":
-            giver, taker = (at, who) if errand.verb == "take" else (who, at)
-            return refuse_move(affairs, who, giver, taker, ((what, count),)), lambda: [
-                Shifted(Move(giver, taker, ((what, count),)))
-            ]
+    """Return the refusal of an errand, or None, with a function that returns its effects."""
+    rule = VERB_RULES[errand.verb]
+    return rule.refuse(society, who, errand), lambda: rule.effects(society, who, errand)

@@ -1,63 +1,63 @@
-"""What people think of each other: regard and trust follow, by rule, from what happens between
-them, and fade slowly where nothing more does.
+"""Regard and trust between residents. Both change by rule with experience, and fade over time.
 
-What stirs somebody by another's doing (`modules/hometown/society/appraisal.py`) is a ground to
-think better or worse of that other, and the memory that tells of it is the evidence. The nearer
-regard is to its bound, the less moves it further.
+A stimulus caused by another resident (`modules/hometown/society/appraisal.py`) is the ground of a
+change, and its memory the evidence. The nearer regard is to its bound, the smaller the change.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from hometown.society.affairs import Affairs
-from hometown.society.mood import Stirred
+from hometown.society.mood import Stimulus
+from hometown.society.society_view import SocietyView
 from hometown.world.regard import GROUNDS, Ground, Regard, Regarded
 from hometown.world.state import State
 from hometown.world.world import World
 
-MOST = 100
+MAX_REGARD = 100
 
-FADES_DAYS = {"regard": 1, "trust": 2}
-"""Days in which each goes back by one point, towards none."""
+FADE_DAYS = {"regard": 1, "trust": 2}
+"""The days in which each returns by one point towards 0."""
 
-WELL, BADLY = 15, -15
-"""Points from which on somebody is thought well of, or badly."""
+GOOD_REGARD, BAD_REGARD = 15, -15
+"""The points from which a resident thinks well of another, or badly."""
 
-HIGHLY, LOWLY = 40, -40
+VERY_GOOD_REGARD, VERY_BAD_REGARD = 40, -40
 
 
-def present(regard: Regard, now: datetime) -> tuple[int, int]:
-    """Regard and trust now."""
+def current_regard(regard: Regard, now: datetime) -> tuple[int, int]:
+    """Return regard and trust now, with fading applied."""
     days = max(0, (now.date() - regard.since.date()).days)
-    return _faded(regard.regard, days // FADES_DAYS["regard"]), _faded(
-        regard.trust, days // FADES_DAYS["trust"]
+    return _fade(regard.regard, days // FADE_DAYS["regard"]), _fade(
+        regard.trust, days // FADE_DAYS["trust"]
     )
 
 
 def regard_for(state: State, who: str, other: str) -> int:
-    """How well somebody thinks of another now, -100 to 100."""
-    return present(state.regard(who, other), state.clock.now)[0]
+    """Return a resident's present regard for another, -100 to 100."""
+    return current_regard(state.regard(who, other), state.clock.now)[0]
 
 
 def trust_in(state: State, who: str, other: str) -> int:
-    """How far somebody relies on another now, -100 to 100."""
-    return present(state.regard(who, other), state.clock.now)[1]
+    """Return a resident's present trust in another, -100 to 100."""
+    return current_regard(state.regard(who, other), state.clock.now)[1]
 
 
-def favour(affairs: Affairs, who: str, address: str) -> int:
-    """How well those to whom a fixture belongs think of somebody, on average, towards none."""
+def mean_regard(society: SocietyView, who: str, address: str) -> int:
+    """Return the average regard of a fixture's keepers for a resident, rounded towards 0."""
     points = [
-        regard_for(affairs.state, keeper, who)
-        for keeper in affairs.book.keepers(address)
+        regard_for(society.state, keeper, who)
+        for keeper in society.book.keepers(address)
         if keeper != who
     ]
     return int(sum(points) / len(points)) if points else 0
 
 
-def regarded(world: World, state: State, stirred: Stirred) -> Regarded | None:
-    """What somebody thinks of whom it has been stirred by from now on; None where that changes
-    nothing, or where the town has no society.
+def update_regard(world: World, state: State, stirred: Stimulus) -> Regarded | None:
+    """Return the change of regard that a stimulus causes.
+
+    Returns:
+        None where regard stays the same, or in a town without a society.
     """
     part = (
         world.hearts.regards.get(stirred.stir)
@@ -67,38 +67,41 @@ def regarded(world: World, state: State, stirred: Stirred) -> Regarded | None:
     if part is None:
         return None
     before, now = state.regard(stirred.who, stirred.towards), state.clock.now
-    regard, trust = present(before, now)
+    regard, trust = current_regard(before, now)
     ground = Ground(
         stirred.stir,
-        _towards(regard, part.regard),
-        _towards(trust, part.trust),
+        _dampen(regard, part.regard),
+        _dampen(trust, part.trust),
         stirred.memory,
         now,
     )
     after = Regard(
-        regard + ground.regard, trust + ground.trust, now, _weightiest((*before.grounds, ground))
+        regard + ground.regard,
+        trust + ground.trust,
+        now,
+        _select_grounds((*before.grounds, ground)),
     )
     return Regarded(stirred.who, stirred.towards, after)
 
 
-def _faded(points: int, by: int) -> int:
+def _fade(points: int, by: int) -> int:
     return max(0, points - by) if points > 0 else min(0, points + by)
 
 
-def _towards(points: int, by: int) -> int:
-    """By how much points really move: less the nearer they are to the bound, but never by nothing
-    before they have reached it.
+def _dampen(points: int, by: int) -> int:
+    """Return the actual change of points: smaller near the bound, but at least 1 before it is
+    reached.
 
-    >>> _towards(0, 12), _towards(50, 12), _towards(95, 12), _towards(99, 3), _towards(100, 12), _towards(50, -12)
+    >>> _dampen(0, 12), _dampen(50, 12), _dampen(95, 12), _dampen(99, 3), _dampen(100, 12), _dampen(50, -12)
     (12, 6, 1, 1, 0, -12)
     """
     if by * points <= 0:
         return by
-    left = MOST - abs(points)
-    return min(left, max(1, abs(by) * left // MOST)) * (1 if by > 0 else -1)
+    left = MAX_REGARD - abs(points)
+    return min(left, max(1, abs(by) * left // MAX_REGARD)) * (1 if by > 0 else -1)
 
 
-def _weightiest(grounds: tuple[Ground, ...]) -> tuple[Ground, ...]:
-    """Those that weigh most, the later of equals, oldest first."""
+def _select_grounds(grounds: tuple[Ground, ...]) -> tuple[Ground, ...]:
+    """Return the grounds with the most weight, later before earlier ones, oldest first."""
     kept = sorted(range(len(grounds)), key=lambda at: (-grounds[at].weight, -at))[:GROUNDS]
     return tuple(grounds[at] for at in sorted(kept))

@@ -1,6 +1,6 @@
-"""Work for wages: who lives in a house that has few coins asks for work where there are many.
+"""Paid work: residents of poor houses ask for work at rich ones.
 
-For some hours it does the duties of that house, as its people do, and then it is paid for its time.
+For some hours an employee does the duties of the house, and then receives the wages.
 """
 
 from __future__ import annotations
@@ -9,158 +9,161 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from hometown.clock import minute_of_day
-from hometown.society.affairs import Affairs
-from hometown.society.beliefs import as_it_is
-from hometown.society.esteem import BADLY, regard_for, trust_in
-from hometown.society.means import Apart, Plan
+from hometown.society.esteem import BAD_REGARD, regard_for, trust_in
+from hometown.society.knowledge import present_sight
+from hometown.society.planner import ErrandPlan, TravelTime
 from hometown.society.refusals import Refusal
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome
+from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome, Verb
 from hometown.world.matter import Move, Traded
 from hometown.world.notices import Notice
 
-BOARD = "board"
-"""The tag of fixtures at which notices hang."""
+BOARD_TAG = "board"
+"""The tag of notice boards."""
 
-HOURS = 4
-"""For how long somebody is hired."""
+HIRE_HOURS = 4
+"""The hours for which a resident is hired."""
 
-POOR, RICH = 60, 100
-"""Per cent of the coins with which a house began below which its people ask for work, and from
-which on it gives work to others.
+POOR_PERCENT, RICH_PERCENT = 60, 100
+"""Per cent of a house's initial coins below which its residents ask for work, and from which it
+hires.
 """
 
-CALLED = 80
-"""The same for whoever has read that somebody is looking for hands."""
+POOR_PERCENT_WITH_NOTICE = 80
+"""The same for a resident who has read a notice that offers work."""
 
-LATEST = 15 * 60
-"""Minute of the day after which nobody asks for work."""
+LATEST_ASKING_MINUTE = 15 * 60
+"""The minute of the day after which residents ask for no work."""
 
 
-def job(affairs: Affairs, who: str, place: str, apart: Apart) -> Plan | None:
-    """The way to a house of people whom somebody trusts, to ask for work: one that it has read is
-    looking for hands, else the nearest.
+def plan_job_search(
+    society: SocietyView, who: str, place: str, apart: TravelTime
+) -> ErrandPlan | None:
+    """Return the plan to ask for work at the nearest house that a resident trusts.
 
-    None for whoever needs no work, or is hired already.
+    Houses with a notice that the resident has read come first. Returns None for a resident who
+    needs no work or is employed.
     """
-    own = affairs.book.start.people[who].house
-    called = _called(affairs, who)
+    own = society.book.start.people[who].house
+    called = _hiring_houses(society, who)
     if (
-        not affairs.book.start.wage
-        or affairs.employer(who)
-        or minute_of_day(affairs.now) > LATEST
-        or _wealth(affairs, own) >= (CALLED if called else POOR)
+        not society.book.start.wage
+        or society.employer(who)
+        or minute_of_day(society.now) > LATEST_ASKING_MINUTE
+        or _wealth_percent(society, own) >= (POOR_PERCENT_WITH_NOTICE if called else POOR_PERCENT)
     ):
         return None
     refused = {
         bar.outcome.errand.what
-        for bar in affairs.state.barred(who)
-        if bar.until > affairs.now and bar.outcome.errand.verb == "hire"
+        for bar in society.state.barred(who)
+        if bar.until > society.now and bar.outcome.errand.verb == Verb.HIRE
     }
     houses = [
         house
-        for house in affairs.book.start.houses
-        if house not in (own, *refused) and _works(affairs, house) and _trusts(affairs, who, house)
+        for house in society.book.start.houses
+        if house not in (own, *refused)
+        and _has_duties(society, house)
+        and _trusts(society, who, house)
     ]
     offers = [
-        Errand("hire", affairs.book.start.houses[house].home, house, HOURS) for house in houses
+        Errand(Verb.HIRE, society.book.start.houses[house].home, house, HIRE_HOURS)
+        for house in houses
     ]
-    plans = (Plan((offer,), offer.at, apart(place, offer.at)) for offer in offers)
+    plans = (ErrandPlan((offer,), offer.at, apart(place, offer.at)) for offer in offers)
     return min(
         plans, key=lambda plan: (plan.errands[0].what not in called, plan.cost), default=None
     )
 
 
-def refuse_hire(affairs: Affairs, who: str, house: str) -> Refusal | None:
-    """Why a house does not take somebody on; None if it does."""
-    if house in ("", affairs.book.start.people[who].house) or not _works(affairs, house):
+def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
+    """Return the reason why a house does not hire a resident; None if it does."""
+    if house in ("", society.book.start.people[who].house) or not _has_duties(society, house):
         return Refusal("NO_TARGET", (("house", house),))
     coins, wages = (
-        affairs.state.stock(f"house:{house}").count(COIN),
-        HOURS * affairs.book.start.wage,
+        society.state.stock(f"house:{house}").count(COIN),
+        HIRE_HOURS * society.book.start.wage,
     )
-    if not can_hire(affairs, house):
+    if not can_hire(society, house):
         return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
-    least = min(regard_for(affairs.state, other, who) for other in affairs.book.people_of(house))
-    return Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BADLY else None
-
-
-def can_hire(affairs: Affairs, house: str) -> bool:
-    """Whether a house can pay for hands, and has enough coins to do so; none can where there are no
-    wages.
-    """
-    wages = HOURS * affairs.book.start.wage
+    least = min(regard_for(society.state, other, who) for other in society.book.people_of(house))
     return (
-        0 < wages <= affairs.state.stock(f"house:{house}").count(COIN)
-        and _wealth(affairs, house) >= RICH
+        Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BAD_REGARD else None
     )
 
 
-def hire(affairs: Affairs, who: str, house: str) -> list[Effect]:
-    """Somebody is taken on, and told what there is in the house."""
-    hired = Hired(who, Hire(house, affairs.now + timedelta(hours=HOURS)))
+def can_hire(society: SocietyView, house: str) -> bool:
+    """Return whether a house can pay wages and is rich enough to hire."""
+    wages = HIRE_HOURS * society.book.start.wage
+    return (
+        0 < wages <= society.state.stock(f"house:{house}").count(COIN)
+        and _wealth_percent(society, house) >= RICH_PERCENT
+    )
+
+
+def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
+    """Return the effects of hiring a resident, who learns the stocks of the house."""
+    hired = Hired(who, Hire(house, society.now + timedelta(hours=HIRE_HOURS)))
     own = [
         address
-        for address, fixture in affairs.book.fixtures.items()
+        for address, fixture in society.book.fixtures.items()
         if fixture.owner == f"house:{house}"
     ]
-    return [hired, *(Inspected(who, address, as_it_is(affairs, address)) for address in own)]
+    return [hired, *(Inspected(who, address, present_sight(society, address)) for address in own)]
 
 
-def pay_off(affairs: Affairs) -> Iterator[Effect]:
-    """Those whose time is up, and who are at nothing for the house any more, are paid, as far as
-    the house can.
-    """
-    for who in affairs.book.start.people:
-        hired = affairs.state.hired(who)
+def pay_wages(society: SocietyView) -> Iterator[Effect]:
+    """Yield the payment and the end of employments that are over, as far as the house has coins."""
+    for who in society.book.start.people:
+        hired = society.state.hired(who)
         if (
             hired is None
-            or hired.until > affairs.now
-            or affairs.state.deed(who)
-            or affairs.state.course(who)
+            or hired.until > society.now
+            or society.state.deed(who)
+            or society.state.course(who)
         ):
             continue
-        purse, wages = f"house:{hired.house}", HOURS * affairs.book.start.wage
-        coins = min(wages, affairs.state.stock(purse).count(COIN))
+        purse, wages = f"house:{hired.house}", HIRE_HOURS * society.book.start.wage
+        coins = min(wages, society.state.stock(purse).count(COIN))
         if coins:
-            yield Traded((Move(purse, affairs.purse(who), ((COIN, coins),)),))
-        errand = Errand("hire", affairs.book.start.houses[hired.house].home, hired.house, coins)
+            yield Traded((Move(purse, society.purse(who), ((COIN, coins),)),))
+        errand = Errand(Verb.HIRE, society.book.start.houses[hired.house].home, hired.house, coins)
         facts = (("owed", wages - coins), ("has", coins), ("price", wages))
         yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", facts))
         yield Hired(who, None)
 
 
-def read_by(affairs: Affairs, who: str) -> list[Notice]:
-    """What somebody has read at the boards that still hangs there."""
+def read_notices(society: SocietyView, who: str) -> list[Notice]:
+    """Return the notices still posted that a resident has read."""
     return [
         notice
-        for board in affairs.book.places_for(BOARD)
-        for notice in affairs.state.notices(board)
+        for board in society.book.places_for(BOARD_TAG)
+        for notice in society.state.notices(board)
         if who in notice.readers
     ]
 
 
-def _called(affairs: Affairs, who: str) -> set[str]:
-    """The houses of which somebody has read that they are looking for hands."""
-    return {notice.house for notice in read_by(affairs, who) if notice.call == "hands"}
+def _hiring_houses(society: SocietyView, who: str) -> set[str]:
+    """Return the houses of which a resident has read that they offer work."""
+    return {notice.house for notice in read_notices(society, who) if notice.call == "hands"}
 
 
-def _wealth(affairs: Affairs, house: str) -> int:
-    """The coins of a house, in per cent of those with which it began."""
+def _wealth_percent(society: SocietyView, house: str) -> int:
+    """Return the coins of a house, in per cent of its initial coins."""
     return (
-        affairs.state.stock(f"house:{house}").count(COIN)
+        society.state.stock(f"house:{house}").count(COIN)
         * 100
-        // max(1, affairs.book.start.houses[house].coins)
+        // max(1, society.book.start.houses[house].coins)
     )
 
 
-def _works(affairs: Affairs, house: str) -> bool:
-    """Whether there is anything to see to in a house."""
-    return any(affairs.book.start.people[who].duties for who in affairs.book.people_of(house))
+def _has_duties(society: SocietyView, house: str) -> bool:
+    """Return whether residents of a house have duties."""
+    return any(society.book.start.people[who].duties for who in society.book.people_of(house))
 
 
-def _trusts(affairs: Affairs, who: str, house: str) -> bool:
+def _trusts(society: SocietyView, who: str, house: str) -> bool:
     return all(
-        trust_in(affairs.state, who, other) > BADLY for other in affairs.book.people_of(house)
+        trust_in(society.state, who, other) > BAD_REGARD for other in society.book.people_of(house)
     )

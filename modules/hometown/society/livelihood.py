@@ -1,5 +1,5 @@
-"""The proof of a society's livelihood: whether what can be done there meets what bodies need, for
-good, and what gives way first.
+"""Livelihood analysis: whether recipes can meet all needs in the long run, and the first
+bottleneck.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum, inf
 
-from hometown.society.chains import WORKDAY, Chain, chain_for, worth
+from hometown.society.chains import WORKDAY_MINUTES, Chain, build_chain, need_values
 from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 
@@ -18,12 +18,16 @@ HOURS_AWAKE, HOURS_ASLEEP = 16, 8
 
 @dataclass(frozen=True)
 class Livelihood:
-    """How a need of all residents is met: what they use up and what can be supplied, in points a
-    day; the work that takes, in person-minutes a day; for how many days what lies in store lasts by
-    itself; and the tag of the fixtures that give way first, or what is missing, "" where that is
-    people's time.
+    """The supply of a need for all residents.
 
-    `meal` is for how many days a person lasts from the level at which it sees to the need.
+    Attributes:
+        used: Points used a day.
+        supplied: Points that can be supplied a day.
+        minutes: Work, in person-minutes a day.
+        days: Days for which the stores last by themselves.
+        weakest: The tag of the fixtures that limit the supply, or the missing kind; "" if it is working
+            time.
+        meal: Days that a resident lasts from the level at which they satisfy the need.
     """
 
     need: str
@@ -40,30 +44,33 @@ class Livelihood:
 
     @property
     def until_empty(self) -> float:
-        """Days until the first level is 0 where too little is supplied: stores are used up, and
-        then the last meal.
+        """The days until the first resident is at 0: the stores run out, then the last meal is used
+        up.
 
-        What is still supplied is left out: it goes to who is nearest, and who goes without is the
-        first.
+        The remaining supply is ignored, since it reaches only the residents nearest to it.
         """
         return inf if self.sufficient else self.days + self.meal
 
 
-def livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
-    """The proof for each need that falls, by id, with so many of each kind in store; those with
-    which a run begins if nothing is said.
+def analyse_livelihoods(book: Book, stored: Mapping[str, int] | None = None) -> list[Livelihood]:
+    """Return the analysis of each need that falls over time.
+
+    Args:
+        stored: The stores by kind; by default those at the start of a run.
     """
-    stored = at_start(book) if stored is None else stored
-    return [_livelihood(book, need, stored) for need, part in book.needs.items() if part.awake < 0]
+    stored = initial_stocks(book) if stored is None else stored
+    return [
+        _analyse_need(book, need, stored) for need, part in book.needs.items() if part.awake < 0
+    ]
 
 
-def at_start(book: Book) -> Counter[str]:
-    """How many of each kind lie somewhere, or are in somebody's bag, when a run begins."""
+def initial_stocks(book: Book) -> Counter[str]:
+    """Return the goods of each kind in fixtures and bags at the start of a run."""
     stocks = [*book.start.stocks.values(), *(person.has for person in book.start.people.values())]
     return sum((Counter(stock) for stock in stocks), Counter())
 
 
-def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
+def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     part, people = book.needs[need], max(1, len(book.start.people))
     if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
         return Livelihood(
@@ -77,21 +84,26 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
         )
     used = float(-(part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP) * people)
     chains = sorted(
-        (chain_for(book, recipe, used / dict(recipe.body)[need]) for recipe in book.meeting(need)),
+        (
+            build_chain(book, recipe, used / dict(recipe.body)[need])
+            for recipe in book.meeting(need)
+        ),
         key=lambda chain: chain.minutes,
     )
     whole = [chain for chain in chains if not chain.missing]
-    missing = _broken_link(book, [chain.missing for chain in chains if chain.missing])
-    points = worth(book, need)
+    missing = _first_missing(book, [chain.missing for chain in chains if chain.missing])
+    points = need_values(book, need)
     days, meal = (
         fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used,
         part.low * people / used,
     )
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
-    possible = fsum(1 / chain.load if chain.load else float(people * WORKDAY) for chain in whole)
-    minutes = _work(whole)
-    timely = people * WORKDAY / minutes
+    possible = fsum(
+        1 / chain.load if chain.load else float(people * WORKDAY_MINUTES) for chain in whole
+    )
+    minutes = _total_minutes(whole)
+    timely = people * WORKDAY_MINUTES / minutes
     scarce = (
         missing
         if missing and possible < 1
@@ -108,20 +120,16 @@ def _livelihood(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
     )
 
 
-def _broken_link(book: Book, missing: list[str]) -> str:
-    """What is missing: of several, something that could be made elsewhere rather than a treat that
-    nobody ever makes.
-    """
+def _first_missing(book: Book, missing: list[str]) -> str:
+    """Return the missing kind or tag; of several, one that could be made elsewhere."""
     return next(
         (name for name in missing if name not in book.kinds or book.makers[name]),
         next(iter(missing), ""),
     )
 
 
-def _work(chains: list[Chain]) -> float:
-    """Person-minutes a day, if each chain, that with the least work first, supplies what it can
-    until all is supplied.
-    """
+def _total_minutes(chains: list[Chain]) -> float:
+    """Return the person-minutes a day if the chains with the least work are used to capacity first."""
     minutes, left = 0.0, 1.0
     for chain in chains:
         share = min(left, 1 / chain.load) if chain.load else left

@@ -1,8 +1,8 @@
-"""Moods and feelings at any moment, worked out when they are read (PAD and its decay as in Gebhard
-2005, ALMA). They are written only when something stirs.
+"""Moods and feelings (PAD and its decay as in ALMA, Gebhard 2005). They are computed from the last
+stimulus when they are read, and stored only when a stimulus changes them.
 
-A feeling fades by so many points an hour. It moves the mood as it grows, and the mood goes back to
-the resident's temperament by itself.
+A feeling fades by a number of points an hour. It shifts the mood as it grows, and the mood returns
+to the resident's temperament.
 """
 
 from __future__ import annotations
@@ -16,27 +16,32 @@ from hometown.world.book.parts import FULL, FeelingPart
 from hometown.world.feeling import Feel, Feeling, Pad, Stir
 
 SIXTIETHS = 60
-"""Of a point of mood: at one point an hour it moves by one of them a minute."""
+"""The units in a point of mood: a rate of one point an hour is one unit a minute."""
 
-CALMS = 4
-"""Points an hour by which each dimension of a mood goes back to the temperament."""
+CALMING_PER_HOUR = 4
+"""The points an hour by which each dimension of a mood returns to the temperament."""
 
-MOST = 100
+MAX_MOOD = 100
 
-KEPT = 8
-"""Feelings that somebody has at a time, at most: the latest."""
+MAX_FEELINGS = 8
+"""The largest number of feelings at a time; later ones replace earlier ones."""
 
-AGAIN = 4
-"""What stirs a feeling that is there already adds one part in so many of the weaker of both."""
+REPEAT_DIVISOR = 4
+"""A repeated stimulus adds 1/AGAIN of the weaker to the stronger feeling."""
 
-PACE = 15
-"""Percent by which the best mood shortens work, and the worst lengthens it."""
+MAX_PACE_PERCENT = 15
+"""Per cent by which the best mood shortens work, and the worst one lengthens it."""
 
 
 @frozen
-class Stirred:
-    """Something stirs somebody: towards whom ("" for nobody), told by which memory (0 for none),
-    and to which share, in tenths.
+class Stimulus:
+    """An emotional stimulus.
+
+    Attributes:
+        who: The resident who feels it.
+        towards: The resident whom the feeling is about; "" for none.
+        memory: The number of the memory of the cause; 0 for none.
+        tenths: The strength, in tenths of the usual one.
     """
 
     who: str
@@ -46,8 +51,8 @@ class Stirred:
     tenths: int = 10
 
 
-def strength(hearts: Hearts, feeling: Feeling, now: datetime) -> int:
-    """How strong a feeling is now, 0 to 1000; 0 for one that the world does not have any more."""
+def current_strength(hearts: Hearts, feeling: Feeling, now: datetime) -> int:
+    """Return a feeling's present strength, 0 to 1000; 0 for a kind that the world no longer has."""
     part = hearts.feelings.get(feeling.kind)
     return (
         max(0, feeling.strength - part.fades * _minutes(feeling.since, now) // SIXTIETHS)
@@ -56,28 +61,30 @@ def strength(hearts: Hearts, feeling: Feeling, now: datetime) -> int:
     )
 
 
-def present(hearts: Hearts, feel: Feel | None, now: datetime) -> list[tuple[Feeling, int]]:
-    """The feelings that have not faded, with their strength now, the strongest first, the later of
-    equals.
-    """
-    felt = [(feeling, strength(hearts, feeling, now)) for feeling in feel.feelings] if feel else []
+def current_feelings(hearts: Hearts, feel: Feel | None, now: datetime) -> list[tuple[Feeling, int]]:
+    """Return the present feelings with their strengths, the strongest first, then the latest."""
+    felt = (
+        [(feeling, current_strength(hearts, feeling, now)) for feeling in feel.feelings]
+        if feel
+        else []
+    )
     return sorted((each for each in felt if each[1]), key=lambda each: -each[1])
 
 
-def mood(temperament: Pad, feel: Feel | None, now: datetime) -> Pad:
-    """Pleasure, arousal and dominance now, each from -100 to 100, towards none."""
+def current_mood(temperament: Pad, feel: Feel | None, now: datetime) -> Pad:
+    """Return the present pleasure, arousal and dominance, each -100 to 100, rounded towards 0."""
     if feel is None:
         return temperament
     pleasure, arousal, dominance = (
-        int(level / SIXTIETHS) for level in _settled(temperament, feel, now)
+        int(level / SIXTIETHS) for level in _decay_mood(temperament, feel, now)
     )
     return pleasure, arousal, dominance
 
 
-def stir(
-    hearts: Hearts, temperament: Pad, feel: Feel | None, stirred: Stirred, now: datetime
+def apply_stimulus(
+    hearts: Hearts, temperament: Pad, feel: Feel | None, stirred: Stimulus, now: datetime
 ) -> Feel | None:
-    """What somebody feels once something has stirred it; None where that stirs nothing."""
+    """Return a resident's feelings after a stimulus; None where it causes none."""
     caused = [
         (kind, points * stirred.tenths // 10) for kind, points in hearts.stirred_by(stirred.stir)
     ]
@@ -85,24 +92,24 @@ def stir(
     if not caused:
         return None
     levels = (
-        list(_settled(temperament, feel, now))
+        list(_decay_mood(temperament, feel, now))
         if feel
         else [points * SIXTIETHS for points in temperament]
     )
     felt = [
         feeling
-        for feeling, _ in present(hearts, feel, now)
-        if not _ends(hearts.feelings[feeling.kind], feeling, stirred)
+        for feeling, _ in current_feelings(hearts, feel, now)
+        if not _is_ended_by(hearts.feelings[feeling.kind], feeling, stirred)
     ]
     for kind, points in caused:
         same = next(
             (each for each in felt if (each.kind, each.towards) == (kind, stirred.towards)), None
         )
-        before = strength(hearts, same, now) if same else 0
-        after = min(FULL, max(before, points) + min(before, points) // AGAIN)
+        before = current_strength(hearts, same, now) if same else 0
+        after = min(FULL, max(before, points) + min(before, points) // REPEAT_DIVISOR)
         part = hearts.feelings[kind]
         levels = [
-            _bounded(level + by * (after - before) * SIXTIETHS // FULL)
+            _clamp(level + by * (after - before) * SIXTIETHS // FULL)
             for level, by in zip(levels, _pad(part), strict=True)
         ]
         felt = [
@@ -113,39 +120,39 @@ def stir(
     return Feel(
         (pleasure, arousal, dominance),
         now,
-        tuple(sorted(felt, key=lambda each: each.since, reverse=True)[:KEPT]),
+        tuple(sorted(felt, key=lambda each: each.since, reverse=True)[:MAX_FEELINGS]),
     )
 
 
-def paced(minutes: int, pleasure: int) -> int:
-    """For how long work takes in a mood of this pleasure, -100 to 100: up to 15 % more or less, one
-    minute at least.
+def adjust_minutes(minutes: int, pleasure: int) -> int:
+    """Return the duration of work in a mood of this pleasure, -100 to 100: up to 15 % shorter or
+    longer, at least one minute.
 
-    >>> paced(60, 0), paced(60, 100), paced(60, -100), paced(1, 100)
+    >>> adjust_minutes(60, 0), adjust_minutes(60, 100), adjust_minutes(60, -100), adjust_minutes(1, 100)
     (60, 51, 69, 1)
     """
-    return max(1, minutes - minutes * PACE * pleasure // (MOST * 100))
+    return max(1, minutes - minutes * MAX_PACE_PERCENT * pleasure // (MAX_MOOD * 100))
 
 
-def _ends(part: FeelingPart, feeling: Feeling, stirred: Stirred) -> bool:
+def _is_ended_by(part: FeelingPart, feeling: Feeling, stirred: Stimulus) -> bool:
     return stirred.stir in part.ends and feeling.towards == stirred.towards
 
 
-def _settled(temperament: Pad, feel: Feel, now: datetime) -> Sequence[int]:
-    """The mood in sixtieths, so much nearer to the temperament as time has passed."""
-    calmed = CALMS * _minutes(feel.since, now)
+def _decay_mood(temperament: Pad, feel: Feel, now: datetime) -> Sequence[int]:
+    """Return the present mood in sixtieths of a point, decayed towards the temperament."""
+    calmed = CALMING_PER_HOUR * _minutes(feel.since, now)
     return [
-        _towards(base * SIXTIETHS, level, calmed)
+        _approach(base * SIXTIETHS, level, calmed)
         for base, level in zip(temperament, feel.mood, strict=True)
     ]
 
 
-def _towards(base: int, level: int, by: int) -> int:
+def _approach(base: int, level: int, by: int) -> int:
     return max(base, level - by) if level > base else min(base, level + by)
 
 
-def _bounded(level: int) -> int:
-    return max(-MOST * SIXTIETHS, min(MOST * SIXTIETHS, level))
+def _clamp(level: int) -> int:
+    return max(-MAX_MOOD * SIXTIETHS, min(MAX_MOOD * SIXTIETHS, level))
 
 
 def _pad(part: FeelingPart) -> Pad:

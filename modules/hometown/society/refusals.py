@@ -1,13 +1,13 @@
-"""What can be done, and why not: a refusal is a code with facts, which a mind can be told."""
+"""Preconditions of errands. A refusal is a code with facts, which residents are told in words."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from hometown.frozen import frozen
-from hometown.society.affairs import Affairs
-from hometown.society.chance import odds
-from hometown.society.esteem import LOWLY, favour
+from hometown.society.chance import success_odds
+from hometown.society.esteem import VERY_BAD_REGARD, mean_regard
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import FULL
 from hometown.world.matter import MARK, Goods
@@ -26,90 +26,88 @@ Code = Literal[
 ]
 
 
-HOPELESS = 150
-"""Odds in a thousand below which nobody tries what is difficult."""
+MIN_ODDS = 150
+"""The odds, in thousandths, below which residents do not attempt a recipe."""
 
 
 @frozen
 class Refusal:
-    """Why something cannot be done now; the facts are ids and numbers by name."""
+    """The reason why an errand is impossible now. Its facts are ids and numbers, by name."""
 
     code: Code
     facts: tuple[tuple[str, str | int], ...] = ()
 
 
-def refuse_work(affairs: Affairs, who: str, recipe_id: str, at: str) -> Refusal | None:
-    """Why somebody cannot do a recipe at a fixture ("" where it needs none); None if it can."""
-    recipe = affairs.book.recipes.get(recipe_id)
+def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refusal | None:
+    """Return the reason why a resident cannot do a recipe at a fixture ("" for none); None if they
+    can.
+    """
+    recipe = society.book.recipes.get(recipe_id)
     if recipe is None:
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
-    if at not in (affairs.book.places_for(recipe.at) if recipe.at else ("",)):
+    if at not in (society.book.places_for(recipe.at) if recipe.at else ("",)):
         return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
     return (
-        refuse_recipe(affairs, recipe)
-        or refuse_place(affairs, who, at)
-        or refuse_means(affairs, who, recipe, at)
+        refuse_recipe(society, recipe)
+        or refuse_place(society, who, at)
+        or refuse_means(society, who, recipe, at)
     )
 
 
-def refuse_recipe(affairs: Affairs, recipe: Recipe) -> Refusal | None:
-    """Why nobody can do a recipe alone now, wherever; None if that is possible."""
+def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
+    """Return the reason why a recipe cannot be done alone now at any fixture; None if it can."""
     if recipe.part.partner:
         return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
     return (
-        Refusal("CLOSED", (("season", affairs.season),))
-        if recipe.season and affairs.season not in recipe.season
+        Refusal("CLOSED", (("season", society.season),))
+        if recipe.season and society.season not in recipe.season
         else None
     )
 
 
-def refuse_place(affairs: Affairs, who: str, at: str) -> Refusal | None:
-    """Why somebody cannot work at a fixture now, whatever it does there; None if it can, and for
-    work that needs no fixture ("").
-    """
-    if at and not affairs.owns(who, at):
-        return Refusal("NOT_YOURS", (("at", at), ("owner", affairs.book.fixtures[at].owner)))
-    if at and affairs.rests(at):
+def refuse_place(society: SocietyView, who: str, at: str) -> Refusal | None:
+    """Return the reason why a resident cannot do any work at a fixture now; None if they can."""
+    if at and not society.may_use(who, at):
+        return Refusal("NOT_YOURS", (("at", at), ("owner", society.book.fixtures[at].owner)))
+    if at and society.is_closed_today(at):
         return Refusal("CLOSED", (("at", at),))
-    return Refusal("BUSY", (("at", at),)) if at and affairs.busy(at) else None
+    return Refusal("BUSY", (("at", at),)) if at and society.is_occupied(at) else None
 
 
-def refuse_means(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
-    """Whether it is skill, goods, a tool or room that somebody lacks for a recipe; None if nothing
-    is lacking.
-    """
-    return _refuse_skill(affairs, who, recipe) or _refuse_goods(affairs, who, recipe, at)
+def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
+    """Return the lack of skill, goods, tool or room that prevents a recipe; None if there is none."""
+    return _refuse_skill(society, who, recipe) or _refuse_goods(society, who, recipe, at)
 
 
-def _refuse_skill(affairs: Affairs, who: str, recipe: Recipe) -> Refusal | None:
+def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | None:
     if (
         recipe.least
-        and (skill := dict(affairs.state.skills(who)).get(recipe.skill, 0)) < recipe.least
+        and (skill := dict(society.state.skills(who)).get(recipe.skill, 0)) < recipe.least
     ):
         return Refusal(
             "UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least))
         )
-    if recipe.part.chance and (likely := odds(affairs, who, recipe.id)) < HOPELESS:
+    if recipe.part.chance and (likely := success_odds(society, who, recipe.id)) < MIN_ODDS:
         return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),))
     return None
 
 
-def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusal | None:
-    """A tool or something it takes is lacking, or there is no room for what it makes."""
-    if affairs.lacks_tool(who, recipe, at):
+def _refuse_goods(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
+    """Return the lack of a tool, an input, or room for the products; None if there is none."""
+    if society.lacks_tool(who, recipe, at):
         return Refusal("LACKS", (("tool", recipe.tool),))
-    stocks = [affairs.state.stock(holder) for holder in ((at, who) if at else (who,))]
+    stocks = [society.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:
         there = sum([stock.count(kind) for stock in stocks])
         if there < count:
             return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
-    receiver = affairs.receiver(who, recipe.id, at)
+    receiver = society.receiver_of(who, recipe.id, at)
     freed = sum(
-        affairs.book.grams(goods)
-        for holder, goods in affairs.sources(who, recipe, at)
+        society.book.grams(goods)
+        for holder, goods in society.input_sources(who, recipe, at)
         if holder == receiver
     )
-    room, made = affairs.room(receiver) + freed, affairs.grams_made(recipe)
+    room, made = society.free_grams(receiver) + freed, society.product_grams(recipe)
     return (
         Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made)))
         if room < made
@@ -117,27 +115,29 @@ def _refuse_goods(affairs: Affairs, who: str, recipe: Recipe, at: str) -> Refusa
     )
 
 
-def refuse_move(affairs: Affairs, who: str, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """Why somebody cannot take goods from a fixture or an item, or put them there; None if it can."""
-    address = taker if giver == who else giver
-    return refuse_look(affairs, who, address) or _refuse_transfer(affairs, giver, taker, goods)
-
-
-def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
-    """Why somebody cannot reach into a fixture or an item, which may be gone or another's; None if
-    it can.
+def refuse_move(
+    society: SocietyView, who: str, giver: str, taker: str, goods: Goods
+) -> Refusal | None:
+    """Return the reason why a resident cannot move goods between their bag and a holder; None if
+    they can.
     """
-    if address not in affairs.book.fixtures and affairs.state.item(address) is None:
+    address = taker if giver == who else giver
+    return refuse_look(society, who, address) or _refuse_transfer(society, giver, taker, goods)
+
+
+def refuse_look(society: SocietyView, who: str, address: str) -> Refusal | None:
+    """Return the reason why a resident cannot reach into a fixture or an item; None if they can."""
+    if address not in society.book.fixtures and society.state.item(address) is None:
         return Refusal("NO_TARGET", (("at", address),))
-    if not affairs.owns(who, address):
-        last = affairs.state.holders(address)[-1]
+    if not society.may_use(who, address):
+        last = society.state.holders(address)[-1]
         return Refusal(
             "NOT_YOURS",
             (
                 ("at", address),
                 (
                     "owner",
-                    affairs.book.fixtures[last].owner if last in affairs.book.fixtures else last,
+                    society.book.fixtures[last].owner if last in society.book.fixtures else last,
                 ),
             ),
         )
@@ -145,59 +145,61 @@ def refuse_look(affairs: Affairs, who: str, address: str) -> Refusal | None:
 
 
 def refuse_purchase(
-    affairs: Affairs, who: str, address: str, kind: str, count: int
+    society: SocietyView, who: str, address: str, kind: str, count: int
 ) -> Refusal | None:
-    """Why somebody cannot buy so many of a kind in a shop; None if it can."""
-    shop = affairs.state.shop(address)
+    """Return the reason why a resident cannot buy goods in a shop; None if they can."""
+    shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
         return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
-    if not affairs.is_open(address):
+    if not society.is_open(address):
         return Refusal("CLOSED", (("at", address),))
     price = dict(shop.prices)[kind] * count
-    if affairs.coins(who) < price:
-        return Refusal("TOO_POOR", (("has", affairs.coins(who)), ("price", price)))
-    return _refuse_transfer(affairs, address, who, ((kind, count),))
+    if society.coins(who) < price:
+        return Refusal("TOO_POOR", (("has", society.coins(who)), ("price", price)))
+    return _refuse_transfer(society, address, who, ((kind, count),))
 
 
-def refuse_gift(affairs: Affairs, who: str, address: str, kind: str) -> Refusal | None:
-    """Why nobody gives one of a kind, out of a shop, to somebody who asks for it; None if somebody
-    does: who could pay is asked to.
+def refuse_gift(society: SocietyView, who: str, address: str, kind: str) -> Refusal | None:
+    """Return the reason why a shop gives a resident none of a kind; None if it does.
 
-    Whom the owners think very badly of is turned away, unless it is starving.
+    Residents who can pay are refused, as are those of whom the owners think very badly, unless they
+    are starving.
     """
-    shop = affairs.state.shop(address)
+    shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
         return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
-    if not affairs.is_open(address):
+    if not society.is_open(address):
         return Refusal("CLOSED", (("at", address),))
-    if affairs.coins(who) >= dict(shop.prices)[kind]:
+    if society.coins(who) >= dict(shop.prices)[kind]:
         return Refusal("NOT_YOURS", (("at", address), ("price", dict(shop.prices)[kind])))
-    if favour(affairs, who, address) <= LOWLY and not _starving(affairs, who):
-        return Refusal("NOT_YOURS", (("at", address), ("favour", favour(affairs, who, address))))
-    return _refuse_transfer(affairs, address, who, ((kind, 1),))
+    if mean_regard(society, who, address) <= VERY_BAD_REGARD and not _starving(society, who):
+        return Refusal(
+            "NOT_YOURS", (("at", address), ("favour", mean_regard(society, who, address)))
+        )
+    return _refuse_transfer(society, address, who, ((kind, 1),))
 
 
-def _starving(affairs: Affairs, who: str) -> bool:
-    """Whether a need that anything meets is urgent."""
-    felt = affairs.levels(who)
+def _starving(society: SocietyView, who: str) -> bool:
+    """Return whether an urgent need of a resident's could be satisfied."""
+    felt = society.levels(who)
     return any(
-        part.met_by and felt[need] < part.urgent for need, part in affairs.book.needs.items()
+        part.met_by and felt[need] < part.urgent for need, part in society.book.needs.items()
     )
 
 
-def _refuse_transfer(affairs: Affairs, giver: str, taker: str, goods: Goods) -> Refusal | None:
-    """There are too few; or there is no room in what takes them, or in what that is in; or an item
-    would be in itself.
+def _refuse_transfer(society: SocietyView, giver: str, taker: str, goods: Goods) -> Refusal | None:
+    """Return the reason why goods cannot be moved: too few, no room, or an item within itself; None
+    if they can.
     """
-    stock, within = affairs.state.stock(giver), affairs.state.holders(taker)
+    stock, within = society.state.stock(giver), society.state.holders(taker)
     for kind, count in goods:
         if stock.count(kind) < count:
             return Refusal("LACKS", (("kind", kind), ("has", stock.count(kind)), ("needs", count)))
         if any(MARK in name and name in within for name, _ in stock.pick(kind, count)):
             return Refusal("NO_TARGET", (("at", taker),))
-    grams = affairs.grams(giver, goods)
+    grams = society.weigh(giver, goods)
     for holder in within:
-        room = affairs.room(holder)
-        if room < grams and holder not in affairs.state.holders(giver):
+        room = society.free_grams(holder)
+        if room < grams and holder not in society.state.holders(giver):
             return Refusal("FULL", (("holder", holder), ("room", room), ("grams", grams)))
     return None

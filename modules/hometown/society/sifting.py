@@ -1,5 +1,5 @@
-"""What has happened, as the patterns of stories see it (sifting, as in Kreminski and others' Felt
-and Winnow), and whether it fits a pattern.
+"""Story sifting (as in Felt and Winnow, Kreminski et al.): derives facts from effects and matches
+them with patterns.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from hometown.world.book.plots import BeatPart, Event
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect, Remembered, TalkBegan
 from hometown.world.incidents import HappeningBegan
-from hometown.world.labour import CameOf, Learned, Outcome, Priced, WeatherCame
+from hometown.world.labour import CameOf, Learned, Outcome, Priced, Verb, WeatherCame
 from hometown.world.social import BondMoved
 from hometown.world.threads import Cast, Fact
 from hometown.world.world import World
 
-BONDS: dict[Why, Event] = {
+BOND_EVENTS: dict[Why, Event] = {
     "talk": "good_talk",
     "quarrel": "quarrelled",
     "made_up": "made_up",
     "let_down": "let_down",
 }
-"""What moves a bond, as patterns call it."""
+"""The pattern event for each cause of a change of a bond."""
 
 
-def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
-    """What an effect tells."""
+def derive_facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
+    """Yield the facts that an effect establishes."""
     match effect:
         case CameOf(who, outcome):
-            yield from _outcome(book, who, outcome)
+            yield from _derive_from_outcome(book, who, outcome)
         case TalkBegan(talk):
-            yield from _talked(world, talk)
-        case BondMoved(who, other, _, why) if why in BONDS:
-            yield Fact(BONDS[why], who, other)
+            yield from _derive_from_talk(world, talk)
+        case BondMoved(who, other, _, why) if why in BOND_EVENTS:
+            yield Fact(BOND_EVENTS[why], who, other)
         case Remembered(who, memory) if memory.predicate == "agree":
             yield from (
                 Fact("agreed", who, other, talk=memory.talk)
@@ -53,9 +53,10 @@ def facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
             yield Fact("happened", what=happening.address)
 
 
-def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
-    """Who is in a thread once a fact has fitted a pattern; None if it does not fit. Nobody has two
-    parts.
+def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
+    """Return the cast of a thread after a fact matches a pattern; None if it does not match.
+
+    Nobody plays two parts.
     """
     if (
         beat.event != fact.event
@@ -81,24 +82,24 @@ def cast_by(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
     return tuple(parts.items())
 
 
-def _outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
+def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
     errand = outcome.errand
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)
-    elif errand.verb == "get" and not dict(outcome.facts).get("coins"):
+    elif errand.verb == Verb.GET and not dict(outcome.facts).get("coins"):
         yield Fact("given", errand.at, who, errand.what, errand.count)
-    elif errand.verb == "buy":
+    elif errand.verb == Verb.BUY:
         yield Fact("bought", who, what=errand.what, amount=errand.count)
-    elif errand.verb == "do" and errand.what in book.recipes:
+    elif errand.verb == Verb.DO and errand.what in book.recipes:
         partner = str(dict(outcome.facts).get("partner", ""))
         yield Fact(
             "failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family
         )
 
 
-def _talked(world: World, talk: Conversation) -> Iterator[Fact]:
-    """Each with each other, of nothing in particular and of each storyline of which both have heard
-    a word there.
+def _derive_from_talk(world: World, talk: Conversation) -> Iterator[Fact]:
+    """Yield a fact for each pair of speakers, and one more for each storyline that both have heard
+    mentioned.
     """
     for one, other in permutations(talk.people, 2):
         yield Fact("talked", one, other, talk=talk.id)

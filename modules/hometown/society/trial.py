@@ -1,5 +1,5 @@
-"""A trial of a world's society: some days by its rules alone, on the world's own map, to see who
-goes without what.
+"""A trial of a world's society: some days by its rules alone, on the world's own map, to find
+shortages.
 """
 
 from __future__ import annotations
@@ -8,16 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hometown.clock import DAY
-from hometown.society.living import MINUTES, Life
+from hometown.society.rule_life import STEP_MINUTES, RuleLife
 from hometown.world.world import World
 
-SEED = 1
+TRIAL_SEED = 1
 
 
 @dataclass(frozen=True)
-class Day:
-    """How a day of a trial went: its lowest level of each need with whose it is, and the prices at
-    its end.
+class TrialDay:
+    """A day of a trial.
+
+    Attributes:
+        lowest: The lowest level of each need, with the resident.
+        prices: The prices at the end of the day.
     """
 
     number: int
@@ -25,14 +28,14 @@ class Day:
     prices: dict[str, int]
 
 
-def trial(world: World, days: int) -> Iterator[Day]:
-    """The days, each once it is lived. The world has a society."""
+def run_trial(world: World, days: int) -> Iterator[TrialDay]:
+    """Yield each day as it is simulated. The world must have a society."""
     assert world.book is not None
-    life = Life(world.book, world.start, SEED, world.walk_minutes)
+    life = RuleLife(world.book, world.start, TRIAL_SEED, world.walk_minutes)
     needs = [need for need, part in world.book.needs.items() if part.met_by]
     for number in range(1, days + 1):
         lowest: dict[str, tuple[int, str]] = {}
-        for _ in range(DAY // MINUTES):
+        for _ in range(DAY // STEP_MINUTES):
             life.step()
             for need in needs:
                 lowest[need] = min(
@@ -42,4 +45,6 @@ def trial(world: World, days: int) -> Iterator[Day]:
                     )
                 )
         shops = [shop for address in world.book.fixtures if (shop := life.state.shop(address))]
-        yield Day(number, lowest, {kind: price for shop in shops for kind, price in shop.prices})
+        yield TrialDay(
+            number, lowest, {kind: price for shop in shops for kind, price in shop.prices}
+        )

@@ -6,17 +6,20 @@ import sqlite3
 from typing import cast
 
 from hometown.storage.codec import decode_row
+from hometown.world import keys
 from hometown.world.incidents import Law
 from hometown.world.moving_in import SECTION
 
-_OF_LATECOMERS = f"FROM state WHERE key >= 'law/{SECTION}/' AND key < 'law/{SECTION}0'"
+_OF_LATECOMERS = (
+    f"FROM state WHERE key >= '{keys.LAW.of(SECTION)}/' AND key < '{keys.LAW.of(SECTION)}0'"
+)
 
 
 def latecomers(database: sqlite3.Connection) -> dict[str, str]:
     """Their entries, as a law has them, by section and id."""
     query = f"SELECT key, value, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 3, key"
     return {
-        key.removeprefix("law/"): cast(Law, decode_row(key, value)).entry
+        keys.LAW.owner(key): cast(Law, decode_row(key, value)).entry
         for key, value, _ in database.execute(query)
     }
 

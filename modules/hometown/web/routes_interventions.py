@@ -12,6 +12,7 @@ from hometown.errors import BadInput
 from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
+from hometown.world import keys
 from hometown.world.furnish import furnished
 from hometown.world.incidents import Answered
 from hometown.world.interventions import WORDED, Intervention, Kind
@@ -124,8 +125,8 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
     shown = [*reversed(waiting), *reversed(done)][:SHOWN]
     steps = [
-        (step, cast("Answered | None", row) or Answered())
-        for step, row in run.versions("answered/town", 0, run.last_step())
+        (step, row or Answered())
+        for step, row in run.versions(keys.ANSWERED.key, 0, run.last_step())
     ]
     return [
         asdict(entry)

@@ -1,4 +1,4 @@
-"""The town: its map, its state, and the effects that are the only way to change it.
+"""The town: its map, its state, and the effects that alone change it.
 
-Knows nothing of models, prompts or storage.
+It knows nothing of models, prompts or storage.
 """

@@ -1,7 +1,6 @@
-"""The themes of an activity, recognised by its words: the rule that finds suitable places, for
-every model alike.
+"""The themes of an activity, recognised by its words, from which suitable places follow.
 
-The themes lie in `data/activities/<lang>.json`, the same in each language but for their words.
+The themes lie in `data/activities/<lang>.json`, the same in each language apart from the words.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from hometown.text import word_pattern
 
 @frozen
 class Theme:
-    """What an activity can be about, recognised by its words (regular expressions). `tags` are
-    those of fitting places, best first.
+    """A theme of an activity, recognised by words (regular expressions). `tags` are those of
+    suitable places, best first.
     """
 
     key: str
@@ -30,7 +29,7 @@ class Theme:
 
 @lru_cache(maxsize=2)
 def themes(lang: Lang) -> tuple[Theme, ...]:
-    """All themes, read once."""
+    """Return all themes, read once."""
     rows = orjson.loads((DATA / "activities" / f"{lang}.json").read_bytes())
     return tuple(
         Theme(row["key"], tuple(row["words"]), tuple(row["tags"]), tuple(row["emoji"]))
@@ -40,7 +39,7 @@ def themes(lang: Lang) -> tuple[Theme, ...]:
 
 @lru_cache(maxsize=4096)
 def themes_of(activity: str, lang: Lang) -> tuple[Theme, ...]:
-    """The themes that an activity's words name, in the order in which they are named.
+    """Return the themes that a text names, in order of mention.
 
     >>> [theme.key for theme in themes_of("reading the newspaper over a coffee", "en")]
     ['read', 'drink']

@@ -1,7 +1,7 @@
-"""Carries out effects: the one place where the state changes.
+"""Apply effects: the one place where the state changes.
 
-One function for each kind, in the order of `modules/hometown/world/effects.py`; kinds that belong
-together may have a module of their own.
+There is one function for each kind, in the order of `modules/hometown/world/effects.py`; groups of
+related kinds have modules of their own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hometown.world import (
     feeling,
     incidents,
     intervening,
+    keys,
     labour,
     labouring,
     ledger,
@@ -42,7 +43,7 @@ from hometown.world.state import State
 
 
 def apply(effect: effects.Effect, state: State) -> None:
-    """Carries out one effect. Raises TypeError for anything else."""
+    """Apply one effect. Raises TypeError for a value of another type."""
     _way_of(type(effect))(effect, state)
 
 
@@ -52,7 +53,7 @@ def _carry_out(effect: effects.Effect, state: State) -> None:
 
 
 _way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carry_out.dispatch)
-"""The function for a type of effects; to find it takes as long as most take to be carried out."""
+"""Returns the function for a type of effect. Finding it takes as long as most effects take."""
 
 
 # of one mind -------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ _way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carr
 def _(effect: effects.Remembered, state: State) -> None:
     concept = effect.concept
     state.put(
-        f"mind/{effect.who}",
+        keys.MIND.of(effect.who),
         state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0),
     )
     state.remember(effect.who, effect.concept)
@@ -81,7 +82,8 @@ def _(effect: effects.Retired, state: State) -> None:
 @_carry_out.register
 def _(effect: effects.Kept, state: State) -> None:
     state.put(
-        f"kept/{effect.who}", KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids))))
+        keys.KEPT.of(effect.who),
+        KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))),
     )
 
 
@@ -95,7 +97,7 @@ def _(effect: effects.Reflected, state: State) -> None:
     mind = state.mind(effect.who)
     since = 0 if effect.weighed is None else mind.poignancy - effect.weighed
     state.put(
-        f"mind/{effect.who}",
+        keys.MIND.of(effect.who),
         replace(mind, poignancy=since, reflections=mind.reflections + 1, reflected=effect.when),
     )
 
@@ -108,40 +110,40 @@ def _(effect: effects.DayPlanned, state: State) -> None:
         bed=effect.bed,
         currently=effect.currently,
     )
-    state.put(f"mind/{effect.who}", mind)
-    state.put(f"schedule/{effect.who}", effect.schedule)
-    state.put(f"tasks/{effect.who}", Tasks())
+    state.put(keys.MIND.of(effect.who), mind)
+    state.put(keys.SCHEDULE.of(effect.who), effect.schedule)
+    state.put(keys.TASKS.of(effect.who), Tasks())
 
 
 @_carry_out.register
 def _(effect: effects.GoalsSet, state: State) -> None:
-    state.put(f"goals/{effect.who}", effect.goals if effect.goals.items else None)
+    state.put(keys.GOALS.of(effect.who), effect.goals if effect.goals.items else None)
 
 
 @_carry_out.register
 def _(effect: effects.Rescheduled, state: State) -> None:
-    state.put(f"schedule/{effect.who}", effect.schedule)
+    state.put(keys.SCHEDULE.of(effect.who), effect.schedule)
 
 
 @_carry_out.register
 def _(effect: effects.TasksSet, state: State) -> None:
-    state.put(f"tasks/{effect.who}", effect.tasks)
+    state.put(keys.TASKS.of(effect.who), effect.tasks)
 
 
 @_carry_out.register
 def _(effect: effects.TaskBegun, state: State) -> None:
-    state.put(f"tasks/{effect.who}", state.tasks(effect.who).begin(effect.minute))
+    state.put(keys.TASKS.of(effect.who), state.tasks(effect.who).begin(effect.minute))
 
 
 @_carry_out.register
 def _(effect: effects.TasksClosed, state: State) -> None:
-    state.put(f"tasks/{effect.who}", state.tasks(effect.who).close(effect.minute))
+    state.put(keys.TASKS.of(effect.who), state.tasks(effect.who).close(effect.minute))
 
 
 @_carry_out.register
 def _(effect: effects.RoutineKept, state: State) -> None:
     state.put(
-        f"routine/{effect.who}/{effect.activity}",
+        keys.ROUTINE.of(effect.who, effect.activity),
         state.routines(effect.who, effect.activity).along(effect.tasks),
     )
 
@@ -150,16 +152,16 @@ def _(effect: effects.RoutineKept, state: State) -> None:
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
-        state.put(f"places/{effect.who}", Places((*places.arenas, effect.arena)))
+        state.put(keys.PLACES.of(effect.who), Places((*places.arenas, effect.arena)))
     known = dict(state.known(effect.who, effect.arena).things) | dict(effect.things)
-    state.put(f"known/{effect.who}/{effect.arena}", Known(tuple(sorted(known.items()))))
+    state.put(keys.KNOWN.of(effect.who, effect.arena), Known(tuple(sorted(known.items()))))
 
 
 @_carry_out.register
 def _(effect: effects.Missed, state: State) -> None:
     known = state.known(effect.who, effect.arena).things
     state.put(
-        f"known/{effect.who}/{effect.arena}",
+        keys.KNOWN.of(effect.who, effect.arena),
         Known(tuple(thing for thing in known if thing[0] not in effect.things)),
     )
 
@@ -167,19 +169,19 @@ def _(effect: effects.Missed, state: State) -> None:
 @_carry_out.register
 def _(effect: effects.Reconsidered, state: State) -> None:
     if effect.memory:
-        state.put(f"pondered/{effect.who}", Pondered(effect.memory))
+        state.put(keys.PONDERED.of(effect.who), Pondered(effect.memory))
     else:
-        state.put(f"voices/{effect.who}", None)
+        state.put(keys.VOICES.of(effect.who), None)
 
 
 @_carry_out.register
 def _(effect: effects.Related, state: State) -> None:
-    state.put(f"relation/{effect.who}/{effect.other}", effect.relation)
+    state.put(keys.RELATION.of(effect.who, effect.other), effect.relation)
 
 
 @_carry_out.register
 def _(effect: effects.Promised, state: State) -> None:
-    state.put(f"promises/{effect.who}", effect.promises)
+    state.put(keys.PROMISES.of(effect.who), effect.promises)
 
 
 # of the body and of things -----------------------------------------------------------------
@@ -188,8 +190,8 @@ def _(effect: effects.Promised, state: State) -> None:
 @_carry_out.register
 def _(effect: effects.Began, state: State) -> None:
     body = state.body(effect.who)
-    state.put(f"action/{effect.who}", effect.action)
-    state.put(f"body/{effect.who}", replace(body, path=effect.path, refused=""))
+    state.put(keys.ACTION.of(effect.who), effect.action)
+    state.put(keys.BODY.of(effect.who), replace(body, path=effect.path, refused=""))
 
 
 @_carry_out.register
@@ -197,15 +199,15 @@ def _(effect: effects.Left, state: State) -> None:
     thing = state.thing(effect.address)
     users = tuple(user for user in thing.users if user != effect.who)
     row = ThingState(users, thing.state) if users else None
-    state.put(f"thing/{effect.address}", row)
-    state.put(f"body/{effect.who}", replace(state.body(effect.who), using=""))
+    state.put(keys.THING.of(effect.address), row)
+    state.put(keys.BODY.of(effect.who), replace(state.body(effect.who), using=""))
 
 
 @_carry_out.register
 def _(effect: effects.Moved, state: State) -> None:
     body = state.body(effect.who)
     rest = body.path[len(effect.tiles) :]
-    state.put(f"body/{effect.who}", replace(body, tile=effect.tiles[-1], path=rest))
+    state.put(keys.BODY.of(effect.who), replace(body, tile=effect.tiles[-1], path=rest))
     state.changes.trajectories.setdefault(effect.who, []).extend(
         (effect.tick + at, *tile) for at, tile in enumerate(effect.tiles)
     )
@@ -214,25 +216,27 @@ def _(effect: effects.Moved, state: State) -> None:
 @_carry_out.register
 def _(effect: effects.Arrived, state: State) -> None:
     action = replace(state.action(effect.who), started=effect.when)
-    state.put(f"action/{effect.who}", action)
+    state.put(keys.ACTION.of(effect.who), action)
     if effect.thing:
         users = state.thing(effect.address).users
         users = (
             users if effect.who in users else (*users, effect.who)
         )  # a resident that continues at the same thing claims it once
-        state.put(f"thing/{effect.address}", ThingState(users, action.thing_state))
-        state.put(f"body/{effect.who}", replace(state.body(effect.who), using=effect.address))
+        state.put(keys.THING.of(effect.address), ThingState(users, action.thing_state))
+        state.put(keys.BODY.of(effect.who), replace(state.body(effect.who), using=effect.address))
 
 
 @_carry_out.register
 def _(effect: effects.Refused, state: State) -> None:
-    state.put(f"body/{effect.who}", replace(state.body(effect.who), path=(), refused=effect.reason))
+    state.put(
+        keys.BODY.of(effect.who), replace(state.body(effect.who), path=(), refused=effect.reason)
+    )
 
 
 @_carry_out.register
 def _(effect: effects.PassedBy, state: State) -> None:
     row = Passed(effect.people, effect.things) if effect.people or effect.things else None
-    state.put(f"passed/{effect.who}", row)
+    state.put(keys.PASSED.of(effect.who), row)
 
 
 @_carry_out.register
@@ -241,15 +245,15 @@ def _(effect: effects.TalkBegan, state: State) -> None:
     for who in conversation.people:
         facing = conversation.partner if who == conversation.opener else conversation.opener
         until = effect.until if len(conversation.people) == 2 else conversation.until(who)
-        state.put(f"talking/{who}", Talking(conversation.id, facing, until))
+        state.put(keys.TALKING.of(who), Talking(conversation.id, facing, until))
     if not effect.summed:
-        state.put(f"unsummed/{conversation.id}", pending.Unsummed(conversation))
+        state.put(keys.UNSUMMED.of(conversation.id), pending.Unsummed(conversation))
     state.changes.talks.append(conversation)
 
 
 @_carry_out.register
 def _(effect: effects.TalkEnded, state: State) -> None:
-    state.put(f"talking/{effect.who}", None)
+    state.put(keys.TALKING.of(effect.who), None)
 
 
 # between people ----------------------------------------------------------------------------
@@ -260,53 +264,53 @@ def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
         state.put(
-            "occasions/town", Occasions((*(number for number, _ in state.occasions), effect.id))
+            keys.OCCASIONS.key, Occasions((*(number for number, _ in state.occasions), effect.id))
         )
     occasion = (
         effect.occasion if there is None else reduce(Occasion.along, effect.occasion.guests, there)
     )
-    state.put(f"occasion/{effect.id}", occasion)
+    state.put(keys.OCCASION.of(effect.id), occasion)
 
 
 @_carry_out.register
 def _(effect: social.OccasionKnown, state: State) -> None:
     if (occasion := state.occasion(effect.id)) is not None:
-        state.put(f"occasion/{effect.id}", occasion.along(effect.guest))
+        state.put(keys.OCCASION.of(effect.id), occasion.along(effect.guest))
 
 
 @_carry_out.register
 def _(effect: social.OccasionEnded, state: State) -> None:
     left = tuple(number for number, _ in state.occasions if number != effect.id)
-    state.put("occasions/town", Occasions(left) if left else None)
+    state.put(keys.OCCASIONS.key, Occasions(left) if left else None)
 
 
 @_carry_out.register
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(
-        f"bond/{effect.who}/{effect.other}",
+        keys.BOND.of(effect.who, effect.other),
         state.bond(effect.who, effect.other).moved(effect.thirds, effect.why),
     )
 
 
 @_carry_out.register
 def _(effect: feeling.Felt, state: State) -> None:
-    state.put(f"feel/{effect.who}", effect.feel)
+    state.put(keys.FEEL.of(effect.who), effect.feel)
 
 
 @_carry_out.register
 def _(effect: regard.Regarded, state: State) -> None:
-    state.put(f"regard/{effect.who}/{effect.other}", effect.regard)
+    state.put(keys.REGARD.of(effect.who, effect.other), effect.regard)
 
 
 @_carry_out.register
 def _(effect: regard.Impressed, state: State) -> None:
-    state.put(f"impression/{effect.who}/{effect.other}", effect.impression)
+    state.put(keys.IMPRESSION.of(effect.who, effect.other), effect.impression)
 
 
 @_carry_out.register
 def _(effect: dealing.DealingEffect, state: State) -> None:
     state.put(
-        "deals/town",
+        keys.DEALS.key,
         dealing.Deals((*state.deals, effect.deal))
         if isinstance(effect, dealing.DealStruck)
         else None,
@@ -319,7 +323,7 @@ def _(effect: dealing.DealingEffect, state: State) -> None:
 @_carry_out.register
 def _(effect: pending.QuestionArose, state: State) -> None:
     state.put(
-        f"questions/{effect.who}",
+        keys.QUESTIONS.of(effect.who),
         pending.Questions((*state.questions(effect.who), effect.question)),
     )
 
@@ -327,12 +331,12 @@ def _(effect: pending.QuestionArose, state: State) -> None:
 @_carry_out.register
 def _(effect: pending.QuestionsAnswered, state: State) -> None:
     left = state.questions(effect.who)[effect.count :]
-    state.put(f"questions/{effect.who}", pending.Questions(left) if left else None)
+    state.put(keys.QUESTIONS.of(effect.who), pending.Questions(left) if left else None)
 
 
 @_carry_out.register
 def _(effect: pending.SummedUp, state: State) -> None:
-    state.put(f"unsummed/{effect.talk}", None)
+    state.put(keys.UNSUMMED.of(effect.talk), None)
 
 
 # from outside ------------------------------------------------------------------------------
@@ -358,14 +362,16 @@ def _(effect: labour.LabourEffect, state: State) -> None:
 
 @_carry_out.register
 def _(effect: notices.BoardSet, state: State) -> None:
-    state.put(f"board/{effect.address}", notices.Board(effect.notices) if effect.notices else None)
+    state.put(
+        keys.BOARD.of(effect.address), notices.Board(effect.notices) if effect.notices else None
+    )
 
 
 @_carry_out.register
 def _(effect: threads.ThreadEffect, state: State) -> None:
-    state.put("threads/town", state.threads.after(effect))
+    state.put(keys.THREADS.key, state.threads.after(effect))
 
 
 @_carry_out.register
 def _(effect: effects.TimePassed, state: State) -> None:
-    state.put("clock/town", Clock(effect.now, effect.step))
+    state.put(keys.CLOCK.key, Clock(effect.now, effect.step))

@@ -1,6 +1,4 @@
-"""Who comes to an occasion, by rule: those the world's author has set, who is there, and when it is
-over.
-"""
+"""Attendance of occasions, by rule: author-defined ones, participants, and the end."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ from hometown.world.world import Storyline, World, arena_of
 
 
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
-    """The gatherings of the storylines that are still to come, given by those who know of the
-    storyline from the start, on whose plan they are.
+    """Yield the future gatherings of the storylines, hosted by the residents who know of them from
+    the start.
     """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:
@@ -47,7 +45,7 @@ def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
 
 
 def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
-    """Who has a storyline in its own file."""
+    """Return the residents with a storyline in their own file."""
     return tuple(
         who
         for who, persona in world.personas.items()
@@ -56,9 +54,7 @@ def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
 
 
 def attendance(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
-    """Who is at an occasion by now, of those who know of it, and which have ended more than a step
-    ago.
-    """
+    """Yield the arrival of guests at occasions, and the end of those that were over a step ago."""
     for number, occasion in state.occasions:
         if occasion.start - ON_TIME <= now <= occasion.end:
             for guest in occasion.guests:
@@ -81,7 +77,7 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
 
 
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:
-    """When somebody who is there came: not before people come to it."""
+    """Return the time of a guest's arrival, at the earliest when guests begin to come."""
     action = state.action(who)
     arrived = (
         action.started

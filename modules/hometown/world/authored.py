@@ -1,9 +1,8 @@
-"""What the authors of a world write: the shape of `world.json`, of `residents/*.json`, and of the
-map's properties.
+"""The files of a world's authors: the schema of `world.json`, `residents/*.json`, and the map's
+properties.
 
-A text is an object with one string per language, `{"en": "…", "zh": "…"}`; a list of texts
-likewise. Every language that `world.json` lists must be there. Times are `HH:MM`, weekdays `mon` …
-`sun`.
+A text is an object with one string per language, `{"en": "…", "zh": "…"}`; so is a list of texts.
+Every language of `world.json` is required. Times are `HH:MM`, weekdays `mon` … `sun`.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ T = TypeVar("T", str, list[str])
 
 
 def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
-    """The texts, if there is one in every language that the world speaks."""
+    """Return the texts if every language of the world has one."""
     wanted: tuple[str, ...] = (info.context or {}).get("langs", ())
     missing = [lang for lang in wanted if not texts.get(lang)]
     if missing:
@@ -51,7 +50,7 @@ def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
 
 
 def _parallel(texts: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The lists, if each line of one has its like in the others."""
+    """Return the lists if they have equal lengths in all languages."""
     if len({len(lines) for lines in texts.values()}) > 1:
         counts = " and ".join(f"{len(lines)} in {lang}" for lang, lines in texts.items())
         raise ValueError(Phrase("has {counts}; the lists must be equally long", counts=counts))
@@ -77,8 +76,8 @@ def _moment(text: Any) -> datetime:
 
 
 def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
-    """The lists as patterns of words. Regular expressions of old worlds are translated; in the copy
-    that a run carries, those that cannot be are left out.
+    """Return the lists as word patterns. Regular expressions of old worlds are translated; in a
+    run's copy, untranslatable ones are dropped.
     """
     context = info.context or {}
     read = {}
@@ -90,8 +89,8 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
 
 
 def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """The names in Unicode's composed form, if they can be names; the copy that a run carries is
-    taken as it is.
+    """Return the names in Unicode's composed form, if they are valid; those of a run's copy are not
+    checked.
     """
     if (info.context or {}).get("from_run"):
         return texts
@@ -120,15 +119,15 @@ class Part(BaseModel):
 
 
 class Band(Part):
-    """One line of the importance scale."""
+    """A line of the importance scale."""
 
     poignancy: int = Field(ge=1, le=10)
     deserves: Text
 
 
 class GatheringPart(Part):
-    """Where (an arena) and when the people of a storyline come together, for `spread.json` to tell
-    who came.
+    """The place (an arena) and time of a storyline's gathering, for which `spread.json` counts
+    attendance.
     """
 
     place: str
@@ -144,8 +143,8 @@ class StorylinePart(Part):
 
 
 class ConditionPart(Part):
-    """A kind of condition of things with one of `tags` (of any thing without them):
-    `befalling.ConditionKind` has the meaning of each field.
+    """A kind of condition of things with one of `tags`, or of any thing. `befalling.ConditionKind`
+    explains the fields.
     """
 
     key: str
@@ -161,7 +160,7 @@ class ConditionPart(Part):
 
 
 class PastimePart(Part):
-    """What anybody here may do in an idle hour, at a place with these tags."""
+    """A pastime that every resident may choose, at a place with these tags."""
 
     activity: Text
     tags: list[str] = Field(min_length=1)
@@ -169,14 +168,14 @@ class PastimePart(Part):
 
 
 class WorldFile(Part):
-    """`world.json`. `outdoors` names what no arena covers; `settings` are those that a town may
-    carry (`TownSettings`).
+    """`world.json`. `outdoors` names the area outside all arenas; `settings` are those that a town
+    may carry (`TownSettings`).
 
-    `premise` says what kind of world this is and who lives in it, where it is no small town of
-    ordinary people. `lacks` are words, as patterns (`word_patterns`), for what there is not in it,
-    such as telephones: the scripted model says nothing that has one of them. `pastimes` replace
-    those that the scripted model knows for every world. `acquaintance` is the relation between
-    residents whose files mention none; without it they are strangers.
+    `premise` describes the world and its residents, unless it is a small town of ordinary people.
+    `lacks` are word patterns (`word_patterns`) for things that do not exist in it, such as
+    telephones; the scripted model does not mention them. `pastimes` replace the default ones of the
+    scripted model. `acquaintance` is the relation between residents without an explicit one; by
+    default they are strangers.
     """
 
     name: Name
@@ -194,7 +193,7 @@ class WorldFile(Part):
 
 
 class HabitPart(Part):
-    """One stretch of a usual day; without `days` it holds on all of them."""
+    """A stretch of a usual day, on all days or on `days`."""
 
     start: Minute
     end: Minute
@@ -205,8 +204,8 @@ class HabitPart(Part):
 
 
 class SeedPart(Part):
-    """A memory to begin with. `predicate` and `object` make its triple; the subject is the resident
-    unless given.
+    """An initial memory. `predicate` and `object` are those of its triple, whose subject is the
+    resident unless given.
     """
 
     text: Text
@@ -220,16 +219,16 @@ class SeedPart(Part):
 
 
 class RelationPart(Part):
-    """How a resident stands with another: what it would say of it, and how close from 0 (stranger)
-    to 10.
-    """
+    """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10."""
 
     text: Text
     closeness: int = Field(ge=0, le=10)
 
 
 class ResidentFile(Part):
-    """`residents/<id>.json`. `wake` and `bed` as usual; a `bed` before `wake` lies after midnight."""
+    """`residents/<id>.json`. `wake` and `bed` are usual times; a `bed` before `wake` is after
+    midnight.
+    """
 
     name: Name
     age: int = Field(ge=0, le=120)
@@ -254,7 +253,7 @@ class ResidentFile(Part):
 
 
 class PlaceProperties(Part):
-    """Properties of a sector or an arena in the map; `tags` are separated by commas."""
+    """Properties of a sector or an arena on the map; `tags` are separated by commas."""
 
     en: str = ""
     zh: str = ""
@@ -263,10 +262,10 @@ class PlaceProperties(Part):
 
 
 class ThingProperties(PlaceProperties):
-    """Properties of a thing in the map; `components` is a JSON object for later rules.
+    """Properties of a thing on the map; `components` is a JSON object for additional rules.
 
-    `facing` says which way who uses it looks: a letter of `udlr` or `.` for each of its tiles, rows
-    parted by `/`.
+    `facing` is the direction in which users look: a letter of `udlr` or `.` for each of its tiles,
+    with `/` between rows.
     """
 
     idle_en: str = ""

@@ -1,9 +1,8 @@
-"""What can befall a town: happenings by the words that tell of them, and conditions of things with
-what puts them right.
+"""Happenings, and conditions of things, recognised by words, with their remedies.
 
-The kinds lie in `data/befalling/<lang>.json`, the same in each language but for their words; a
-world may have conditions of its own (`authored.ConditionPart`). Words that no kind knows are taken
-as they are: such a happening is seen where it is, and such a condition forbids nothing.
+The kinds lie in `data/befalling/<lang>.json`, the same in each language apart from the words. A
+world may add conditions (`authored.ConditionPart`). Unrecognised happenings are visible at their
+place, and unrecognised conditions forbid nothing.
 """
 
 from __future__ import annotations
@@ -21,19 +20,20 @@ from hometown.text import word_pattern
 from hometown.world.activities import themes_of
 
 MINUTES = 30
-"""Game minutes for which a happening can be perceived that no kind knows better."""
+"""The default duration of a happening, in game minutes."""
 
 DULL = 2
-"""Weight up to which a condition is part of living."""
+"""The weight up to which a condition is ordinary."""
 
 
 @frozen
 class HappeningKind:
-    """A kind of happening, recognised by `words` (regular expressions); `reach` is how far it is
-    heard, in tiles: 0 if only seen.
+    """A kind of happening, recognised by `words` (regular expressions).
 
-    `weight` is how much it matters to whoever notices it, 1 to 10. It lasts `minutes`, or until
-    somebody there has done something with one of the words `righted`.
+    Attributes:
+        reach: The distance at which it is heard, in tiles; 0 if it is only visible.
+        weight: Its importance to those who notice it, 1 to 10.
+        minutes: Its duration, unless an activity with one of the words `righted` ends it.
     """
 
     key: str
@@ -44,7 +44,7 @@ class HappeningKind:
     righted: tuple[str, ...] = ()
 
     def rights(self, activity: str) -> bool:
-        """Whether an activity puts an end to it, by its words."""
+        """Return whether an activity ends it, by its words."""
         return (
             bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
         )
@@ -52,13 +52,14 @@ class HappeningKind:
 
 @frozen
 class ConditionKind:
-    """A kind of condition of things with one of `tags`, or of any thing without them, recognised by
-    `words`.
+    """A kind of condition of things with one of `tags`, or of any thing, recognised by `words`.
 
-    `weight` is how much it matters to whom it concerns, 1 to 10; 0 where a model has to say.
-    `forbids`: the thing cannot be used. `remedy` is what is done about it, with {thing} for the
-    name, and takes `minutes`; any activity with one of the words `righted` puts it right. Use for
-    one of the themes `left_by` may leave the condition, worded as `state`.
+    Attributes:
+        weight: Its importance to those concerned, 1 to 10; 0 if a model decides.
+        forbids: Whether the thing is unusable.
+        remedy: The activity that ends it, with {thing} for the name; it takes `minutes`.
+        righted: The words of activities that end it.
+        left_by: The themes of activities that may cause it, with the text `state`.
     """
 
     key: str
@@ -74,11 +75,11 @@ class ConditionKind:
 
     @property
     def dull(self) -> bool:
-        """Whether it is part of living, so that nobody thinks twice of it."""
+        """Whether it is ordinary and deserves no thought."""
         return 0 < self.weight <= DULL
 
     def rights(self, activity: str) -> bool:
-        """Whether an activity puts it right, by its words."""
+        """Return whether an activity ends it, by its words."""
         return word_pattern(self.righted).search(activity.lower()) is not None
 
 
@@ -91,7 +92,7 @@ class _Kinds:
 
 @lru_cache(maxsize=2)
 def _kinds(lang: Lang) -> _Kinds:
-    """All kinds, read once."""
+    """Return all kinds, read once."""
     raw = orjson.loads((DATA / "befalling" / f"{lang}.json").read_bytes())
     happenings = tuple(
         HappeningKind(
@@ -112,7 +113,7 @@ def _condition(row: dict[str, Any]) -> ConditionKind:
 
 
 def happening_kind(text: str, lang: Lang) -> HappeningKind | None:
-    """The kind of happening that a text tells of; None if no kind knows its words.
+    """Return the kind of happening that a text describes; None if it is not recognised.
 
     >>> [kind.key for text in ("A fire breaks out", "fireworks over the park", "a poem") if (kind := happening_kind(text, "en"))]
     ['fire', 'festive']
@@ -126,8 +127,7 @@ def happening_kind(text: str, lang: Lang) -> HappeningKind | None:
 def condition_kind(
     text: str, tags: frozenset[str], lang: Lang, own: Sequence[ConditionKind] = ()
 ) -> ConditionKind:
-    """The kind of a condition of a thing with these tags, by its words; a world's `own` kinds come
-    first.
+    """Return the kind of a condition of a thing with these tags; a world's `own` kinds come first.
 
     >>> condition_kind("out of order", frozenset({"stove"}), "en").forbids, condition_kind("full of frogs", frozenset(), "en").forbids
     (True, False)
@@ -143,8 +143,8 @@ def condition_kind(
 def left_by_use(
     activity: str, tags: frozenset[str], lang: Lang, own: Sequence[ConditionKind] = ()
 ) -> ConditionKind | None:
-    """The condition in which an activity may leave a thing with these tags; None if it leaves it as
-    it was.
+    """Return the kind of condition that an activity may cause in a thing with these tags; None for
+    none.
 
     >>> [kind.state for tag in ("bed", "sofa") if (kind := left_by_use("sleeping", frozenset({tag}), "en"))]
     ['unmade']

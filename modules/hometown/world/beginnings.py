@@ -1,6 +1,4 @@
-"""What somebody brings along who begins to live in a town, with it or later: the places it knows,
-and the memories it has.
-"""
+"""A new resident's initial knowledge of places and first memories."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from hometown.world.world import OUTDOORS, World, arena_of, sector_of
 def first_effects(
     world: World, persona: Persona, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    """Its picture of the places that it can find, and its first memories, whose texts have been
+    """Yield a resident's initial knowledge of places and first memories, whose texts have been
     embedded.
     """
     for arena in known_arenas(world, persona):
@@ -26,8 +24,8 @@ def first_effects(
 
 
 def known_arenas(world: World, persona: Persona) -> list[str]:
-    """Arenas that a resident can find from the start: its home, the places of its habits, what it
-    knows, the streets.
+    """Return the arenas that a resident knows from the start: home, the places of habits, listed
+    ones, and streets.
     """
     sectors = [
         sector_of(persona.home),

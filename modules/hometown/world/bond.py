@@ -1,4 +1,4 @@
-"""Bonds: by how much the closeness of two people has moved since the run began, and what moves it."""
+"""Bonds: the change of closeness between two residents since the run began, and its causes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ MOVES: dict[Why, int] = {
     "apart": -1,
     "helped": 2,
 }
-"""Thirds of a point: for a good talk; one after something had come between them; a refusal; a
-quarrel; having waited in vain; each day after the last talk was long ago; and a talk in which the
-other has done one a great service.
+"""Thirds of a point for each cause: a good talk; one after an estrangement; a refusal; a quarrel;
+waiting in vain; each day long after the last talk; and a talk in which the other did a great
+service.
 """
 
 FARTHEST = 30
-"""Thirds by which a bond moves at most: the whole scale."""
+"""The largest change of a bond, in thirds: the whole scale."""
 
 
 @frozen
 class Bond:
-    """`bond/<resident>/<other>`: the sum of all moves, in thirds of a point, and what has moved it
-    last, "" for nothing.
+    """`bond/<resident>/<other>`: the sum of changes, in thirds of a point, and the latest cause; ""
+    for none.
     """
 
     thirds: int = 0
@@ -37,7 +37,7 @@ class Bond:
 
     @property
     def points(self) -> int:
-        """Whole points, towards none.
+        """Whole points, rounded towards 0.
 
         >>> Bond(5).points, Bond(-2).points, Bond(-3).points
         (1, 0, -1)
@@ -45,7 +45,7 @@ class Bond:
         return int(self.thirds / 3)
 
     def closeness(self, before: int) -> int:
-        """0 (strangers) to 10, from how close they were by the world's author."""
+        """Return the closeness, 0 (strangers) to 10, given the author's initial one."""
         return min(10, max(0, before + self.points))
 
     def moved(self, thirds: int, why: Why) -> Bond:

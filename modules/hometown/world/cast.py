@@ -1,4 +1,4 @@
-"""From a resident's file to a persona in one language, checked against the world it lives in."""
+"""Convert a resident's file to a persona in one language, and check it against the world."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hometown.world.places import Places
 
 @dataclass(frozen=True)
 class Cast:
-    """What residents refer to: each other by id, places (None: the map is faulty), storylines,
+    """The referents of residents' files: residents, places (None if the map is faulty), storylines,
     images.
     """
 
@@ -31,7 +31,7 @@ class Cast:
 
 
 def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) -> None:
-    """Adds a fault for whatever of a resident doesn't fit the world."""
+    """Add a fault for each part of a resident's file that does not fit the world."""
     file = f"residents/{who}.json"
     _check_people(given, file, cast, faults)
     if cast.places:
@@ -49,9 +49,7 @@ def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) ->
 
 
 def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
-    """Adds a fault for each resident whose name looks like that of another: sentences could not
-    tell them apart.
-    """
+    """Add a fault for each resident whose name is visually the same as another's."""
     seen: dict[str, str] = {}
     for who, persona in personas.items():
         other = seen.setdefault(look(persona.name), who)
@@ -71,7 +69,7 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
 
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
-    """A resident in `lang`, with the pastimes of its world."""
+    """Return a resident's persona in `lang`, with the pastimes of the world."""
     relations, closeness = (
         {who: r.text[lang] for who, r in given.relations.items()},
         {who: r.closeness for who, r in given.relations.items()},
@@ -176,7 +174,7 @@ def _check_known(
 
 
 def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
-    """Waking hours that make sense, and habits that lie within them, one at a time."""
+    """Check the waking hours, and that habits lie within them without overlap."""
     bed = given.bed if given.bed > given.wake else given.bed + DAY
     if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
         faults.add(

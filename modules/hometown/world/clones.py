@@ -1,9 +1,8 @@
 """A cast of any size made from a world's own, for load tests and crowds.
 
-A clone has the working life of one resident, the character of a second and the home of a third,
-under a name of its own. Its id says all that is needed to make it again: `klaus_mueller__3` is the
-third of that life. The residents of one generation know each other as their originals do, and
-nobody but an original begins with a storyline.
+A clone has the working life of one resident, the character of a second, the home of a third, and a
+unique name. Its id determines it: `klaus_mueller__3` is the third of that life. Residents of one
+generation know each other as their originals do, and only originals begin with a storyline.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ from hometown.world.world import World, sector_of
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
 
 LATER = 5
-"""Minutes by which one generation gets up later than the one before, so that a crowd doesn't move
-as one.
+"""The minutes by which each generation gets up later than the previous one, to spread a crowd out.
 """
 
 
 def crowd(own: Sequence[str], count: int) -> list[str]:
-    """Ids of `count` residents: part of a world's own, then clones of each in turn.
+    """Return the ids of `count` residents: part of a world's own, then clones of each in turn.
 
     >>> crowd(["ann", "bob"], 5)
     ['ann', 'bob', 'ann__2', 'bob__2', 'ann__3']
@@ -37,13 +35,13 @@ def crowd(own: Sequence[str], count: int) -> list[str]:
 
 
 def original(who: str) -> str:
-    """The id of the resident whose life somebody has: of a clone its original's, else its own."""
+    """Return the id of a clone's original; otherwise the id itself."""
     clone = CLONE.fullmatch(who)
     return clone["original"] if clone else who
 
 
 def populated(world: World, ids: Sequence[str]) -> World:
-    """The world with the residents `ids`, clones among them; beds and seats hold as many more.
+    """Return the world with the residents `ids`, clones among them, and enough beds and seats.
     Raises KeyError for an unknown original.
     """
     numbers = sorted({int(clone["generation"]) for who in ids if (clone := CLONE.fullmatch(who))})
@@ -70,8 +68,8 @@ def populated(world: World, ids: Sequence[str]) -> World:
 
 
 class _Generation:
-    """The clones of one number. Texts that name somebody name that one's clone instead, if it lives
-    in the town.
+    """The clones of one number. Texts that name a resident name their clone instead, if they live
+    in town.
     """
 
     def __init__(self, world: World, number: int, cast: frozenset[str]) -> None:
@@ -84,8 +82,8 @@ class _Generation:
         self.names = {who: self.name(world.personas[who]) for who in self.peers}
 
     def clone(self, life: Persona) -> Persona:
-        """A resident with `life`, the character of the one that comes `number` places after it, and
-        the home of another.
+        """Return a resident with `life`, the character of the resident `number` places after it,
+        and the home of another.
         """
         at = self.order.index(life)
         character, host = (
@@ -104,9 +102,7 @@ class _Generation:
         )  # fmt: skip
 
     def name(self, life: Persona) -> str:
-        """A name that nobody else has: from two lists whose lengths share no factor with each
-        other.
-        """
+        """Return a unique name, from two lists whose lengths are coprime."""
         words = catalogue(self.world.lang, "clones")
         given, family = (
             words["given_she" if life.pronouns[:1] in (("she",), ("她",)) else "given_he"].split(),
@@ -124,7 +120,7 @@ class _Generation:
         return text
 
     def habit(self, habit: Habit, before: str, home: str) -> Habit:
-        """A habit; what was done at the old home is done at the new one."""
+        """Return a habit, moved from the old home to the new one."""
         place = (
             habit.place if sector_of(habit.place) != before else self.counterpart(habit.place, home)
         )
@@ -136,7 +132,7 @@ class _Generation:
         )
 
     def counterpart(self, address: str, sector: str) -> str:
-        """The place in a sector that is most like another one: of the same kind, by its tags."""
+        """Return the place of a sector that is most like another one, by its tags."""
         wanted = set(self.world.spot_tags[address])
         like = self.world.things if address in self.world.things else self.world.arenas
         return max(

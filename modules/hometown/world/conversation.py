@@ -1,4 +1,4 @@
-"""A conversation that was held."""
+"""A conversation that has been held."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hometown.frozen import frozen
 
 @frozen
 class Line:
-    """One utterance. `speaker` is an id; `call` names the model call it came from."""
+    """An utterance. `speaker` is an id; `call` is the model call of its origin."""
 
     speaker: str
     text: str
@@ -19,9 +19,7 @@ class Line:
 
 @frozen
 class Presence:
-    """Somebody in a conversation: there for the lines from number `came` up to number `left`, which
-    it does not hear.
-    """
+    """A participant's presence: from line number `came` to before number `left`."""
 
     who: str
     came: int
@@ -30,8 +28,8 @@ class Presence:
 
 @frozen
 class Conversation:
-    """`id` is `<step>-<opener>`; `partner` is whom the opener spoke to, `address` the arena where
-    it was held.
+    """A conversation. `id` is `<step>-<opener>`, `partner` the first addressee, `address` the
+    arena.
     """
 
     id: str
@@ -44,14 +42,12 @@ class Conversation:
     lines: tuple[Line, ...]
     summary: str
     ended_by: str
-    """"word" (nobody was left to talk with), "repetition", or "rounds" (as many lines as
-    `chat_iter` allows).
-    """
+    """"word" (no partner was left), "repetition", or "rounds" (the limit `chat_iter`)."""
 
     @property
     def presences(self) -> tuple[Presence, ...]:
-        """Who was there, and for which lines: the opener, the partner, then whoever joined them, in
-        that order.
+        """The participants' presences: the opener's, the partner's, then those of others in order
+        of arrival.
         """
         return tuple(Presence(who, 0, len(self.lines)) for who in (self.opener, self.partner))
 
@@ -60,13 +56,13 @@ class Conversation:
         return self.opener, self.partner
 
     def lines_for(self, who: str) -> tuple[Line, ...]:
-        """The lines that somebody was there for."""
+        """Return the lines for which a resident was present."""
         return next(
             (self.lines[one.came : one.left] for one in self.presences if one.who == who), ()
         )
 
     def present_throughout(self, who: str) -> bool:
-        """Whether somebody was there from the first line to the last."""
+        """Return whether a resident was present from the first line to the last."""
         return any(
             one.who == who and one.came == 0 and one.left == len(self.lines)
             for one in self.presences
@@ -74,13 +70,13 @@ class Conversation:
 
     @property
     def recounter(self) -> str:
-        """Who says for all what was said: the opener, or if it left before the end, its partner,
-        who has heard all of it then.
+        """The resident whose summary stands for all: the opener, or the partner if the opener left
+        early.
         """
         return self.opener if self.present_throughout(self.opener) else self.partner
 
     def among(self, presences: tuple[Presence, ...]) -> Conversation:
-        """The same conversation, with who was there for which lines."""
+        """Return the same conversation with other presences."""
         if presences == self.presences:
             return self
         return Company(
@@ -88,20 +84,20 @@ class Conversation:
         )
 
     def until(self, who: str) -> datetime:
-        """When somebody's part in it is over, who may have left before the others."""
+        """Return the end of a resident's participation, which may be before that of the others."""
         left = next(one.left for one in self.presences if one.who == who)
         return self.started + timedelta(minutes=self.minutes) * (
             left / len(self.lines) if self.lines else 1
         )
 
     def others(self, who: str) -> tuple[str, ...]:
-        """All who were in it but one."""
+        """Return all participants except one."""
         return tuple(other for other in self.people if other != who)
 
 
 @frozen
 class Company(Conversation):
-    """A conversation of more than two."""
+    """A conversation of more than two residents."""
 
     company: tuple[Presence, ...] = field(kw_only=True)
 

@@ -1,5 +1,5 @@
-"""What people agree to hand to each other as they talk: rows of the state and effects. What comes
-of it is in `modules/hometown/society/deals.py`.
+"""Deals made in talks: rows of the state and effects. `modules/hometown/society/deals.py` carries
+them out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from hometown.frozen import frozen
 
 @frozen
 class Handover:
-    """So many of a kind that one hands another, coins out of its house's purse."""
+    """Goods of a kind that one resident hands to another; coins come from the house's purse."""
 
     giver: str
     taker: str
@@ -19,10 +19,10 @@ class Handover:
 
 @frozen
 class Deal:
-    """What two who talked at `place` have agreed to hand to each other: all of it, or nothing.
+    """The handovers that two residents agreed on at `place`, as a whole or not at all.
 
-    `asked` is what the one asks for its goods where the other has not said that it gives that; then
-    nothing changes hands.
+    `asked` is the price that one demands and the other has not accepted; then nothing changes
+    hands.
     """
 
     talk: str
@@ -33,21 +33,21 @@ class Deal:
 
 @frozen
 class Deals:
-    """`deals/town`: what has been agreed in this step and is to be handed over before it ends."""
+    """`deals/town`: the deals of this step that are to be carried out before its end."""
 
     items: tuple[Deal, ...] = ()
 
 
 @frozen
 class DealStruck:
-    """Two have agreed on something, or have not been able to."""
+    """Two residents have made a deal, or failed to."""
 
     deal: Deal
 
 
 @frozen
 class DealsSettled:
-    """All that was agreed on has been handed over, or refused."""
+    """All deals have been carried out or refused."""
 
 
 DealingEffect = DealStruck | DealsSettled

@@ -1,5 +1,5 @@
-"""Effects: the only way in which the world changes. They are data, logged in order, and carried out
-by `modules/hometown/world/apply.py` alone.
+"""Effects: the only way in which the world changes. They are data, logged in order, and applied by
+`modules/hometown/world/apply.py` alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from hometown.world.threads import ThreadEffect
 
 @frozen
 class Remembered:
-    """A memory is made. Its poignancy counts towards the next reflection where `counts` says so."""
+    """A memory is made. Its poignancy counts towards the next reflection if `counts`."""
 
     who: str
     concept: Concept
@@ -58,7 +58,7 @@ class Retired:
 
 @frozen
 class Kept:
-    """Memories are kept for good from now on."""
+    """Memories are to be kept for good."""
 
     who: str
     ids: tuple[int, ...]
@@ -66,7 +66,7 @@ class Kept:
 
 @frozen
 class Recalled:
-    """Memories that had been retired came to mind at `when`, and are live again."""
+    """Retired memories came to mind at `when`, and are active again."""
 
     who: str
     ids: tuple[int, ...]
@@ -75,8 +75,8 @@ class Recalled:
 
 @frozen
 class Reflected:
-    """A resident has looked back at `when`, on what `weighed` so much; what it has noticed since
-    counts for the next time. None: the sum restarts at 0.
+    """A resident has reflected, on memories of the poignancy `weighed`; later ones count towards
+    the next reflection. None restarts the sum at 0.
     """
 
     who: str
@@ -86,7 +86,7 @@ class Reflected:
 
 @frozen
 class DayPlanned:
-    """A new day begins with this schedule and bedtime, and with this sense of what is going on."""
+    """A new day begins, with a schedule, a bedtime and a sentence on the present concerns."""
 
     who: str
     schedule: Schedule
@@ -96,7 +96,7 @@ class DayPlanned:
 
 @frozen
 class GoalsSet:
-    """What is worked towards over days is revised, or has been on another day's plan."""
+    """A resident's goals are revised, or counted on another day's plan."""
 
     who: str
     goals: Goals
@@ -104,7 +104,7 @@ class GoalsSet:
 
 @frozen
 class Rescheduled:
-    """The schedule changes in the course of the day; `reason` names the conversation or the rule."""
+    """The schedule changes during the day; `reason` names the conversation or the rule."""
 
     who: str
     schedule: Schedule
@@ -113,7 +113,7 @@ class Rescheduled:
 
 @frozen
 class TasksSet:
-    """The tasks of the entry under way are drawn up, or changed by a conversation."""
+    """The tasks of the current entry are drawn up, or changed by a conversation."""
 
     who: str
     tasks: Tasks
@@ -121,7 +121,7 @@ class TasksSet:
 
 @frozen
 class RoutineKept:
-    """What an entry of the schedule with this activity is made up of is kept for other days."""
+    """The tasks of an activity are stored for other days."""
 
     who: str
     activity: str
@@ -130,7 +130,7 @@ class RoutineKept:
 
 @frozen
 class TaskBegun:
-    """The task due at `minute` is begun; earlier ones are closed as done or skipped."""
+    """The task due at `minute` begins; earlier ones are closed as done or skipped."""
 
     who: str
     minute: int
@@ -138,7 +138,7 @@ class TaskBegun:
 
 @frozen
 class TasksClosed:
-    """The entry is left at `minute`: its tasks are closed as done, skipped or dropped."""
+    """The entry ends at `minute`; its tasks are closed as done, skipped or dropped."""
 
     who: str
     minute: int
@@ -146,7 +146,7 @@ class TasksClosed:
 
 @frozen
 class Mapped:
-    """The resident's picture of an arena is brought up to date by what it sees there."""
+    """A resident's picture of an arena is updated by the things seen there."""
 
     who: str
     arena: str
@@ -155,7 +155,7 @@ class Mapped:
 
 @frozen
 class Missed:
-    """Things that the resident knew in an arena are not there any more."""
+    """Things that a resident knew in an arena are no longer there."""
 
     who: str
     arena: str
@@ -164,8 +164,8 @@ class Missed:
 
 @frozen
 class Reconsidered:
-    """The plan has been reconsidered: after all that was noticed and heard up to `memory`, or,
-    where that is 0, after what the inner voice said.
+    """A resident has reconsidered the plan, after all memories up to `memory`, or for 0 after an
+    inner voice.
     """
 
     who: str
@@ -174,7 +174,7 @@ class Reconsidered:
 
 @frozen
 class Related:
-    """The relation to another resident is summarised anew."""
+    """The relation to another resident is summarised again."""
 
     who: str
     other: str
@@ -183,7 +183,7 @@ class Related:
 
 @frozen
 class Promised:
-    """The list of what it has agreed to is replaced."""
+    """A resident's list of agreements is replaced."""
 
     who: str
     promises: Promises
@@ -194,9 +194,7 @@ class Promised:
 
 @frozen
 class Began:
-    """An action replaces the one before; the way to it begins at the tile where the resident
-    stands.
-    """
+    """An action replaces the previous one. Its path begins at the resident's tile."""
 
     who: str
     action: Action
@@ -205,7 +203,7 @@ class Began:
 
 @frozen
 class Left:
-    """A thing is let go."""
+    """A thing is released."""
 
     who: str
     address: str
@@ -213,7 +211,7 @@ class Left:
 
 @frozen
 class Moved:
-    """`tiles` were entered one a tick, the first in tick `tick` of the step (0 is the first)."""
+    """Tiles were entered, one a tick, from tick `tick` of the step on; 0 is the first."""
 
     who: str
     tick: int
@@ -222,7 +220,7 @@ class Moved:
 
 @frozen
 class Arrived:
-    """The destination is reached; a thing there is claimed and shows its new state."""
+    """A resident reaches the destination; a thing there is claimed and shows its new state."""
 
     who: str
     when: datetime
@@ -232,7 +230,7 @@ class Arrived:
 
 @frozen
 class Refused:
-    """The claim on a thing failed; `reason` is read by its owner at its next step."""
+    """The claim on a thing failed; the resident reads `reason` at the next step."""
 
     who: str
     address: str
@@ -241,7 +239,7 @@ class Refused:
 
 @frozen
 class PassedBy:
-    """What a resident passed on its way in this step."""
+    """A resident passed residents and things in this step."""
 
     who: str
     people: tuple[Sighting, ...]
@@ -250,10 +248,10 @@ class PassedBy:
 
 @frozen
 class TalkBegan:
-    """Residents stand still for a conversation, which has been held in full; whoever left it early
-    is free before `until`.
+    """Residents stand still for a conversation, which has been held in full. Those who left it
+    early are free before `until`.
 
-    One that is not `summed` up yet is so in the next step.
+    Unless it is `summed` up, that follows in the next step.
     """
 
     talk: Company | Conversation
@@ -263,7 +261,7 @@ class TalkBegan:
 
 @frozen
 class TalkEnded:
-    """The time that a conversation takes is over for this resident."""
+    """The duration of a conversation is over for a resident."""
 
     who: str
 
@@ -288,9 +286,8 @@ Effect = (
 
 
 class Logged(NamedTuple):
-    """An effect as it is kept: whose it is ("" for the town's own) and what caused it:
-    "call:<kind>#<ordinal>" of the same step, "rule:<name>", or "user:<number>", a request of the
-    user's.
+    """An effect as stored, with its resident ("" for the town) and its cause:
+    "call:<kind>#<ordinal>" of the same step, "rule:<name>", or "user:<number>", a user's request.
     """
 
     effect: Effect

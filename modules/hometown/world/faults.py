@@ -1,6 +1,4 @@
-"""Collects everything that is wrong with a world folder, so that its author hears of it all at
-once.
-"""
+"""Collects all faults of a world folder, so that authors see them at once."""
 
 from __future__ import annotations
 
@@ -23,24 +21,24 @@ M = TypeVar("M", bound=BaseModel)
 
 
 MOST = 100
-"""Faults of one file that are told."""
+"""The largest number of reported faults of a file."""
 
 LARGEST = 64 * MB
-"""Bytes of a JSON file; the map of a town of 1000 × 1000 tiles has half of that."""
+"""The largest size of a JSON file in bytes: twice that of a map of 1000 × 1000 tiles."""
 
 MOST_VALUES = 100_000
-"""Values in one file other than a map; a resident has three hundred."""
+"""The largest number of values in a file other than a map; a resident has three hundred."""
 
 MAX_FAULTS = 1000
-"""Faults of a world after which no further file is checked."""
+"""The number of faults after which no further file is checked."""
 
 
 class Faults:
-    """Lines of the form `file: place: what is wrong and how to mend it`; `warnings` are those of
-    what is read all the same.
+    """Lines of the form `file: place: fault and remedy`; `warnings` are those of accepted content.
 
-    `budget` is what may still be read of the world. `from_run`: it is the copy of a run, which may
-    be older than what is asked of names and patterns.
+    Attributes:
+        budget: The remaining amount of data that may be read.
+        from_run: Whether the world is a run's copy, which may predate rules on names and patterns.
     """
 
     def __init__(self, world: str, *, from_run: bool = False) -> None:
@@ -54,13 +52,13 @@ class Faults:
         self.lines.append(located(f"{self.world}/{file}", where, Phrase(text, **values)))
 
     def stop(self) -> None:
-        """Raises BadWorld if anything was noted."""
+        """Raise BadWorld if there are any faults."""
         if self.lines:
             raise BadWorld(self.lines)
 
 
 def located(file: str, where: str, fault: Phrase) -> Phrase:
-    """A line that begins with the place of a fault; `where` it is in the file may be left empty."""
+    """Return a line that begins with the place of a fault; `where` in the file may be empty."""
     return (
         Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault)
         if where
@@ -69,7 +67,7 @@ def located(file: str, where: str, fault: Phrase) -> Phrase:
 
 
 def likely(word: str, known: Iterable[str]) -> str:
-    """A hint to append: the known word that was probably meant, or all of them if they are few.
+    """Return a hint to append: the known word that was probably meant, or all of a few.
 
     >>> likely("cafe/mian", ["cafe/main", "park/green"]), likely("moon", ["cafe", "park"])
     ("; did you mean 'cafe/main'?", '; it should be one of cafe, park')
@@ -82,10 +80,11 @@ def likely(word: str, known: Iterable[str]) -> str:
 
 
 def read_text(path: Path, file: str, faults: Faults) -> str | None:
-    """The UTF-8 text at `path`, called `file` in faults (its path below the world folder); None,
-    with a fault noted, if it is none.
+    """Return the UTF-8 text at `path`, without a byte order mark; None, with a fault, if it is
+    none.
 
-    A byte order mark, as some editors write it, is left out.
+    Args:
+        file: The path below the world folder, for faults.
     """
     folder = path.parents[file.count("/")]
     try:
@@ -114,16 +113,16 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
 
 
 def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
-    """The JSON object at `path`, as `read_text` reads it, of at most `most` values; None, with a
-    fault noted, if there is none.
+    """Return the JSON object at `path`, of at most `most` values; None, with a fault, if there is
+    none.
     """
     text = read_text(path, file, faults)
     return None if text is None else parse_json(text, file, faults, most)
 
 
 def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
-    """The JSON object that a text holds; None, with a fault noted, if it holds none, or more than
-    `most` values.
+    """Return the JSON object in a text; None, with a fault, for none or for more than `most`
+    values.
     """
     try:
         faults.budget.take_values(text, most)
@@ -160,8 +159,8 @@ def check(
     langs: tuple[str, ...] = (),
     where: str = "",
 ) -> M | None:
-    """`raw` as a checked model; None, with a fault for each thing wrong in it. `langs` are those
-    that every text needs.
+    """Return `raw` as a validated model; None, with a fault for each error. `langs` are the
+    required languages.
     """
     if len(faults.lines) > MAX_FAULTS:
         return None
@@ -196,8 +195,8 @@ def check(
 
 
 def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
-    """What pydantic found: our own words where a validator of ours raised them, else its words,
-    which we have in Chinese for what worlds get wrong.
+    """Return an error of pydantic in words: those of our validators, or its own, which have a
+    translation.
     """
     kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
     if kind == "extra_forbidden":
@@ -221,8 +220,8 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
 
 
 def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
-    """The keys that the part of a model at `loc` takes: fields by name, entries of lists and
-    objects by number or key.
+    """Return the keys of the part of a model at `loc`: names of fields, and numbers or keys of
+    entries.
     """
     part_type: Any = model
     for part in loc:

@@ -1,5 +1,5 @@
-"""What residents feel: the row of the state that holds it, and the effect that sets it. What it
-means is in `modules/hometown/society/mood.py`.
+"""Feelings: the row of the state, and the effect that sets it. `modules/hometown/society/mood.py`
+has the rules.
 """
 
 from __future__ import annotations
@@ -16,15 +16,11 @@ Stir = Literal[
     "failed", "succeeded",
 ]  # fmt: skip
 STIRS: tuple[Stir, ...] = get_args(Stir)
-"""What stirs feelings: a talk that was good, made up for something, or in which one was refused or
-quarrelled; days without a word; something agreed on; an agreement that was kept, in which one
-waited in vain, or to which one did not come; a gathering; a happening that frightens or pleases;
-something of one's own that cannot be used, that one has mended or sees mended; something learnt; a
-gift; a need at 0; a chill caught at work; a great service done in a talk; an honest trade, having
-paid far too much, or being turned away with what one asked for; being taught, or cared for, and
-seeing somebody do so to another; wages that are paid, and those that are not; what could not be
-done; what is difficult having come to nothing, or succeeded; being saved when one was helpless, and
-seeing somebody do so to another.
+"""The stimuli of feelings: good talks, reconciliations, refusals and quarrels; long silence;
+agreements, kept or broken; gatherings; frightening or pleasing happenings; own things unusable,
+mended by oneself or others; learning; gifts; a need at 0; chills; rescues and great services,
+received, given or seen; fair trades, extortion and rejection; care and teaching, received or seen;
+wages paid or withheld; refused errands; and difficult work, successful or not.
 """
 
 Tone = Literal["bright", "low", "cold", "warm", "tense"]
@@ -35,10 +31,14 @@ Pad = tuple[int, int, int]
 
 @frozen
 class Feeling:
-    """One feeling: of which kind, towards whom ("" for nobody), stirred by what, and how strong it
-    was at `since`, 1 to 1000.
+    """A feeling.
 
-    `memory` is the number of the memory that tells of its cause, 0 for none.
+    Attributes:
+        kind: The kind.
+        towards: The resident it is about; "" for none.
+        stir: The stimulus.
+        memory: The number of the memory of the cause; 0 for none.
+        strength: The strength at `since`, 1 to 1000.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Feeling:
 
 @frozen
 class Feel:
-    """`feel/<resident>`: its mood at `since`, in sixtieths of a point, and its feelings, the latest
+    """`feel/<resident>`: the mood at `since`, in sixtieths of a point, and the feelings, the latest
     first.
     """
 
@@ -62,7 +62,7 @@ class Feel:
 
 @frozen
 class Felt:
-    """Something has stirred somebody: this is what it feels from now on."""
+    """A stimulus has changed a resident's feelings."""
 
     who: str
     feel: Feel

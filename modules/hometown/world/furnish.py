@@ -1,5 +1,5 @@
-"""The world as it is now: its map, with what the user has placed and removed since, its people,
-with those who have moved in, and its society's book, with the laws that have changed.
+"""The present world: its map with placed and removed things, its residents with those who moved in,
+and its rules with the laws in force.
 """
 
 from __future__ import annotations
@@ -9,35 +9,27 @@ from dataclasses import replace
 
 from hometown.rng import stream_seed
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.book.amend import amended, tidied
 from hometown.world.book.book import Book
-from hometown.world.incidents import Law, Placed
+from hometown.world.incidents import Placed
 from hometown.world.moving_in import peopled
 from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
 
 FURNITURE = ("placed/", "removed/", "law/")
-"""How the keys of rows begin that make a world another one."""
+"""The prefixes of the rows that change the world."""
 
 
 def furnished(world: World, rows: Mapping[str, Row]) -> World:
-    """The world with the things that `placed/…` and `removed/…` rows tell of, and the laws and
-    people of `law/…` rows; the world itself where there are none.
+    """Return the world changed by `placed/…`, `removed/…` and `law/…` rows; the world itself
+    without any.
 
-    A thing that is gone stays in `things`, since memories, plans and ways may still lead to it, but
-    no arena holds it.
+    A removed thing stays in `things`, since memories and plans may refer to it, but in no arena.
     """
-    placed = {
-        key.removeprefix("placed/"): row
-        for key in sorted(rows)
-        if key.startswith("placed/") and isinstance(row := rows[key], Placed)
-    }
-    gone = frozenset(key.removeprefix("removed/") for key in rows if key.startswith("removed/"))
-    laws = {
-        key.removeprefix("law/"): row.entry
-        for key in sorted(rows)
-        if key.startswith("law/") and isinstance(row := rows[key], Law)
-    }
+    placed = dict(sorted(keys.PLACED.select(rows)))
+    gone = frozenset(address for address, _ in keys.REMOVED.select(rows))
+    laws = {key: law.entry for key, law in sorted(keys.LAW.select(rows))}
     if not placed and not gone and not laws and not world.latecomers:
         return world
     world = peopled(world, laws)
@@ -55,7 +47,7 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
 
 
 def put_down(world: World, address: str, name: str, like: str) -> Placed:
-    """A thing that is placed at an address, on an open tile of its arena."""
+    """Return the row of a thing placed at an address, on an open tile of its arena."""
     tiles = world.open_tiles[arena_of(address)]
     return Placed(name, tiles[stream_seed(0, address) % len(tiles)], like)
 
@@ -63,9 +55,7 @@ def put_down(world: World, address: str, name: str, like: str) -> Placed:
 def _changed(
     book: Book, placed: Mapping[str, Placed], gone: Container[str], laws: dict[str, str]
 ) -> Book:
-    """A placed thing can do what the map's thing of the same kind can, or what its own name says it
-    is for, unless a law says what.
-    """
+    """Return the rules with the functions of placed things: a law's, the model's, or the name's."""
     changed = amended(book, laws)
     tags = sorted({recipe.at for recipe in changed.entries.values() if recipe.at})
     named = {
@@ -78,9 +68,7 @@ def _changed(
 
 
 def _thing(world: World, address: str, row: Placed) -> Thing:
-    """A placed thing stands on one tile and is used from there; its uses are those of the map's
-    thing of the same kind.
-    """
+    """Return a placed thing: it covers one tile and is used from there, like its model on the map."""
     spot = (row.tile,)
     if row.like:
         return replace(
@@ -102,8 +90,8 @@ def _thing(world: World, address: str, row: Placed) -> Thing:
 
 
 def like(world: World, name: str, placed: Container[str]) -> str:
-    """The thing of the map whose name is all or most of `name` ("piano" of "a grand piano"), "" if
-    there is none.
+    """Return the map's thing whose name is part of `name` ("piano" of "a grand piano"); "" for
+    none.
     """
     folded = name.casefold()
     named = [

@@ -1,4 +1,4 @@
-"""Goals: what a resident works towards over days. They are revised when a new day begins."""
+"""Goals of a resident over days. They are revised at the start of a day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hometown.frozen import frozen
 
 @frozen
 class Goal:
-    """Something worked towards since a date, which has been on the plan of so many days."""
+    """A goal, with its date and the number of days on whose plan it was."""
 
     what: str
     since: date
@@ -18,12 +18,12 @@ class Goal:
 
 @frozen
 class Goals:
-    """`goals/<resident>`: what it works towards, the most important first."""
+    """`goals/<resident>`: the goals, the most important first."""
 
     items: tuple[Goal, ...] = ()
 
     def revised(self, whats: tuple[str, ...], today: date) -> Goals:
-        """As they are worded now: those that there were keep their date, others begin today.
+        """Return goals with new wordings: known ones keep their date, others begin today.
 
         >>> Goals((Goal("writing a waltz", date(2025, 2, 13), 2),)).revised(("writing a waltz", "learning Welsh"), date(2025, 2, 15)).items[1].since.day
         15

@@ -1,12 +1,12 @@
-"""The rows of work, bodies and goods by name: the part of the state that only towns with a society
-have.
-"""
+"""Accessors for the rows of work, bodies and goods, which only towns with a society have."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
+from hometown.world import keys
 from hometown.world.dealing import Deal, Deals
+from hometown.world.keys import Key
 from hometown.world.labour import (
     Ailing,
     Aim,
@@ -51,107 +51,114 @@ _NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = (
 
 
 class Holdings:
-    """What a state knows of them."""
+    """The part of a state with these accessors."""
 
-    def row(self, key: str) -> Any:
-        """The row with a key, None if there is none."""
+    def row(self, key: Key[R]) -> R | None:
+        """Return the row with a key; None if there is none."""
         raise NotImplementedError
 
-    def _or(self, key: str, default: R) -> R:
+    def _required(self, key: Key[R]) -> R:
+        """Return a row that is always there."""
         row: Any = self.row(key)
-        return row or default
+        found: R = row
+        return found
+
+    def _get_or(self, key: Key[R], default: R) -> R:
+        return self.row(key) or default
 
     def stock(self, holder: str) -> Stock:
-        """What somebody or something holds (`modules/hometown/world/matter.py` says who that can
-        be).
+        """Return the goods of a holder (`modules/hometown/world/matter.py` lists the kinds of
+        holders).
         """
-        return self._or(f"stock/{holder}", _NO_STOCK)
+        return self._get_or(keys.STOCK.of(holder), _NO_STOCK)
 
     def item(self, name: str) -> Item | None:
-        """An item; None if there is no such item any more."""
-        return cast("Item | None", self.row(f"item/{name}"))
+        """Return an item; None if it no longer exists."""
+        return self.row(keys.ITEM.of(name))
 
     def holders(self, holder: str) -> tuple[str, ...]:
-        """A holder, what holds that if it is an item, and so on; the last is none."""
+        """Return a holder and the holders that contain it, from the inside out. The last is no
+        item.
+        """
         found = [holder]
         while MARK in found[-1] and (item := self.item(found[-1])):
             found.append(item.holder)
         return tuple(found)
 
     @property
-    def numbered(self) -> int:
-        """The highest number that an item has had."""
-        return self._or("counter/town", _NO_ITEM_YET).items
+    def last_item_number(self) -> int:
+        """The highest number of an item so far."""
+        return self._get_or(keys.COUNTER.key, _NO_ITEM_YET).items
 
     def deed(self, who: str) -> Deed | None:
-        return cast("Deed | None", self.row(f"deed/{who}"))
+        return self.row(keys.DEED.of(who))
 
     def process(self, address: str) -> Process | None:
-        return cast("Process | None", self.row(f"process/{address}"))
+        return self.row(keys.PROCESS.of(address))
 
     def needs(self, who: str) -> Needs:
-        return cast(Needs, self.row(f"needs/{who}"))
+        return self._required(keys.NEEDS.of(who))
 
     def skills(self, who: str) -> tuple[tuple[str, int], ...]:
-        return self._or(f"skills/{who}", _NO_SKILLS).levels
+        return self._get_or(keys.SKILLS.of(who), _NO_SKILLS).levels
 
     def shop(self, address: str) -> Shop | None:
-        return cast("Shop | None", self.row(f"shop/{address}"))
+        return self.row(keys.SHOP.of(address))
 
     @property
     def weather(self) -> Weather:
-        return self._or("weather/town", _NO_WEATHER)
+        return self._get_or(keys.WEATHER.key, _NO_WEATHER)
 
     @property
     def threads(self) -> Threads:
         """The threads of stories."""
-        return self._or("threads/town", _NO_THREADS)
+        return self._get_or(keys.THREADS.key, _NO_THREADS)
 
     def notices(self, address: str) -> tuple[Notice, ...]:
-        """What hangs at a board, oldest first."""
-        return self._or(f"board/{address}", _NO_BOARD).notices
+        """Return the notices at a board, oldest first."""
+        return self._get_or(keys.BOARD.of(address), _NO_BOARD).notices
 
     def seen(self, who: str, address: str) -> Seen | None:
-        """What a resident has seen of a fixture or been told; None if it knows nothing of it."""
-        return cast("Seen | None", self.row(f"seen/{who}/{address}"))
+        """Return a resident's knowledge of a fixture; None for none."""
+        return self.row(keys.SEEN.of(who, address))
 
     def hired(self, who: str) -> Hire | None:
-        """For which house a resident works, beside its own; None for none."""
-        return cast("Hire | None", self.row(f"hired/{who}"))
+        """Return a resident's employment by another house; None for none."""
+        return self.row(keys.HIRED.of(who))
 
     def ailing(self, who: str) -> Ailing | None:
-        """What a resident ails from; None for nothing."""
-        return cast("Ailing | None", self.row(f"ailing/{who}"))
+        """Return a resident's ailment; None for none."""
+        return self.row(keys.AILING.of(who))
 
     def helpless(self, who: str) -> bool:
-        """Whether a resident lies where it is until others come."""
+        """Return whether a resident lies helpless."""
         ailing = self.ailing(who)
         return ailing is not None and ailing.helpless
 
     def aim(self, who: str) -> str:
-        """The need that a resident sees to, "" for none."""
-        return self._or(f"aim/{who}", _NO_AIM).need
+        """Return a resident's active need; "" for none."""
+        return self._get_or(keys.AIM.of(who), _NO_AIM).need
 
     def course(self, who: str) -> tuple[Errand, ...]:
-        """What a resident is about to do, in order."""
-        return self._or(f"course/{who}", _NO_COURSE).errands
+        """Return a resident's next errands, in order."""
+        return self._get_or(keys.COURSE.of(who), _NO_COURSE).errands
 
     def lately(self, who: str) -> tuple[Outcome, ...]:
-        """What came of its last errands that a resident has not thought about yet."""
-        return self._or(f"lately/{who}", _NO_OUTCOMES).outcomes
+        """Return the outcomes of errands that a resident has not reflected on yet."""
+        return self._get_or(keys.LATELY.of(who), _NO_OUTCOMES).outcomes
 
     def barred(self, who: str) -> tuple[Bar, ...]:
-        """What a resident does not try for a while; some of it it may try again by now."""
-        return self._or(f"barred/{who}", _NO_BARS).items
+        """Return a resident's blocked errands, some of which may be allowed again by now."""
+        return self._get_or(keys.BARRED.of(who), _NO_BARS).items
 
     def regard(self, who: str, other: str) -> Regard:
-        """What a resident thought of another when that last changed."""
-        return self._or(f"regard/{who}/{other}", _NO_REGARD)
+        """Return a resident's regard for another, as of its last change."""
+        return self._get_or(keys.REGARD.of(who, other), _NO_REGARD)
 
     def impression(self, who: str, other: str) -> Impression | None:
-        return cast("Impression | None", self.row(f"impression/{who}/{other}"))
+        return self.row(keys.IMPRESSION.of(who, other))
 
     @property
     def deals(self) -> tuple[Deal, ...]:
-        """What has been agreed in this step and is still to be handed over."""
-        return self._or("deals/town", _NO_DEALS).items
+        """The deals of this step that are still to be carried out."""
+        return self._get_or(keys.DEALS.key, _NO_DEALS).items

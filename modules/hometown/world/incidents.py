@@ -1,8 +1,7 @@
-"""What is done to a town from outside, and what befalls it: rows of the state, and the effects that
-set them.
+"""Rows and effects of user interventions and of happenings.
 
-What the user may ask for is in `modules/hometown/world/interventions.py`, what can befall a town in
-`modules/hometown/world/befalling.py`.
+`modules/hometown/world/interventions.py` has the user's requests, and
+`modules/hometown/world/befalling.py` the kinds of happenings.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from hometown.world.maze import Tile
 
 @frozen
 class Answered:
-    """`answered/town`: the numbers of the interventions that have been carried out: 1 to `through`,
-    and some `beyond`.
+    """`answered/town`: the numbers of the interventions carried out: 1 to `through`, and those in
+    `beyond`.
     """
 
     through: int = 0
@@ -28,11 +27,11 @@ class Answered:
 
     @property
     def latest(self) -> int:
-        """The highest of the numbers; 0 if there is none."""
+        """The highest number; 0 if there is none."""
         return max(self.through, *self.beyond, 0)
 
     def along(self, number: int) -> Answered:
-        """One more.
+        """Return the row with one number more.
 
         >>> Answered(2, (4,)).along(3)
         Answered(through=4, beyond=())
@@ -45,26 +44,22 @@ class Answered:
 
 @frozen
 class Voices:
-    """`voices/<resident>`: memories of an inner voice that it has not reconsidered its plan for
-    yet.
-    """
+    """`voices/<resident>`: memories of an inner voice on which the plan has not been reconsidered."""
 
     memories: tuple[int, ...] = ()
 
 
 @frozen
 class Condition:
-    """`condition/<address>`: the state of a thing that lasts, whoever uses it: the user or use has
-    brought it about, and somebody has to put it right.
-    """
+    """`condition/<address>`: a lasting state of a thing, until a resident ends it."""
 
     text: str
 
 
 @frozen
 class Placed:
-    """`placed/<address>`: a thing that the map does not have. `like` is a thing of the map that is
-    of its kind, or "".
+    """`placed/<address>`: a thing that is not on the map. `like` is its model on the map; "" for
+    none.
     """
 
     name: str
@@ -74,15 +69,15 @@ class Placed:
 
 @frozen
 class Removed:
-    """`removed/<address>`: a thing is gone since then."""
+    """`removed/<address>`: the time at which a thing was removed."""
 
     since: datetime
 
 
 @frozen
 class Law:
-    """`law/<section>/<id>`: an entry of the society's book that the user has changed, or somebody
-    who has moved in, in JSON; "" where it is taken away.
+    """`law/<section>/<id>`: a changed entry of the rules, or a resident who moved in, in JSON; ""
+    for a deleted entry.
     """
 
     entry: str
@@ -90,8 +85,8 @@ class Law:
 
 @frozen
 class Happening:
-    """Something goes on at an arena or a thing until `until`; whoever has it in sight perceives it,
-    or is within `reach` tiles and hears it.
+    """A happening at an arena or a thing until `until`, perceived by those who see it or are within
+    `reach` tiles.
     """
 
     address: str
@@ -102,15 +97,15 @@ class Happening:
 
 @frozen
 class Happenings:
-    """`happenings/town`: events that the user caused, oldest first."""
+    """`happenings/town`: the current happenings, oldest first."""
 
     items: tuple[Happening, ...] = ()
 
 
 @frozen
 class Intervened:
-    """The user's intervention `number` is carried out, by the effects that follow; `kind` and the
-    rest are as in `interventions.Intervention`.
+    """The user's intervention `number` is carried out by the effects that follow. The other fields
+    are as in `interventions.Intervention`.
     """
 
     number: int
@@ -122,7 +117,7 @@ class Intervened:
 
 @frozen
 class Told:
-    """An inner voice has spoken, and `memory` is what it said: something to think over."""
+    """An inner voice has spoken. `memory` is the number of its memory."""
 
     who: str
     memory: int
@@ -130,7 +125,7 @@ class Told:
 
 @frozen
 class ConditionSet:
-    """A thing has a condition from now on; none any more where `text` is ""."""
+    """A thing gets a condition; none if `text` is ""."""
 
     address: str
     text: str
@@ -138,7 +133,7 @@ class ConditionSet:
 
 @frozen
 class ThingPlaced:
-    """A thing that the map does not have is placed."""
+    """A thing that is not on the map is placed."""
 
     address: str
     placed: Placed
@@ -154,8 +149,8 @@ class ThingRemoved:
 
 @frozen
 class LawChanged:
-    """From now on these entries of the society's book hold, and these people live in town, by
-    section and id (`recipes/mill`), each in JSON; those that are "" are taken away.
+    """Entries of the rules and residents change, by section and id (`recipes/mill`), each in JSON;
+    "" deletes one.
     """
 
     entries: tuple[tuple[str, str], ...]
@@ -163,8 +158,8 @@ class LawChanged:
 
 @frozen
 class MovedIn:
-    """Somebody who has moved in stands on a tile, and is `busy` with that; its memory is empty so
-    far. `currently` is what occupies it these days.
+    """A new resident stands on a tile, `busy` with arriving, with no memories yet. `currently` is
+    the sentence on their present concerns.
     """
 
     who: str
@@ -175,21 +170,21 @@ class MovedIn:
 
 @frozen
 class HappeningBegan:
-    """Something happens at a place."""
+    """A happening begins."""
 
     happening: Happening
 
 
 @frozen
 class HappeningsEnded:
-    """What was to go on until `now` or before is over."""
+    """The happenings that were to last until `now` or before are over."""
 
     now: datetime
 
 
 @frozen
 class HappeningStopped:
-    """Somebody has put an end to something before its time."""
+    """A resident has ended a happening before its time."""
 
     happening: Happening
 

@@ -1,10 +1,8 @@
-"""What an inner voice says, as the resident remembers it: a statement about itself, in the third
-person.
+"""The memory of an inner voice: a statement about the resident in the third person.
 
 "You want to sing", "I want to sing", "Sing!" and "Why don't you sing?" all become "Isabella
-Rodriguez wants to sing", the form of all other memories, so that it is retold like any of them.
-Words in quotation marks, and what the voice says of the rest of the world, stay as they are; so
-does a sentence that fits none of the rules.
+Rodriguez wants to sing", like all other memories. Quotations and statements about others stay as
+they are, as do sentences that match no rule.
 """
 
 from __future__ import annotations
@@ -19,12 +17,12 @@ _QUOTED = re.compile(
     "“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\\w)‘[^’]*’(?!\\w)|(?<!\\w)'[^']*'(?!\\w)"
 )
 _MASK = "\ue000"
-"""Stands for a quotation while the rest is changed: a character that no text has a use for."""
+"""Replaces a quotation during the change: a character that occurs in no text."""
 
 
 def own_statement(text: str, persona: Persona) -> str:
-    """What an inner voice says to a resident, as that resident remembers it. The rules are those of
-    the text's language, not of the run's.
+    """Return the words of an inner voice as the resident remembers them, by the rules of the text's
+    language.
 
     >>> from hometown.world.load import load_world
     >>> isabella = load_world("ville", "en").personas["isabella_rodriguez"]

@@ -1,4 +1,4 @@
-"""English sentences said to a resident, as statements about it. The words are in
+"""Conversion of English sentences to a resident into statements about them. The words are in
 `data/inner_voice/en.json`.
 """
 
@@ -64,7 +64,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def english_statement(text: str, persona: Persona) -> str:
-    """The resident by its name where it is first spoken of, and by its pronouns from then on."""
+    """Return a statement with the resident's name at the first mention, and pronouns after it."""
     if text.isupper():
         text = text.capitalize()
     for contraction, full in _CONTRACTIONS:
@@ -85,9 +85,7 @@ def english_statement(text: str, persona: Persona) -> str:
 
 
 def _to_the_resident(sentence: str, persona: Persona) -> str:
-    """A sentence as a statement to the resident about "you", if it is a command, a suggestion, a
-    question or lacks its subject.
-    """
+    """Return a command, a suggestion, a question or a fragment as a statement about "you"."""
     sentence = _OPENING.sub("", sentence) if _OPENING.match(sentence) else sentence
     if when := _WHEN.match(sentence):
         rest = _to_the_resident(sentence[when.end() :], persona)
@@ -137,7 +135,7 @@ def _uncapitalised(text: str) -> str:
 
 
 def _in_third_person(text: str, persona: Persona, *, named: bool) -> str:
-    """`text` with the resident for "you". `named`: it has been called by its name before."""
+    """Return `text` with the resident for "you". `named`: whether the name has occurred before."""
     statement, rest = "", text
     while match := _SECOND.search(rest):
         before, word, after = (
@@ -152,7 +150,7 @@ def _in_third_person(text: str, persona: Persona, *, named: bool) -> str:
 
 
 def _name(word: str, subject: bool, persona: Persona, named: bool) -> str:
-    """What stands for "you", "your", "yours" or "yourself"."""
+    """Return the replacement of "you", "your", "yours" or "yourself"."""
     pronouns = persona.pronouns if len(persona.pronouns) > 2 else ()
     if word.startswith("yourse"):
         return f"{pronouns[1]}self" if pronouns and pronouns[1] != "them" else "themselves"
@@ -164,9 +162,7 @@ def _name(word: str, subject: bool, persona: Persona, named: bool) -> str:
 
 
 def _is_subject(before: str, after: str) -> bool:
-    """Whether the "you" between the two texts does something, rather than that something is done to
-    it.
-    """
+    """Return whether the "you" between two texts is a subject rather than an object."""
     following = [word for word in re.findall(r"[\w'’]+", after)[:3] if not ADVERBS.fullmatch(word)]
     if not after.startswith(" ") or not following or NO_VERBS.fullmatch(following[0]):
         return False
@@ -180,8 +176,8 @@ def _is_subject(before: str, after: str) -> bool:
 
 
 def _with_its_verb(after: str, name: str) -> str:
-    """What follows the subject, conjugated for it; verbs joined by "and" to an infinitive or after
-    "can" stay as they are.
+    """Return the words after the subject, conjugated. Verbs joined to an infinitive or to "can" are
+    kept.
     """
     if name == "they":
         return after

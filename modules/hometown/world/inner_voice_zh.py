@@ -1,4 +1,4 @@
-"""Chinese sentences said to a resident, as statements about it. The words are in
+"""Conversion of Chinese sentences to a resident into statements about them. The words are in
 `data/inner_voice/zh.json`.
 """
 
@@ -24,12 +24,12 @@ _REFUSAL = re.compile("请?(?:千万)?(?:别|不要|不许)再?")
 
 @cache
 def _words(name: str) -> re.Pattern[str]:
-    """A pattern for the beginnings in one of the lists."""
+    """Return a pattern for the openings in one of the lists."""
     return re.compile("|".join(orjson.loads((DATA / "inner_voice" / "zh.json").read_bytes())[name]))
 
 
 def chinese_statement(text: str, persona: Persona) -> str:
-    """The resident by its name where it is first spoken of, and by its pronoun from then on."""
+    """Return a statement with the resident's name at the first mention, and pronouns after it."""
     speaker = _SECOND if _SECOND.search(text) else _FIRST
     pronoun = next((word for word in persona.pronouns[:1] if HAN.match(word)), persona.name)
     text, statement = speaker.sub("你", text).replace("您", "你"), ""
@@ -44,7 +44,7 @@ def chinese_statement(text: str, persona: Persona) -> str:
 
 
 def _with_subject(sentence: str, name: str, pronoun: str) -> str:
-    """A command, a suggestion, a question and a sentence without a subject as statements about "你"."""
+    """Return a command, a suggestion, a question or a fragment as a statement about "你"."""
     if suggestion := _SUGGESTION.fullmatch(sentence):
         return f"你要{suggestion[1]}。"
     if sentence.endswith(("？", "?")) and "你" in sentence:

@@ -1,35 +1,35 @@
-"""Carries out what is done to a town from outside, and what befalls it."""
+"""Apply the effects of user interventions and of happenings."""
 
 from __future__ import annotations
 
 from hometown.memory.schedule import Schedule
-from hometown.world import incidents
+from hometown.world import incidents, keys
 from hometown.world.rows import Body, MindState
 from hometown.world.state import State
 
 
 def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
-    """Carries out one effect."""
+    """Apply one effect."""
     match effect:
         case incidents.Intervened(number):
-            state.put("answered/town", state.answered.along(number))
+            state.put(keys.ANSWERED.key, state.answered.along(number))
         case incidents.Told(who, memory):
-            state.put(f"voices/{who}", incidents.Voices((*state.voices(who), memory)))
+            state.put(keys.VOICES.of(who), incidents.Voices((*state.voices(who), memory)))
         case incidents.ConditionSet(address, text):
-            state.put(f"condition/{address}", incidents.Condition(text) if text else None)
+            state.put(keys.CONDITION.of(address), incidents.Condition(text) if text else None)
         case incidents.ThingPlaced(address, placed):
-            state.put(f"placed/{address}", placed)
+            state.put(keys.PLACED.of(address), placed)
         case incidents.ThingRemoved(address, when):
-            state.put(f"removed/{address}", incidents.Removed(when))
+            state.put(keys.REMOVED.of(address), incidents.Removed(when))
         case incidents.LawChanged(entries):
             for key, entry in entries:
-                state.put(f"law/{key}", incidents.Law(entry))
+                state.put(keys.LAW.of(key), incidents.Law(entry))
         case incidents.MovedIn(who, tile, currently, busy):
             state.memories[who] = state.new_stream()
-            state.put(f"body/{who}", Body(tile))
-            state.put(f"mind/{who}", MindState(currently))
-            state.put(f"schedule/{who}", Schedule(state.clock.now.date()))
-            state.put(f"action/{who}", busy)
+            state.put(keys.BODY.of(who), Body(tile))
+            state.put(keys.MIND.of(who), MindState(currently))
+            state.put(keys.SCHEDULE.of(who), Schedule(state.clock.now.date()))
+            state.put(keys.ACTION.of(who), busy)
         case incidents.HappeningBegan(happening):
             _go_on(state, (*state.happenings, happening))
         case incidents.HappeningsEnded(now):
@@ -43,4 +43,4 @@ def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
 
 
 def _go_on(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
-    state.put("happenings/town", incidents.Happenings(happenings) if happenings else None)
+    state.put(keys.HAPPENINGS.key, incidents.Happenings(happenings) if happenings else None)

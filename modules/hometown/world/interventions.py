@@ -1,7 +1,7 @@
-"""Interventions: what the user may do to a town, and the effects that carry it out.
+"""Interventions: a user's changes of a town, and the effects that carry them out.
 
-An intervention is plain data. It waits in the run's inbox until its step, and becomes effects
-there, so that resume, verify and fork treat it like anything else that happens.
+An intervention is plain data. It waits in the run's inbox until its step and then becomes effects,
+so that resume, verify and fork treat it like any other event.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
 from hometown.world.furnish import like, put_down
@@ -37,33 +38,34 @@ from hometown.world.world import World
 
 Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law"]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
-"""Kinds that are written in a line; a `law` is a patch."""
+"""The kinds with one line of text; a `law` is a patch."""
 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
-"""Kinds that need no text beside their target."""
+"""The kinds without a text."""
 
 ARRIVAL_MINUTES = 10
-"""Game minutes for which whoever has come to town is busy with that."""
+"""The game minutes that arriving in town takes."""
 
 VOICE_POIGNANCY = 8
-"""Poignancy of an inner voice, 1 to 10: it matters more than most of a day, whatever it says."""
+"""The poignancy of an inner voice, 1 to 10: above most of a day, whatever its text."""
 
 
 @frozen
 class Intervention:
-    """Something that the user wants to happen, and to what.
+    """A user's request.
 
-    tell    `target` is a resident, `text` what its inner voice says; it remembers `memory`, or else the text as it stands
-    set     `target` is a thing, `text` its state, "" for its usual one
-    event   `target` is an arena or a thing, `text` what happens there
-    place   `target` is an arena, `text` the name of the thing
-    remove  `target` is a thing
-    leave   `target` is a resident, who leaves town
-    arrive  `target` is a resident who has left town, and comes back where it left
-    law     `text` is a patch in JSON of the society's book, or of who lives in town, and `memory` how people are told of it, "" for not at all; it has
-            no target
+        tell    `target` is a resident, `text` the words of the inner voice, and `memory` the memory of
+                them, by default `text`
+        set     `target` is a thing, `text` its state, "" for its usual one
+        event   `target` is an arena or a thing, `text` the event
+        place   `target` is an arena, `text` the name of the thing
+        remove  `target` is a thing
+        leave   `target` is a resident, who leaves town
+        arrive  `target` is a resident who has left town, and returns to that place
+        law     `text` is a patch in JSON of the society's rules or of the residents, `memory` the
+                announcement, "" for none; there is no target
 
-    It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its
+    It takes effect in step `step`, or in the first one after that; 0 is the next. `number` is its
     place in the inbox.
     """
 
@@ -76,14 +78,12 @@ class Intervention:
 
     @property
     def remembered(self) -> str:
-        """The text of the memory that a `tell` leaves."""
+        """The text of the memory that a `tell` creates."""
         return self.memory or self.text
 
 
 def refuse_unfit(world: World, intervention: Intervention) -> None:
-    """Raises BadRun for an intervention whose target the town does not have: the inbox has been
-    edited by hand.
-    """
+    """Raise BadRun for an intervention with an unknown target, as after manual edits of the inbox."""
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {
         "tell": (people,),
@@ -103,8 +103,9 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
 def carry_out(
     world: World, state: State, intervention: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    """Effects of an intervention; apply each before taking the next. What a `tell` leaves
-    remembered must have been embedded.
+    """Yield the effects of an intervention; apply each before taking the next.
+
+    The text of the memory of a `tell` must have been embedded.
     """
     yield Intervened(
         intervention.number,
@@ -135,7 +136,7 @@ def carry_out(
 
 
 def ended(state: State, now: datetime) -> Iterator[Effect]:
-    """Ends the events whose time is over."""
+    """Yield the end of the events whose time is over."""
     if any(happening.until <= now for happening in state.happenings):
         yield HappeningsEnded(now)
 
@@ -161,7 +162,7 @@ def _tell(
 
 
 def _set(world: World, state: State, intervention: Intervention) -> Iterator[Effect]:
-    """Whoever uses what cannot be used any more lets go, and reads why."""
+    """Set a condition. Users of a thing that becomes unusable release it, and read the reason."""
     address, text = intervention.target, intervention.text
     yield ConditionSet(address, text)
     if text and world.condition_kind(address, text).forbids:
@@ -181,21 +182,21 @@ def _let_go(state: State, address: str, reason: str) -> Iterator[Effect]:
 
 
 def _place(world: World, state: State, intervention: Intervention) -> Effect:
-    """On an open tile of the arena, under an address made of its name."""
+    """Place a thing on an open tile of the arena, under an address made from its name."""
     word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
     word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
     names = (
         f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1)
     )
     address = next(name for name in names if name not in world.things)
-    placed = {thing for thing in world.things if state.row(f"placed/{thing}") is not None}
+    placed = {thing for thing in world.things if state.row(keys.PLACED.of(thing)) is not None}
     return ThingPlaced(
         address, put_down(world, address, intervention.text, like(world, intervention.text, placed))
     )
 
 
 def _remove(world: World, state: State, address: str, now: datetime) -> Iterator[Effect]:
-    """Whoever uses it lets go, and reads why."""
+    """Remove a thing. Its users release it, and read the reason."""
     if address in world.gone:
         return
     reason = catalogue(world.lang, "mind")["gone"].format(thing=world.name_of(address))
@@ -204,7 +205,7 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
 
 
 def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
-    """Lets go of what it uses, breaks off a conversation, and is nowhere in town."""
+    """Remove a resident from town: they release the thing in use, and end their conversation."""
     if state.away(who):
         return
     if using := state.body(who).using:
@@ -215,12 +216,12 @@ def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effe
 
 
 def out_of_town(lang: Lang, home: str, now: datetime) -> Action:
-    """What somebody does who is not in town."""
+    """Return the action of a resident who is out of town."""
     return Action("away", catalogue(lang, "mind")["out_of_town"], home, 1, "🧳", started=now)
 
 
 def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
-    """Goes home from where it left."""
+    """Return a resident to town, on the way home from where they left."""
     if state.away(who):
         home = Action(
             "act",

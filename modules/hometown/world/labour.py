@@ -1,11 +1,11 @@
-"""Work, bodies and shops: rows of the state, and the effects that set them. What they mean is in
-`modules/hometown/society`.
+"""Rows of work, bodies and shops, and the effects that set them. `modules/hometown/society` has
+their rules.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from enum import StrEnum
 
 from hometown.frozen import frozen
 from hometown.world.matter import Goods, Move
@@ -13,10 +13,16 @@ from hometown.world.matter import Goods, Move
 
 @frozen
 class Deed:
-    """`deed/<resident>`: a recipe that it is at work on, at a fixture or "", from when until when,
-    what is bound for that and with which tool, from where.
+    """`deed/<resident>`: a job in progress.
 
-    With a `partner`, who does a recipe of its own at the same time, the two begin and end together.
+    Attributes:
+        recipe: The recipe.
+        at: The fixture; "" for none.
+        since: The start.
+        until: The end.
+        bound: The reserved inputs, with their origin.
+        tool: The tool in use, with its origin.
+        partner: The resident with whom the job begins and ends; "" for none.
     """
 
     recipe: str
@@ -29,13 +35,13 @@ class Deed:
 
     @property
     def held(self) -> tuple[Move, ...]:
-        """All that goes back if the work is left: what is bound, and the tool."""
+        """The moves to reverse if the job is abandoned: inputs and tool."""
         return (*self.bound, self.tool) if self.tool else self.bound
 
 
 @frozen
 class Process:
-    """`process/<fixture>`: what goes on there by itself until it is due."""
+    """`process/<fixture>`: a process that runs unattended until it is due."""
 
     recipe: str
     due: datetime
@@ -43,8 +49,8 @@ class Process:
 
 @frozen
 class Needs:
-    """`needs/<resident>`: the level of each need at `since`, in sixtieths of a point, so that a
-    rate an hour gives a whole number every minute.
+    """`needs/<resident>`: the level of each need at `since`, in sixtieths of a point, so that
+    hourly rates change it by integers every minute.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -54,16 +60,14 @@ class Needs:
 
 @frozen
 class Skills:
-    """`skills/<resident>`: how good it is at what, 0 to 1000."""
+    """`skills/<resident>`: the level of each skill, 0 to 1000."""
 
     levels: tuple[tuple[str, int], ...] = ()
 
 
 @frozen
 class Shop:
-    """`shop/<fixture>`: the posted prices, and about how many of each kind were sold in the last
-    four days.
-    """
+    """`shop/<fixture>`: the posted prices, and a running total of sales over about four days."""
 
     prices: tuple[tuple[str, int], ...]
     sold: tuple[tuple[str, int], ...] = ()
@@ -71,43 +75,55 @@ class Shop:
 
 @frozen
 class Weather:
-    """`weather/town`: the kinds of weather of all days since the day `first`, which is 0 on the day
-    of the world's start.
-    """
+    """`weather/town`: the weather of all days from `first` on; day 0 is that of the world's start."""
 
     first: int
     kinds: tuple[str, ...]
 
     def on(self, day: int) -> str:
-        """The weather of a day, "" if it is not known."""
+        """Return the weather of a day; "" if it is not drawn yet."""
         at = day - self.first
         return self.kinds[at] if 0 <= at < len(self.kinds) else ""
 
 
 @frozen
 class Aim:
-    """`aim/<resident>`: the need that it sees to until that is satisfied."""
+    """`aim/<resident>`: the active need, until it is satisfied."""
 
     need: str
 
 
 LATELY = 8
-"""Outcomes of errands that somebody has in mind at once."""
+"""The largest number of recent outcomes that a resident has in mind."""
 
-Verb = Literal[
-    "do", "take", "put", "buy", "ask", "look", "give", "get", "see", "hire", "read", "tend"
-]
+
+class Verb(StrEnum):
+    """The verb of an errand. The last four only tell of an event and are never carried out."""
+
+    DO = "do"
+    TAKE = "take"
+    PUT = "put"
+    BUY = "buy"
+    ASK = "ask"
+    LOOK = "look"
+    HIRE = "hire"
+    TEND = "tend"
+    GIVE = "give"
+    GET = "get"
+    SEE = "see"
+    READ = "read"
 
 
 @frozen
 class Errand:
-    """One thing to do at a fixture, or anywhere if `at` is "": a recipe, to take, put, buy or ask
-    for `count` of a kind, or to look what is there.
+    """An action at a fixture, or anywhere if `at` is "".
 
-    To `hire` oneself out is to ask for work at the home `at` of the house `what`, for `count`
-    hours. What was given to somebody as the two talked, got from it, or seen to be given by it, is
-    told as an errand too; `at` is that other then. So is what was read at a board. To `tend`
-    somebody, who is `at`, is to do the recipe `what` for it; seeing that, too, is told.
+    Attributes:
+        verb: The verb.
+        at: The fixture or item; for `give`, `get`, `see` and `tend` the other resident; for `hire` the
+            home of the house.
+        what: The recipe of `do` and `tend`, the house of `hire`, else the kind of goods.
+        count: The number of goods; for `hire` the hours.
     """
 
     verb: Verb
@@ -118,14 +134,16 @@ class Errand:
 
 @frozen
 class Course:
-    """`course/<resident>`: what it is about to do, in order, never nothing."""
+    """`course/<resident>`: the errands to do next, in order, at least one."""
 
     errands: tuple[Errand, ...]
 
 
 @frozen
 class Outcome:
-    """What came of an errand: done where `code` is "", else refused with that code and its facts."""
+    """The outcome of an errand: a success if `code` is "", else a refusal or a mishap, with its
+    facts.
+    """
 
     errand: Errand
     code: str = ""
@@ -134,8 +152,8 @@ class Outcome:
 
 @frozen
 class Lately:
-    """`lately/<resident>`: what came of its last errands, oldest first, since it has last thought
-    about them.
+    """`lately/<resident>`: the latest outcomes that the resident has not reflected on yet, oldest
+    first.
     """
 
     outcomes: tuple[Outcome, ...] = ()
@@ -143,7 +161,7 @@ class Lately:
 
 @frozen
 class Bar:
-    """Something refused that is not tried again until then."""
+    """A refused errand that is not repeated until a time."""
 
     outcome: Outcome
     until: datetime
@@ -151,15 +169,15 @@ class Bar:
 
 @frozen
 class Bars:
-    """`barred/<resident>`: what it does not try for a while, oldest first."""
+    """`barred/<resident>`: the errands not to repeat for a while, oldest first."""
 
     items: tuple[Bar, ...] = ()
 
 
 @frozen
 class Seen:
-    """`seen/<resident>/<fixture>`: what lay there, at which prices, and what went on, when it last
-    looked there or was told of it.
+    """`seen/<resident>/<fixture>`: the goods, prices and process that a resident last saw there or
+    was told of.
     """
 
     goods: Goods
@@ -170,7 +188,7 @@ class Seen:
 
 @frozen
 class Hire:
-    """`hired/<resident>`: the house for which it works, and until when."""
+    """`hired/<resident>`: the house that employs the resident, and the end of the employment."""
 
     house: str
     until: datetime
@@ -178,10 +196,13 @@ class Hire:
 
 @frozen
 class Ailing:
-    """`ailing/<resident>`: a need of its is low that only others can meet, since when, and by what:
-    a recipe, a need at 0, or "". Whoever is there sees it.
+    """`ailing/<resident>`: a low need that only others can meet, visible to all present.
 
-    Who is `helpless` lies where it is.
+    Attributes:
+        need: The need.
+        helpless: Whether the resident cannot leave the place.
+        since: The start.
+        why: The cause: a recipe, an empty need, or "".
     """
 
     need: str
@@ -192,7 +213,7 @@ class Ailing:
 
 @frozen
 class Ailed:
-    """Somebody ails from now on, or no more where there is no `ailing`."""
+    """A resident's ailment begins, changes, or ends (None)."""
 
     who: str
     ailing: Ailing | None
@@ -200,7 +221,7 @@ class Ailed:
 
 @frozen
 class Hired:
-    """Somebody works for another house from now on; for none any more where there is no `hire`."""
+    """A resident is employed by a house, or no longer (None)."""
 
     who: str
     hire: Hire | None
@@ -208,7 +229,7 @@ class Hired:
 
 @frozen
 class WorkBegun:
-    """Somebody sets to work."""
+    """A resident begins a job."""
 
     who: str
     deed: Deed
@@ -216,7 +237,7 @@ class WorkBegun:
 
 @frozen
 class WorkEnded:
-    """Somebody has done its work, or has left it."""
+    """A resident's job ends, done or abandoned."""
 
     who: str
     done: bool
@@ -224,7 +245,7 @@ class WorkEnded:
 
 @frozen
 class WorkPaused:
-    """Work stands still for so many minutes, and will be over so much later."""
+    """A resident's job is interrupted for some minutes, and ends that much later."""
 
     who: str
     minutes: int
@@ -232,7 +253,7 @@ class WorkPaused:
 
 @frozen
 class ProcessBegun:
-    """From now on something goes on by itself."""
+    """A process begins at a fixture."""
 
     address: str
     process: Process
@@ -240,14 +261,14 @@ class ProcessBegun:
 
 @frozen
 class ProcessEnded:
-    """What went on by itself is over."""
+    """A process ends."""
 
     address: str
 
 
 @frozen
 class NeedsSet:
-    """Levels are set because they have jumped, or because they change at another rate from now on."""
+    """A resident's needs jump, or change at other rates from now on."""
 
     who: str
     needs: Needs
@@ -255,7 +276,7 @@ class NeedsSet:
 
 @frozen
 class Learned:
-    """Somebody is better at something than it was."""
+    """A resident reaches a level of a skill."""
 
     who: str
     skill: str
@@ -264,7 +285,7 @@ class Learned:
 
 @frozen
 class Priced:
-    """A shop posts prices, or has sold something."""
+    """A shop posts prices, or records a sale."""
 
     address: str
     shop: Shop
@@ -272,7 +293,7 @@ class Priced:
 
 @frozen
 class WeatherCame:
-    """A day has its weather: the one after those that have theirs."""
+    """The next day gets its weather."""
 
     day: int
     kind: str
@@ -280,7 +301,7 @@ class WeatherCame:
 
 @frozen
 class AimSet:
-    """Somebody sees to a need from now on; to none any more where it is ""."""
+    """A resident's active need changes; "" for none."""
 
     who: str
     need: str
@@ -288,7 +309,7 @@ class AimSet:
 
 @frozen
 class CourseSet:
-    """Somebody is about to do these errands, or nothing in particular any more."""
+    """A resident's next errands change; empty for none."""
 
     who: str
     errands: tuple[Errand, ...]
@@ -304,9 +325,7 @@ class CameOf:
 
 @frozen
 class Barred:
-    """Something refused is not tried again for a while; all that may be tried again by `now` is
-    forgotten.
-    """
+    """A refused errand is blocked for a while; blocks that are over by `now` are removed."""
 
     who: str
     bar: Bar
@@ -315,14 +334,14 @@ class Barred:
 
 @frozen
 class TakenIn:
-    """Somebody has thought about what came of its last errands."""
+    """A resident has reflected on the latest outcomes."""
 
     who: str
 
 
 @frozen
 class Inspected:
-    """Somebody has looked what is there, or has been told."""
+    """A resident sees the contents of a fixture, or is told of them."""
 
     who: str
     address: str

@@ -1,6 +1,4 @@
-"""Laws that the user gives a town while it lives: a patch of its society's book that breaks
-nothing, and people who move in.
-"""
+"""Laws: patches of a running town's rules, and residents who move in."""
 
 from __future__ import annotations
 
@@ -17,14 +15,14 @@ from hometown.world.persona import Persona
 from hometown.world.world import World, sector_of
 
 FILE = "patch"
-"""What a patch is called in faults."""
+"""The name of a patch in faults."""
 
 
 def proposed(world: World, patch: str, faults: Faults) -> Entries:
-    """The entries of a town that differ once a patch holds. `world` is the town as it is now.
+    """Return the entries that a patch changes. `world` is the present town.
 
-    Adds a fault for each name that nothing has, for matter that would come out of nothing or
-    vanish, and for whoever would have no house or no bed.
+    Adds a fault for each unknown name, for recipes that create or destroy matter, and for residents
+    without a house or a bed.
     """
     changes, before = parse_json(patch, FILE, faults), len(faults.lines)
     if changes is None:
@@ -58,8 +56,8 @@ def proposed(world: World, patch: str, faults: Faults) -> Entries:
 def _housed(
     book: Book, world: World, people: Mapping[str, Persona], changes: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The changes, and in them a house for everybody who moves in and of whom they name none: that
-    of those who live in the same building.
+    """Return the changes with a house for each new resident without one: that of the building's
+    residents.
     """
     said = changes.get("people", {})
     if not people or not isinstance(said, dict):
@@ -86,7 +84,7 @@ def _housed(
 
 
 def in_force(world: World, entries: Entries) -> World:
-    """The town once these entries hold."""
+    """Return the town with these entries in force."""
     late = moved_in(world, entries)
     book = world.book and tidied(amended(world.book, entries))
     return replace(

@@ -1,8 +1,8 @@
-"""The ledger: carries out the effects that move goods, whole or not at all.
+"""Apply the effects that move goods, each as a whole or not at all.
 
-Nothing is clamped. Who gives more than it has is an error of the rule that said so, and raises
-`Shortage` before anything has moved. A kind of goods stands for items of it too: where the giver
-has too few that are counted, its oldest items go.
+Nothing is clamped: a giver without enough goods is an error of the rule that produced the effect,
+and raises `Shortage` before any move. Where counted goods of a kind run out, its oldest items are
+moved.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hometown.world import matter
+from hometown.world import keys, matter
 from hometown.world.matter import (
     MARK,
     NATURE,
@@ -30,25 +30,23 @@ from hometown.world.state import State
 
 
 class Shortage(ValueError):
-    """An effect takes goods that are not there, or moves less than one of a kind."""
+    """An effect takes goods that a holder does not have, or moves fewer than one."""
 
 
 class Misplaced(ValueError):
-    """An effect puts an item into itself, makes one that there is already, or does away with one in
-    which something lies.
-    """
+    """An effect puts an item into itself, creates one that exists, or destroys one with contents."""
 
 
 def carry_out(effect: MatterEffect, state: State) -> None:
-    """Moves goods. Raises Shortage or Misplaced, and has moved nothing, where that cannot be."""
+    """Apply an effect. Raises Shortage or Misplaced without having moved any goods."""
     if isinstance(effect, Worn):
-        state.put(f"item/{effect.item}", Item(state.holders(effect.item)[1], effect.worn))
+        state.put(keys.ITEM.of(effect.item), Item(state.holders(effect.item)[1], effect.worn))
     else:
         _settle(_moves(effect), state)
 
 
 def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]:
-    """What an effect moves; giver or taker is "" for what vanishes or appears."""
+    """Return the moves of an effect; "" is the giver of created and the taker of destroyed goods."""
     match effect:
         case Shifted(move):
             return (move,)
@@ -69,9 +67,7 @@ def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]
 
 
 def _settle(moves: tuple[Move, ...], state: State) -> None:
-    """Books all moves, once it is sure that each giver has what it gives, in all of them together,
-    before it takes anything.
-    """
+    """Apply all moves, after checking that each giver has enough for all of them together."""
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
     placed: dict[str, str] = {}
@@ -91,14 +87,12 @@ def _settle(moves: tuple[Move, ...], state: State) -> None:
         counts.subtract(given.get(holder, Counter()))
         counts.update(taken.get(holder, Counter()))
         goods: Goods = tuple(sorted((kind, count) for kind, count in counts.items() if count))
-        state.put(f"stock/{holder}", Stock(goods) if goods else None)
+        state.put(keys.STOCK.of(holder), Stock(goods) if goods else None)
     _place(placed, state)
 
 
 def _named(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
-    """Giver, taker, name and count of all that moves: items by their ids, also where a move names
-    their kind.
-    """
+    """Yield giver, taker, name and count of all moved goods, with items by their ids."""
     left: dict[str, Counter[str]] = {}
     for move in moves:
         stock = left.setdefault(move.giver, Counter(dict(state.stock(move.giver).goods)))
@@ -120,9 +114,11 @@ def _refuse_misplaced(giver: str, taker: str, item: str, count: int, state: Stat
 
 
 def _place(placed: dict[str, str], state: State) -> None:
-    """Notes where items are now, and numbers that have been used."""
+    """Record the holders of moved items, and the highest number in use."""
     for item, holder in placed.items():
         before = state.item(item)
-        state.put(f"item/{item}", Item(holder, before.worn if before else 0) if holder else None)
+        state.put(
+            keys.ITEM.of(item), Item(holder, before.worn if before else 0) if holder else None
+        )
     if highest := max((int(item.partition(MARK)[2]) for item in placed), default=0):
-        state.put("counter/town", matter.Counter(max(highest, state.numbered)))
+        state.put(keys.COUNTER.key, matter.Counter(max(highest, state.last_item_number)))

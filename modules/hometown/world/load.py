@@ -1,14 +1,14 @@
-"""From a world folder to a checked `World` in one language.
+"""Load a world folder as a checked `World` in one language.
 
     data/worlds/<id>/
         world.json           names, start, importance scale, storylines, settings   (authored.WorldFile)
-        map.tmj or map.tmx   a Tiled map: what is drawn, what blocks, the places    (tiled, places)
-        residents/<id>.json  one person each                                        (authored.ResidentFile)
-        society/*.json       kinds of goods, what is done with them, needs; optional (book)
+        map.tmj or map.tmx   a Tiled map: drawing, obstacles, places                (tiled, places)
+        residents/<id>.json  one resident each                                      (authored.ResidentFile)
+        society/*.json       kinds of goods, recipes, needs; optional               (book)
         …                    the images that these name
 
-Everything is checked before anything is returned, and every fault is told at once. A file outside
-the folder is never read.
+Everything is checked first, and all faults are reported together. Files outside the folder are
+never read.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from hometown.world.world import Gathering, Storyline, World
 
 
 def list_worlds(root: Path = WORLDS) -> list[str]:
-    """The ids of the built-in worlds and of those in the folder `root`, sorted. A world in `root`
-    hides a built-in one of the same id.
+    """Return the ids of the built-in worlds and of those in the folder `root`, sorted. A world in
+    `root` hides a built-in one of the same id.
     """
     return sorted(_ids(root) | _ids(WORLDS))
 
@@ -51,14 +51,13 @@ def _ids(root: Path) -> set[str]:
 def load_world(
     which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False
 ) -> World:
-    """The world of an id, looked for in `root` and then among the built-in ones, or of a folder
-    given as a Path.
+    """Return the world of an id, from `root` or the built-in ones, or of a folder given as a Path.
 
-    `from_run`: it is the copy of a run, which may be older than the rules of names and word
-    patterns, and whose settings are neither checked nor kept, since a run that began has its own.
+    `from_run`: it is a run's copy, which may predate the rules of names and word patterns, and
+    whose settings are ignored, since the run has its own.
 
-    Raises BadWorld (each fault a line) if there is none or it doesn't hold together, BadInput if it
-    doesn't speak `lang`.
+    Raises BadWorld (each fault a line) if there is none or it is faulty, BadInput if it lacks
+    `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
     world, faults, langs = inspect_world(folder, lang, from_run=from_run)
@@ -77,10 +76,10 @@ def load_world(
 def inspect_world(
     folder: Path, lang: Lang, *, from_run: bool = False
 ) -> tuple[World | None, Faults, tuple[Lang, ...]]:
-    """As much of a world as can be made, all that is wrong with it, and the languages that it
-    declares (none if that is unreadable).
+    """Return as much of a world as can be loaded, all its faults, and its languages (none if
+    unreadable).
 
-    A language that it does not declare gives no world.
+    There is no world in a language that it does not declare.
     """
     faults = Faults(folder.name, from_run=from_run)
     raw = read_json(folder / "world.json", "world.json", faults, MOST_VALUES)
@@ -103,8 +102,8 @@ def inspect_world(
 
 
 def folder_of(name: str, root: Path = WORLDS) -> Path:
-    """The folder of a world's id, in `root` or else among the built-in worlds; only ids that are
-    listed are ever joined to a path.
+    """Return the folder of a world's id, in `root` or among the built-in worlds. Only listed ids
+    are joined to a path.
     """
     known = list_worlds(root)
     if name not in known:
@@ -115,7 +114,7 @@ def folder_of(name: str, root: Path = WORLDS) -> Path:
 def _build(
     folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults
 ) -> World | None:
-    """The world as far as it can be made, None without places; what is missing in it is among the
+    """Return the world as far as it can be loaded, None without places, with the gaps among the
     faults.
     """
     langs = tuple(given.langs)
@@ -186,9 +185,7 @@ def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
 def _residents(
     folder: Path, langs: tuple[Lang, ...], faults: Faults
 ) -> dict[str, ResidentFile | None]:
-    """Residents by id, sorted; None for those whose file is faulty, so that others may still refer
-    to them.
-    """
+    """Return the residents by id, sorted; None for a faulty file, to which others may still refer."""
     residents: dict[str, ResidentFile | None] = {}
     for path in sorted((folder / "residents").glob("*.json")):
         file = f"residents/{path.name}"
@@ -202,7 +199,7 @@ def _residents(
 
 
 def _check_seats(book: Book, places: Places, faults: Faults) -> None:
-    """No fixture serves more than can use it on the map."""
+    """Check that fixtures serve no more residents than can use them on the map."""
     for address, fixture in book.fixtures.items():
         if fixture.serves > places.things[address].seats:
             text = "serves {serves} at once, but has {seats} seats on the map; lower serves, or raise seats there"
@@ -216,7 +213,7 @@ def _check_seats(book: Book, places: Places, faults: Faults) -> None:
 
 
 def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:
-    """What `world.json` may get wrong though each of its parts is right."""
+    """Check `world.json` across its parts."""
     for kind, values in (
         ("storyline", [story.id for story in given.storylines]),
         ("poignancy", [str(band.poignancy) for band in given.rubric]),
@@ -239,7 +236,7 @@ def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> Non
 
 
 def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults) -> None:
-    """A gathering has a place on the map, and ends on the day on which it starts."""
+    """Check that a gathering is at a place of the map, and ends on its first day."""
     gathering, where = story.gathering, Phrase("storyline {story}: gathering", story=story.id)
     if gathering is None:
         return

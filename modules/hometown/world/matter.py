@@ -1,13 +1,12 @@
-"""Matter: what lies where and who has what. Rows of the state, and the four effects that move
-goods.
+"""Goods and their holders: rows of the state, and the effects that move goods.
 
-Goods of a kind are alike and are counted. Their holder is a text: a resident's id, a fixture's
-address, `house:ID` (a purse), `work:WHO` and `growth:ADDRESS` (what work, and what goes on by
-itself, have bound), or `nature:`, where the goods of the kind `nature` come from and go back to.
+Goods of a kind are alike and are counted. A holder is a text: a resident's id, a fixture's address,
+`house:ID` (a purse), `work:RESIDENT` and `growth:ADDRESS` (goods reserved by work and by a
+process), or `nature:`, the source and sink of the kind `nature`.
 
-An item is of a kind of which no two are alike: it wears, and may hold goods itself. Its id is its
-kind and a number, `sickle#3`. Among the goods of its holder it counts as one of that name, so that
-whatever moves goods moves items too, and it is the holder of what is in it.
+An item is an individual thing: it wears, and may contain goods. Its id is its kind with a number,
+`sickle#3`. It counts as one of that name among the goods of its holder, so that all moves apply to
+items, too, and it is itself the holder of its contents.
 """
 
 from __future__ import annotations
@@ -15,20 +14,19 @@ from __future__ import annotations
 from hometown.frozen import frozen
 
 NATURE = "nature"
-"""The kind of goods, of one gram each, that is taken from soil, water and air and goes back there.
-"""
+"""The kind of goods, of one gram each, that comes from soil, water and air and returns there."""
 
 NATURE_HOLDER = "nature:"
 
 Goods = tuple[tuple[str, int], ...]
-"""How many of each kind, more than 0 of each, in the order of kinds."""
+"""Positive counts by kind, ordered by kind."""
 
 MARK = "#"
-"""Stands between an item's kind and its number."""
+"""Separates an item's kind from its number."""
 
 
 def kind_of(name: str) -> str:
-    """The kind of goods, be they counted or an item.
+    """Return the kind of goods or of an item.
 
     >>> kind_of("loaf"), kind_of("sickle#3")
     ('loaf', 'sickle')
@@ -38,12 +36,12 @@ def kind_of(name: str) -> str:
 
 @frozen
 class Stock:
-    """`stock/<holder>`: the goods that it holds."""
+    """`stock/<holder>`: the goods of a holder."""
 
     goods: Goods = ()
 
     def count(self, kind: str) -> int:
-        """How many there are of a kind, items too."""
+        """Return the number of goods of a kind, items included."""
         found = 0
         for name, count in self.goods:
             if name == kind or (MARK in name and kind_of(name) == kind):
@@ -52,7 +50,7 @@ class Stock:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are of each kind, items too."""
+        """The number of goods of each kind, items included."""
         found: dict[str, int] = {}
         for name, count in self.goods:
             kind = kind_of(name)
@@ -61,13 +59,13 @@ class Stock:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The items among them, the oldest of each kind first."""
+        """The items, the oldest of each kind first."""
         names = [name for name, _ in self.goods if MARK in name]
         return tuple(sorted(names, key=_age) if len(names) > 1 else names)
 
     def pick(self, kind: str, count: int) -> Goods:
-        """So many of a kind as they are called here: what is counted before items, the oldest of
-        which go first; what is lacking is of the kind's own name.
+        """Return goods of a kind by their names here: counted goods before items, the oldest items
+        first. A shortage is filled up with the kind's own name.
         """
         lacking = count - dict(self.goods).get(kind, 0)
         items = (
@@ -86,7 +84,7 @@ def _age(item: str) -> tuple[str, int]:
 
 @frozen
 class Item:
-    """`item/<id>`: who or what holds it, and how often it has been used."""
+    """`item/<id>`: the holder of an item, and the number of its uses."""
 
     holder: str
     worn: int = 0
@@ -94,14 +92,14 @@ class Item:
 
 @frozen
 class Counter:
-    """`counter/town`: the highest number that an item has had."""
+    """`counter/town`: the highest number of an item so far."""
 
     items: int
 
 
 @frozen
 class Move:
-    """Goods that go from one holder to another."""
+    """Goods that move from one holder to another."""
 
     giver: str
     taker: str
@@ -110,15 +108,15 @@ class Move:
 
 @frozen
 class Shifted:
-    """Goods are taken, put or bound: the same ones, elsewhere."""
+    """Goods are taken, put or reserved."""
 
     move: Move
 
 
 @frozen
 class Transformed:
-    """Goods of a holder become others, which weigh as much; the kind `nature` among them comes from
-    nature and goes there.
+    """A holder's goods become others of the same weight. The kind `nature` is exchanged with
+    nature.
     """
 
     holder: str
@@ -135,8 +133,8 @@ class Traded:
 
 @frozen
 class Granted:
-    """Goods come into the town, when a run begins or because the user says so. Nothing else makes
-    any out of nothing.
+    """Goods enter the town, at the start of a run or by the user's order. Nothing else creates
+    goods.
     """
 
     holder: str
@@ -145,7 +143,7 @@ class Granted:
 
 @frozen
 class Worn:
-    """An item has been used so often by now."""
+    """An item's number of uses changes."""
 
     item: str
     worn: int

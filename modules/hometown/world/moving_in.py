@@ -1,5 +1,5 @@
-"""People who move into a town while it lives: the entries `residents/<id>` of a law, each in the
-form of a resident's file of a world.
+"""Residents who move into a running town: entries `residents/<id>` of a law, each in the form of a
+resident's file.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import replace
 import orjson
 
 from hometown.name import look
+from hometown.world import keys
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, written
 from hometown.world.cast import Cast, check_resident, persona_of
@@ -22,22 +23,22 @@ from hometown.world.world import Thing, World, arena_of, sector_of
 SECTION = "residents"
 
 ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-"""As the files of worlds are named; two underscores make a clone."""
+"""Valid ids: those of a world's files; two underscores make a clone."""
 
 
 def settling(who: str, person: str) -> str:
-    """The patch by which somebody moves in, whose file this is, in JSON."""
+    """Return the patch by which the resident of a file (in JSON) moves in."""
     return f'{{"{SECTION}": {{{orjson.dumps(who).decode()}: {person}}}}}'
 
 
-def settled(keys: Iterable[str]) -> list[str]:
-    """The ids of those who have moved in, from the keys of a state's rows."""
-    prefix = f"law/{SECTION}/"
-    return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
+def settled(row_keys: Iterable[str]) -> list[str]:
+    """Return the ids of the residents who have moved in, from the keys of a state's rows."""
+    prefix = keys.LAW.of(f"{SECTION}/")
+    return [key.removeprefix(prefix) for key in row_keys if key.startswith(prefix)]
 
 
 def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
-    """Those who move in by the entries of a law, or have by the laws of a town, by id."""
+    """Return the residents in the entries of a law, by id."""
     pastimes = next((persona.pastimes for persona in world.personas.values()), ())
     people = {
         key.removeprefix(f"{SECTION}/"): entry
@@ -56,7 +57,7 @@ def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
 
 
 def peopled(world: World, entries: Mapping[str, str]) -> World:
-    """The world with those with whom it began, and those who have moved in by all laws since."""
+    """Return the world with its original residents, and those who moved in by all laws since."""
     late = moved_in(world, entries)
     return replace(
         world,
@@ -67,8 +68,8 @@ def peopled(world: World, entries: Mapping[str, str]) -> World:
 
 
 def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
-    """The entries by which these people, by id, would move in: each has a home, a bed and a name of
-    its own. Only the run's language is needed.
+    """Return the entries by which residents move in, each with a home, a bed and a name of their
+    own. Only the run's language is required.
     """
     if not isinstance(people, dict):
         faults.add(SECTION, "", "should hold one JSON object, { … }")
@@ -117,7 +118,7 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
 
 
 def beds(world: World) -> list[str]:
-    """The addresses of all beds that a town has or had, the smallest first."""
+    """Return the addresses of all beds that a town has or had, the smallest first."""
     return sorted(
         (name for name, thing in world.things.items() if "sleep" in thing.tags),
         key=lambda name: (world.things[name].seats, name),
@@ -125,9 +126,7 @@ def beds(world: World) -> list[str]:
 
 
 def _new_bed(world: World, address: str) -> Thing | None:
-    """A bed that is to be placed at an address that nothing has; None where there is something, or
-    no room for it.
-    """
+    """Return a bed to place at a free address; None if it is taken or there is no room."""
     arena, _, name = address.rpartition("/")
     models = beds(world)
     if not models or address in world.things or arena not in world.arenas or not ID.fullmatch(name):
@@ -143,7 +142,7 @@ def _check_newness(
     there: Mapping[str, Thing],
     faults: Faults,
 ) -> None:
-    """An id and a name that nobody has, and a bed at home that is free."""
+    """Check that id and name are new, and that a bed at home is free."""
     file = f"{SECTION}/{who}.json"
     if who in world.personas:
         faults.add(file, "", "{name} lives in the town already", name=world.personas[who].name)

@@ -1,5 +1,5 @@
-"""Notices on a board: a row of the state, and the effect that sets it. Who puts them up and takes
-them down is in `modules/hometown/society/notices.py`.
+"""Notices on a board: a row of the state, and the effect that sets it.
+`modules/hometown/society/notice_boards.py` has the rules.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ Call = Literal["hands", "buys", "offers"]
 
 @frozen
 class Notice:
-    """What a house makes known since some moment: that it is looking for hands, for `count` hours
-    at its home `at`, or that it buys or offers so many of a `kind` at its shop `at`.
+    """A house's notice: it offers work for `count` hours at its home `at`, or buys or sells `count`
+    of a `kind` at its shop `at`.
 
     `coins` are for an hour, or for one of the kind. `readers` have read it.
     """
@@ -31,20 +31,20 @@ class Notice:
 
     @property
     def about(self) -> tuple[str, str, str, str]:
-        """What it is about: no house has two notices about the same."""
+        """The subject, of which a house has one notice at a time."""
         return self.house, self.call, self.at, self.kind
 
 
 @frozen
 class Board:
-    """`board/<fixture>`: the notices that hang there, oldest first, never none."""
+    """`board/<fixture>`: its notices, oldest first, at least one."""
 
     notices: tuple[Notice, ...]
 
 
 @frozen
 class BoardSet:
-    """From now on these notices hang at a board: one has been put up, taken down or read."""
+    """The notices at a board change: one has been posted, removed or read."""
 
     address: str
     notices: tuple[Notice, ...]

@@ -1,8 +1,7 @@
-"""Occasions: what people come together for, from a coffee for two to a party for the whole town.
+"""Occasions: meetings of any size, from a coffee for two to a party for the whole town.
 
-An occasion is one thing in the state. It grows out of an agreement, or the world's author has set
-it. Who knows of it, who has said that it comes and who came stand in it; each resident's promises
-and schedule are its own.
+An occasion is one object of the state, from an agreement or from the world's author. It records who
+knows of it, has accepted and has come; promises and schedules are the residents' own.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from hometown.frozen import frozen
 
 Part = Literal["told", "asked", "comes", "gives"]
 PARTS: tuple[Part, ...] = ("told", "asked", "comes", "gives")
-"""What somebody has to do with an occasion, in ascending order: was told of it, was asked by
-whoever gives it, has agreed to come, gives it.
+"""A resident's part in an occasion, in ascending order: informed, invited by the host, accepted,
+host.
 """
 
 ON_TIME = timedelta(minutes=10)
-"""Who is there within this time of its beginning is on time."""
+"""The tolerance within which a guest is on time."""
 
 MANY = 3
-"""People from whom on an occasion is a gathering."""
+"""The number of guests from which an occasion is a gathering."""
 
 
 @frozen
 class Guest:
-    """Somebody who knows of an occasion, since when and from whom ("" for whoever gives it); `came`
-    is when it was first there, None if it was not.
+    """A resident who knows of an occasion, since when and from whom ("" for the host); `came` is
+    the first arrival, None for none.
     """
 
     who: str
@@ -41,8 +40,8 @@ class Guest:
 
 @frozen
 class Occasion:
-    """`occasion/<id>`: what for, at which arena, from when and for how many minutes; `story` is the
-    storyline of the world that it belongs to, or "".
+    """`occasion/<id>`: subject, arena, start and minutes; `story` is the storyline it belongs to,
+    or "".
     """
 
     what: str
@@ -61,21 +60,21 @@ class Occasion:
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """Who gives it, and who has agreed to come."""
+        """The host, and the guests who have accepted."""
         return tuple(guest.who for guest in self.guests if guest.part in ("comes", "gives"))
 
     @property
     def came(self) -> frozenset[str]:
-        """Who has been there."""
+        """The guests who have come."""
         return frozenset(guest.who for guest in self.guests if guest.came)
 
     @property
     def gathers(self) -> bool:
-        """Whether it brings many together, as against two who meet."""
+        """Whether it is a gathering rather than a meeting of two."""
         return bool(self.story) or len(self.expected) >= MANY
 
     def guest(self, who: str) -> Guest | None:
-        """What somebody has to do with it; None for who does not know of it."""
+        """Return a resident's part in it; None for a resident who does not know of it."""
         return next((guest for guest in self.guests if guest.who == who), None)
 
     def gives(self, who: str) -> bool:
@@ -85,12 +84,12 @@ class Occasion:
         return guest.came is not None and guest.came > self.start + ON_TIME
 
     def at_once_with(self, start: datetime, end: datetime) -> bool:
-        """Whether it is under way at any time between these."""
+        """Return whether it overlaps with an interval."""
         return self.start < end and start < self.end
 
     def along(self, new: Guest) -> Occasion:
-        """With one more who knows of it; of what somebody has to do with it, the highest holds, and
-        when it came first.
+        """Return it with one more guest. Of a guest's parts the highest counts, and the first
+        arrival.
         """
         known = self.guest(new.who)
         if known is None:
@@ -108,8 +107,6 @@ class Occasion:
 
 @frozen
 class Occasions:
-    """`occasions/town`: the ids of those that are not over, in the order in which they were agreed
-    on.
-    """
+    """`occasions/town`: the ids of the occasions that are not over, in order of agreement."""
 
     ids: tuple[str, ...] = ()

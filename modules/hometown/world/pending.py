@@ -1,6 +1,4 @@
-"""What is still to be thought over: questions for whose answers nobody waits, and the conversations
-that they are about.
-"""
+"""Deferred work: questions answered during the next step, and conversations to summarise."""
 
 from __future__ import annotations
 
@@ -11,13 +9,14 @@ from hometown.world.conversation import Company, Conversation
 
 @frozen
 class Question:
-    """A question that is put to a resident in the next step, as all that it depends on was when it
-    arose.
+    """A question put to a resident in the next step, in the context of its origin.
 
-    `kind` is that of its prompt, `variables` are JSON of the prompt's, `retrieved` says which
-    memories came to mind for it, and `memories` are the ids of all that it is about: they stay live
-    until it is answered. A question about the conversation `talk` is asked as those in
-    conversations are, in which the resident spoke to `company`.
+    Attributes:
+        kind: The kind of its prompt.
+        variables: The prompt's variables, in JSON.
+        retrieved: The memories retrieved for it.
+        memories: The ids of all memories it is about, which stay active until it is answered.
+        talk: The conversation it is about, in which the resident spoke to `company`; "" for none.
     """
 
     kind: str
@@ -30,23 +29,21 @@ class Question:
 
 @frozen
 class Questions:
-    """`questions/<resident>`: what it is to think over in the next step, in the order in which it
-    arose.
-    """
+    """`questions/<resident>`: the questions for the next step, in order of origin."""
 
     items: tuple[Question, ...] = ()
 
 
 @frozen
 class Unsummed:
-    """`unsummed/<conversation>`: a conversation that is summed up in the next step."""
+    """`unsummed/<conversation>`: a conversation to summarise in the next step."""
 
     talk: Company | Conversation
 
 
 @frozen
 class QuestionArose:
-    """Something is to be thought over in the next step."""
+    """A question is deferred to the next step."""
 
     who: str
     question: Question
@@ -54,7 +51,7 @@ class QuestionArose:
 
 @frozen
 class QuestionsAnswered:
-    """The oldest `count` of the questions have been thought over."""
+    """The oldest `count` questions have been answered."""
 
     who: str
     count: int
@@ -62,7 +59,7 @@ class QuestionsAnswered:
 
 @frozen
 class SummedUp:
-    """A conversation has been summed up, and this is what was said."""
+    """A conversation has been summarised."""
 
     talk: str
     summary: str

@@ -1,4 +1,4 @@
-"""Personas: the part of a resident that a run never changes, in the run's language."""
+"""Personas: the constant part of a resident, in the run's language."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hometown.memory.concept import MemoryType
 
 @frozen
 class Habit:
-    """One stretch of a usual day, in minutes since midnight.
+    """A stretch of a usual day, in minutes since midnight.
 
-    `place` is an arena's or a thing's address. `tasks` are the steps it usually consists of.
-    `days` are the weekdays it holds on (0 = Monday); empty means every day.
+    `place` is the address of an arena or a thing, `tasks` are the usual steps, and `days` the
+    weekdays (0 = Monday), empty for all.
     """
 
     start: int
@@ -26,7 +26,7 @@ class Habit:
 
 @frozen
 class Seed:
-    """A memory that a resident begins with; `about` holds ids of residents."""
+    """An initial memory; `about` has ids of residents."""
 
     text: str
     type: MemoryType = "thought"
@@ -40,9 +40,7 @@ class Seed:
 
 @frozen
 class Pastime:
-    """What anybody in a world may do in an idle hour: `tags` are those of fitting places, `tasks`
-    its steps.
-    """
+    """A pastime of a world: `tags` are those of suitable places, `tasks` its steps."""
 
     activity: str
     tags: tuple[str, ...]
@@ -51,13 +49,13 @@ class Pastime:
 
 @frozen
 class Persona:
-    """A resident as the world's author wrote it.
+    """A resident as authored.
 
-    `wake` and `bed` are usual minutes of the day; a `bed` below `wake` lies after midnight.
-    `relations` maps the ids of residents it knows to what they are to it. `knows` lists the
-    sectors or arenas it can find from the start. `home` is an arena, `sleeps` its bed (a thing).
-    `pastimes` are those of its world; where there are none, it has those of every world.
-    `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese.
+    `wake` and `bed` are usual minutes of the day; a `bed` below `wake` is after midnight.
+    `relations` maps known residents to their relation. `knows` lists the sectors or arenas known
+    from the start. `home` is an arena, `sleeps` a bed (a thing). `pastimes` are those of the world,
+    by default the general ones. `pronouns` are ("she", "her", "her") in English and ("她",) in
+    Chinese.
     """
 
     id: str
@@ -85,17 +83,15 @@ class Persona:
     pastimes: tuple[Pastime, ...] = ()
 
     def began_with(self, memory: int) -> bool:
-        """Whether the memory of this number is one that this resident had before the run: those are
-        numbered first.
-        """
+        """Return whether a memory is an initial one; those have the first numbers."""
         return memory <= len(self.seeds)
 
     def habits_on(self, day: date) -> tuple[Habit, ...]:
-        """What this resident usually does on such a day of the week, in the author's order."""
+        """Return the habits on a weekday, in the author's order."""
         return tuple(
             habit for habit in self.habits if not habit.days or day.weekday() in habit.days
         )
 
     def relation_to(self, other: str) -> str:
-        """What `other` (an id) is to this resident; empty for a stranger."""
+        """Return the relation to another resident; empty for a stranger."""
         return (self.relations or {}).get(other, "")

@@ -1,8 +1,7 @@
-"""Pictures of a world: whether a file is one that a page can show, and how it is decoded. Worlds
-may come from strangers.
+"""Pictures of a world: checks of their format, and decoding. Worlds are untrusted.
 
-A check reads the beginning of a file and decodes nothing. Whatever is decoded is bounded: Pillow is
-given one format, by the file's suffix, and no picture takes more than a quarter of a gigabyte.
+A check reads the beginning of a file and decodes nothing. Decoding is bounded: Pillow is given one
+format, by the file's suffix, and no picture takes more than a quarter of a gigabyte.
 """
 
 from __future__ import annotations
@@ -18,15 +17,16 @@ if TYPE_CHECKING:
     from PIL import Image
 
 LARGEST = 32 << 20
-"""Bytes of a picture; the sheets of a large town have a twentieth of that."""
+"""The largest size of a picture in bytes; the sheets of a large town have a twentieth of that."""
 
 WIDEST = 8192
-"""Pixels in each direction: what every graphics card can hold. A few bytes of a PNG can claim to be
-a thousand times more.
+"""The largest width and height in pixels, supported by all graphics cards. A tiny PNG can claim
+more.
 """
 
 MOST_PIXELS = WIDEST * WIDEST
-"""Pixels of all sheets that a town is drawn from, and of a picture of it; each takes four bytes."""
+"""The largest number of pixels of a town's sheets, and of a picture of it; each takes four bytes.
+"""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BEGINNINGS = {
@@ -37,11 +37,11 @@ _BEGINNINGS = {
     ".gif": (b"GIF8",),
 }
 _FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF"}
-"""What Pillow calls them."""
+"""Pillow's names of the formats."""
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """The path of a name, if it lies in the folder; None also for a name that no file can have."""
+    """Return the path of a name within a folder; None outside it, or for an invalid name."""
     try:
         path = (folder / name).resolve()
         return path if path.is_relative_to(folder.resolve()) else None
@@ -54,7 +54,7 @@ def inside(folder: Path, name: str) -> Path | None:
 
 
 def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults) -> bool:
-    """Whether `name` is a picture inside the folder; if not, that is noted as a fault of `file`."""
+    """Add a fault of `file` unless `name` is a picture inside the folder."""
     try:
         path = (folder / name).resolve()
         outside, there = not path.is_relative_to(folder.resolve()), path.is_file()
@@ -76,8 +76,8 @@ def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults
 
 
 def picture_fault(path: Path) -> str:
-    """What is wrong with a picture and how to mend it; "" if nothing is. Raises OSError where it
-    can't be read.
+    """Return the fault of a picture with its remedy; "" for none. Raises OSError if it is
+    unreadable.
     """
     if path.suffix.lower() not in _BEGINNINGS:
         return Phrase(
@@ -139,7 +139,7 @@ def decoded(path: Path) -> Image.Image:
 
 
 def _opened(path: Path) -> Image.Image:
-    """A picture whose pixels are still to be read."""
+    """Return a picture whose pixels are still to be read."""
     from PIL import Image  # a run without pictures does without it
 
     try:

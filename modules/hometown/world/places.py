@@ -51,20 +51,20 @@ class Places:
 
     @cached_property
     def spots(self) -> frozenset[str]:
-        """The addresses at which one can be."""
+        """The addresses of all destinations."""
         return frozenset((*self.arenas, *self.things))
 
     @cached_property
     def areas(self) -> frozenset[str]:
-        """The addresses that one can know one's way to."""
+        """The addresses that residents can know."""
         return frozenset((*self.sectors, *self.arenas))
 
 
 def read_places(
     drawn: TiledMap, outdoors: str, langs: tuple[Lang, ...], lang: Lang, faults: Faults
 ) -> Places | None:
-    """The places of a map; None where a layer is missing or an object cannot be laid over tiles.
-    `outdoors` names what no arena covers.
+    """Return the places of a map; None where a layer is missing or an object covers no tiles.
+    `outdoors` is the name of the area outside all arenas.
     """
     collision, before = drawn.covered("collision"), len(faults.lines)
     objects = {
@@ -112,8 +112,8 @@ def read_places(
 
 
 def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -> None:
-    """Adds a fault for each place whose name only looks like that of another in the same place;
-    things may share a name.
+    """Add a fault for each place whose name is visually the same as another's there; things may
+    share names.
     """
     seen: dict[tuple[str, str], str] = {}
     for address, name in names.items():
@@ -131,8 +131,8 @@ def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -
 def _named(
     objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults
 ) -> dict[str, MapObject]:
-    """Objects by address, sectors and arenas of several parts joined; those without an address, or
-    with a thing's that is taken, are faults.
+    """Return the objects by address, with multi-part sectors and arenas joined. Missing and
+    duplicate addresses are faults.
     """
     layer = OBJECT_LAYERS[depth - 1]
     shape = "/".join(("sector", "arena", "thing")[:depth])
@@ -169,8 +169,8 @@ def _maze(
     file: str,
     faults: Faults,
 ) -> Maze:
-    """The grid, each walkable tile in at most one arena. A doorway belongs to a room that it leads
-    to, not to the streets.
+    """Return the grid, each walkable tile in at most one arena. A doorway belongs to its room, not
+    the streets.
     """
     walkable = collision == 0
     index = np.full(walkable.shape, -1, dtype=np.int32)
@@ -197,12 +197,12 @@ def _maze(
 
 
 def _area(placed: MapObject) -> tuple[list[int], list[int]]:
-    """Rows and columns of the tiles of an object, to index a grid with."""
+    """Return rows and columns of an object's tiles, to index a grid."""
     return [row for _, row in placed.tiles], [column for column, _ in placed.tiles]
 
 
 def _main_area(maze: Maze) -> frozenset[Tile]:
-    """The largest part of the map in which every tile can be reached from every other."""
+    """Return the largest connected part of the map."""
     left = {
         (column, row)
         for row in range(maze.size[1])
@@ -219,8 +219,8 @@ def _main_area(maze: Maze) -> frozenset[Tile]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Makes places of the map's objects, given all that were `named`, and `town`: the tiles that
-    can be reached.
+    """Converts the map's objects to places, given all that were `named`, and the reachable tiles
+    `town`.
     """
 
     named: dict[str, dict[str, MapObject]]
@@ -289,7 +289,7 @@ class _Reader:
         )  # fmt: skip
 
     def _parent(self, placed: MapObject, layer: str, where: str) -> str:
-        """The address of what a place lies in; a fault is noted if the map has no such place."""
+        """Return the address of a place's container; None, with a fault, if the map has none."""
         parent = placed.name.rpartition("/")[0]
         if parent not in self.named[layer]:
             self.faults.add(
@@ -303,15 +303,15 @@ class _Reader:
 
     @cached_property
     def _inside(self) -> dict[str, list[str]]:
-        """The addresses of what lies directly in a sector or in an arena, by its own."""
+        """Return the addresses directly within each sector and arena."""
         inside: dict[str, list[str]] = defaultdict(list)
         for address in (*self.named["arenas"], *self.named["things"]):
             inside[address.rpartition("/")[0]].append(address)
         return inside
 
     def _text(self, given: PlaceProperties | None, prefix: str, placed: MapObject) -> str:
-        """The name of a place (or its idle text) in the run's language; one missing in any language
-        is a fault.
+        """Return a place's name or idle text in the run's language; one missing in any language is
+        a fault.
         """
         texts = {lang: str(getattr(given, f"{prefix}{lang}", "")) for lang in self.langs}
         if not self.faults.from_run:
@@ -350,7 +350,7 @@ class _Reader:
 
 
 def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]:
-    """Where a thing is used from: its own tiles of the arena, or else those beside it."""
+    """Return the tiles from which a thing is used: its own in the arena, or those beside it."""
     own = tuple(tile for tile in tiles if maze.arena_at(tile) == arena)
     beside = (
         (column + right, row + down)
@@ -361,7 +361,7 @@ def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]
 
 
 def _facing(tiles: tuple[Tile, ...], letters: str) -> dict[Tile, str]:
-    """Which way who uses a thing looks, by tile; `said` begins at the upper left of its tiles."""
+    """Return the direction in which users look, by tile; `said` begins at the upper left."""
     words = {"u": "up", "d": "down", "l": "left", "r": "right"}
     left, top = (
         min((column for column, _ in tiles), default=0),

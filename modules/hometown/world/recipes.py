@@ -1,7 +1,6 @@
-"""From an action to its effects: the one place where the intentions of residents meet the rules of
-the town.
+"""Turn actions into effects: the rules of the town for residents' intentions.
 
-A refusal is an effect too; its owner reads the reason at its next step.
+A refusal is an effect, too; the resident reads the reason in the next step.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 AHEAD = timedelta(hours=1)
-"""How long before an occasion people come to where it will be."""
+"""The time by which guests arrive early at an occasion."""
 
 
 @frozen
 class Way:
-    """A way that was looked for before its time: it is still the one if it begins where somebody
-    is, and leads to the nearest of the same `stands`.
+    """A path found in advance. It is still valid if it begins at the resident's tile and leads to
+    the nearest of the same `stands`.
     """
 
     start: Tile
@@ -37,8 +36,8 @@ class Way:
 def begin(
     world: World, state: State, who: str, action: Action, known: Way | None = None
 ) -> Iterator[Effect]:
-    """Effects by which a resident begins an action: it lets go of what it used and sets out, on a
-    way that may be `known`.
+    """Return the effects that begin an action: the thing in use is released, and the resident sets
+    out, along a `known` path if there is one.
     """
     body = state.body(who)
     if body.using and body.using != action.address:
@@ -54,8 +53,8 @@ def begin(
 
 
 def way_to(world: World, state: State, who: str, action: Action) -> Way | None:
-    """The way that somebody will take who begins an action, if nobody takes a stand before; None
-    for whoever stays where it is.
+    """Return the path for an action if all its stands stay free; None for a resident who stays in
+    place.
     """
     return (
         None
@@ -73,8 +72,8 @@ def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
-    """What use leaves half of the time: dishes on the table, a bed unmade. A thing that has a
-    condition already keeps it.
+    """Return the condition that use causes half of the time, such as an unmade bed; existing ones
+    stay.
     """
     done = state.action(who)
     may_leave = (
@@ -87,14 +86,15 @@ def _left_behind(world: World, state: State, who: str, address: str) -> Iterator
 
 
 def stand_for(world: World, state: State, who: str, address: str) -> Tile:
-    """The tile from which somebody would use a thing, or on which it would stand in an arena."""
+    """Return the tile from which a resident would use a thing, or on which they would stand in an
+    arena.
+    """
     return _nearest(world, state.body(who).tile, _stands(world, state, who, address))
 
 
 def _stands(world: World, state: State, who: str, address: str) -> tuple[Tile, ...]:
-    """Of a thing's stands the free ones, of which the nearest is taken. In an arena each resident
-    has a spot of its own, so that people spread out; those who come together there for an occasion
-    stand around one spot.
+    """Return the candidate tiles: a thing's free stands, or a resident's own spot in an arena, to
+    spread residents out. Guests of an occasion stand around one spot.
     """
     if address not in world.things:
         spots = world.open_tiles[address]
@@ -116,8 +116,8 @@ def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
-    """Where a guest of an occasion stands that is on here, or will be within the hour: on every
-    other tile around one, in the order of the guests.
+    """Return a guest's tile at an occasion now or within the hour: every other tile around one, in
+    order.
     """
     for number, occasion in state.occasions:
         if (
@@ -138,7 +138,7 @@ def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -
 
 
 def may_use(world: World, state: State, who: str, address: str) -> bool:
-    """Whether a thing is there and has a place left for one more."""
+    """Return whether a thing exists and has a free place."""
     if address in world.gone:
         return False
     others = [user for user in state.thing(address).users if user != who]

@@ -1,8 +1,8 @@
-"""What residents think of each other for what they have done: rows of the state and effects. What
-moves it is in `modules/hometown/society/esteem.py`.
+"""Regard: residents' opinions of each other's conduct, as rows and effects.
+`modules/hometown/society/esteem.py` has the rules.
 
-It is another thing than a bond (`modules/hometown/world/bond.py`): people may be close who do not
-rely on each other, and think highly of a stranger.
+It differs from a bond (`modules/hometown/world/bond.py`): close residents may distrust each other,
+and strangers may be admired.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ from hometown.frozen import frozen
 from hometown.world.feeling import Stir
 
 GROUNDS = 6
-"""Reasons for which somebody thinks of another as it does that are kept: the latest of those that
-weigh most.
-"""
+"""The number of grounds kept: those with the most weight, and of these the latest."""
 
 
 @frozen
 class Ground:
-    """Why regard and trust have moved, by how much, when, and the number of the memory that tells
-    of it, 0 for none.
+    """The ground of a change of regard and trust: the stimulus, the changes, the time, and the
+    number of its memory, 0 for none.
     """
 
     why: Stir
@@ -37,8 +35,8 @@ class Ground:
 
 @frozen
 class Regard:
-    """`regard/<resident>/<other>`: how well it thinks of another, and how far it relies on it, at
-    `since`, each from -100 to 100; and why, oldest first.
+    """`regard/<resident>/<other>`: regard and trust at `since`, each from -100 to 100, with
+    grounds, oldest first.
     """
 
     regard: int = 0
@@ -49,7 +47,7 @@ class Regard:
 
 @frozen
 class Regarded:
-    """Something has made somebody think otherwise of another."""
+    """A resident's regard for another changes."""
 
     who: str
     other: str
@@ -58,8 +56,8 @@ class Regarded:
 
 @frozen
 class Impression:
-    """`impression/<resident>/<other>`: what it takes another to be, in a sentence, on which of its
-    memories that rests, and since when it thinks so.
+    """`impression/<resident>/<other>`: a sentence about the other, the memories it rests on, and
+    its time.
     """
 
     text: str
@@ -69,7 +67,7 @@ class Impression:
 
 @frozen
 class Impressed:
-    """Somebody has thought about another, and has an impression of it from now on."""
+    """A resident forms an impression of another."""
 
     who: str
     other: str

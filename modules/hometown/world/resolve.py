@@ -1,5 +1,5 @@
-"""From names as a user writes them ("Isabella", "Hobbs Cafe", "咖啡馆") to ids of a town, and from
-"WHO: TEXT" to an intervention.
+"""Resolve names as users write them ("Isabella", "Hobbs Cafe", "咖啡馆") to ids, and parse "NAME:
+TEXT" as an intervention.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from hometown.world.load import load_world
 from hometown.world.world import World
 
 LONGEST = 500
-"""Characters of an intervention's text."""
+"""The largest length of an intervention's text."""
 
 SHOWN = 8
-"""Names in an error message at most."""
+"""The largest number of names in an error message."""
 
 UNKNOWN: dict[Kind, str] = {
     "tell": "nobody in {world} is called {name!r}{hint}",
@@ -35,14 +35,14 @@ UNKNOWN: dict[Kind, str] = {
 }
 
 OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive"})
-"""Kinds that are about a resident."""
+"""The kinds whose target is a resident."""
 
 
 class NameIndex:
-    """All that one kind of intervention may be about, by id, by name in any of the world's
+    """The possible targets of a kind of intervention, by id, by name in any of the world's
     languages, and by part of a name.
 
-    Case and accents don't matter. An id means itself alone; a whole name goes before a part of one
+    Case and accents are ignored. An id matches only itself, and a full name precedes a part of one
     ("Isabella", "思远").
     """
 
@@ -65,12 +65,12 @@ class NameIndex:
                         self._divisible.add(plain)
 
     def __contains__(self, name: str) -> bool:
-        """Whether something has this whole name."""
+        """Return whether this is a full name."""
         return _plain(name) in self._whole
 
     def resolve(self, name: str) -> str:
-        """The one id that a name stands for; raises BadInput, with likely ones, for a name that is
-        unknown or has several meanings.
+        """Return the id of a name. Raises BadInput, with candidates, for an unknown or ambiguous
+        name.
         """
         targets = self._targets(_plain(name))
         if not targets:
@@ -122,10 +122,9 @@ class NameIndex:
 
 
 def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
-    """An intervention as the user writes it. `world` is the town as it is furnished by now.
+    """Return an intervention from the user's text. `world` is the present town.
 
-    Raises BadInput for a name that is unknown or has several meanings, and for a text that is
-    missing, too long or not text.
+    Raises BadInput for an unknown or ambiguous name, and for a missing, overlong or invalid text.
     """
     index = NameIndex(kind, world)
     if kind in WORDLESS:
@@ -160,8 +159,8 @@ def _thing_name(words: str, arena: str, world: World) -> str:
 
 
 def one_line(words: str) -> str:
-    """Words as they are kept, on one line. Raises BadInput for more than LONGEST characters, and
-    for what is no text.
+    """Return words on one line. Raises BadInput for more than LONGEST characters, and for invalid
+    text.
     """
     words = " ".join(words.split())
     if len(words) > LONGEST:
@@ -177,8 +176,8 @@ def one_line(words: str) -> str:
 
 
 def _split(text: str, index: NameIndex) -> tuple[str, str]:
-    """The longest known name before a colon, and what follows it; the first colon decides where no
-    name is known.
+    """Return the longest known name before a colon, and the rest; by default split at the first
+    colon.
     """
     cuts = [
         (text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)
@@ -189,7 +188,7 @@ def _split(text: str, index: NameIndex) -> tuple[str, str]:
 
 
 def _plain(name: str) -> str:
-    """A name as it is compared: in lower case, without accents.
+    """Return a name for comparison: in lower case, without accents.
 
     >>> _plain("Hobbs Café")
     'hobbs cafe'
@@ -202,8 +201,8 @@ def _plain(name: str) -> str:
 
 
 def _is_part(part: str, name: str) -> bool:
-    """Whether some whole words of a name are this part; in a script without spaces, two or more of
-    its characters.
+    """Return whether a part consists of whole words of a name; in Chinese of two or more
+    characters.
 
     >>> _is_part("isabella", "isabella rodriguez"), _is_part("isa", "isabella rodriguez"), _is_part("思远", "陈思远")
     (True, False, True)
@@ -215,9 +214,7 @@ def _is_part(part: str, name: str) -> bool:
 
 
 def _names(kind: Kind, world: World) -> Iterator[tuple[str, str, bool]]:
-    """(id, name, whether a part of the name will do) of all that a kind of intervention may be
-    about.
-    """
+    """Yield (id, name, whether a part of the name suffices) of all targets of a kind."""
     if kind in OF_PEOPLE:
         for who, persona in world.personas.items():
             yield from ((who, who, False), (who, persona.name, True))

@@ -1,7 +1,7 @@
 """The rows of the world's state: frozen values under keys, versioned by step in the run's database.
 
-A key is `kind/owner` or `kind/owner/detail`; `ROWS` says which type each kind holds. Everything
-here serialises to JSON and back without loss.
+`modules/hometown/world/keys.py` declares the kinds of rows and their keys. All rows serialise to
+JSON and back without loss.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from hometown.world.threads import Threads
 
 @frozen
 class Clock:
-    """`clock/town`: the moment at which the state stands."""
+    """`clock/town`: the present time and step."""
 
     now: datetime
     step: int
@@ -50,10 +50,13 @@ class Clock:
 
 @frozen
 class Body:
-    """`body/<resident>`: its tile, the rest of its way, and what it has claimed.
+    """`body/<resident>`: the position, the path and the thing in use.
 
-    `path` holds the tiles still to walk, nearest first. `using` is a thing's address or "".
-    `refused` says why the last claim failed, for its owner to read; "" if it didn't.
+    Attributes:
+        tile: The present tile.
+        path: The tiles still to walk, nearest first.
+        using: The address of the thing in use; "" for none.
+        refused: The reason why the last claim failed, for the resident to read; "" if it succeeded.
     """
 
     tile: Tile
@@ -64,8 +67,8 @@ class Body:
 
 @frozen
 class Talking:
-    """`talking/<resident>`: the conversation in which it stands, until `until`. `partner` is whom
-    it faces: the opener, or whom the opener spoke to.
+    """`talking/<resident>`: the conversation in which the resident stands until `until`. `partner`
+    is the one they face: the opener, or the one whom the opener spoke to.
     """
 
     talk: str
@@ -77,9 +80,14 @@ class Talking:
 class MindState:
     """`mind/<resident>`: values that change often.
 
-    `memories` counts those ever made: the next id is one more. `poignancy` is summed since the last
-    reflection, which was at `reflected`. `planned` is the date of the schedule at hand, and `bed`
-    its bedtime in minutes since that date's midnight: above 1440 where it lies after the next.
+    Attributes:
+        currently: The sentence on the resident's present concerns.
+        memories: The number of memories made so far; the next id is one more.
+        poignancy: The sum since the last reflection.
+        planned: The date of the present schedule.
+        bed: The bedtime, in minutes since midnight of that date; above 1440 after the next midnight.
+        reflections: The number of reflections so far.
+        reflected: The time of the last one.
     """
 
     currently: str
@@ -91,7 +99,7 @@ class MindState:
     reflected: datetime | None = None
 
     def remembering(self, memory: int, poignancy: int) -> MindState:
-        """With one more memory, which weighs so much."""
+        """Return the values after one more memory of this poignancy."""
         weight = self.poignancy + poignancy
         return MindState(
             self.currently, memory, weight, self.planned, self.bed, self.reflections, self.reflected
@@ -100,35 +108,39 @@ class MindState:
 
 @frozen
 class Pondered:
-    """`pondered/<resident>`: the number of the latest memory about which it has decided what to do."""
+    """`pondered/<resident>`: the number of the latest memory on which the plan has been
+    reconsidered.
+    """
 
     memory: int
 
 
 @frozen
 class KeptMemories:
-    """`kept/<resident>`: the numbers of the memories that it keeps for good, ascending."""
+    """`kept/<resident>`: the numbers of the memories kept for good, ascending."""
 
     memories: tuple[int, ...] = ()
 
 
 @frozen
 class Places:
-    """`places/<resident>`: the arenas it knows of, in the order in which it learnt of them."""
+    """`places/<resident>`: the known arenas, in the order of discovery."""
 
     arenas: tuple[str, ...] = ()
 
 
 @frozen
 class Known:
-    """`known/<resident>/<arena>`: the things it has seen there, with the state each last showed it."""
+    """`known/<resident>/<arena>`: the things seen there, each with its last seen state."""
 
     things: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
 class Relation:
-    """`relation/<resident>/<other>`: how it stands with another, since they met in this run."""
+    """`relation/<resident>/<other>`: the relation to another resident since their first meeting in
+    this run.
+    """
 
     talks: int = 0
     last: datetime | None = None
@@ -137,9 +149,7 @@ class Relation:
 
 @frozen
 class Promise:
-    """Something agreed in a conversation. `people` are ids; `address` may be "" where no place was
-    named.
-    """
+    """An agreement from a conversation. `people` are ids; `address` is "" if no place was named."""
 
     what: str
     people: tuple[str, ...]
@@ -151,14 +161,14 @@ class Promise:
 
 @frozen
 class Promises:
-    """`promises/<resident>`: what it has agreed to and what isn't over yet, soonest first."""
+    """`promises/<resident>`: the agreements that are not over, soonest first."""
 
     items: tuple[Promise, ...] = ()
 
 
 @frozen
 class Sighting:
-    """Somebody passed at `tile`, doing `activity`."""
+    """A resident seen in passing, doing `activity`."""
 
     other: str
     activity: str
@@ -167,7 +177,9 @@ class Sighting:
 
 @frozen
 class Passed:
-    """`passed/<resident>`: what it passed since its last step: people, and things with their state."""
+    """`passed/<resident>`: the residents, and the things with their state, passed since the last
+    step.
+    """
 
     people: tuple[Sighting, ...] = ()
     things: tuple[tuple[str, str], ...] = ()
@@ -175,7 +187,7 @@ class Passed:
 
 @frozen
 class ThingState:
-    """`thing/<address>`: who uses it now (ids, in order of arrival) and what it shows."""
+    """`thing/<address>`: the users (ids, in order of arrival) and the state that it shows."""
 
     users: tuple[str, ...] = ()
     state: str = ""
@@ -187,74 +199,3 @@ Row = (
     | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
     | Unsummed | Regard | Impression | Deals | Hire | Threads | Board | Ailing
 )  # fmt: skip
-
-ROWS: dict[str, type[Row]] = {
-    "clock": Clock,
-    "body": Body,
-    "action": Action,
-    "talking": Talking,
-    "mind": MindState,
-    "schedule": Schedule,
-    "tasks": Tasks,
-    "routine": Routines,
-    "places": Places,
-    "known": Known,
-    "relation": Relation,
-    "promises": Promises,
-    "passed": Passed,
-    "thing": ThingState,
-    "answered": Answered,
-    "voices": Voices,
-    "pondered": Pondered,
-    "condition": Condition,
-    "placed": Placed,
-    "removed": Removed,
-    "law": Law,
-    "happenings": Happenings,
-    "occasion": Occasion,
-    "occasions": Occasions,
-    "bond": Bond,
-    "goals": Goals,
-    "stock": Stock,
-    "item": Item,
-    "counter": Counter,
-    "deed": Deed,
-    "process": Process,
-    "needs": Needs,
-    "skills": Skills,
-    "shop": Shop,
-    "weather": Weather,
-    "aim": Aim,
-    "course": Course,
-    "lately": Lately,
-    "barred": Bars,
-    "feel": Feel,
-    "kept": KeptMemories,
-    "questions": Questions,
-    "unsummed": Unsummed,
-    "seen": Seen,
-    "threads": Threads,
-    "regard": Regard,
-    "impression": Impression,
-    "deals": Deals,
-    "hired": Hire,
-    "ailing": Ailing,
-    "board": Board,
-}
-"""The type of each kind of row, by the first part of its key."""
-
-PUBLIC = frozenset({
-    "clock", "body", "action", "talking", "thing", "answered", "condition", "placed", "removed", "happenings", "occasion", "occasions", "unsummed",
-    "stock", "item", "counter", "deed", "process", "shop", "weather", "law", "deals", "hired", "ailing", "threads", "board",
-})  # fmt: skip
-"""Kinds of rows that are the town's: what anybody could see, or take part in. What somebody takes
-goods and work to be is in `Believed`.
-"""
-
-OWN = frozenset({
-    "mind", "schedule", "tasks", "routine", "places", "known", "relation", "promises", "passed", "voices", "pondered", "bond", "goals", "needs", "skills",
-    "aim", "course", "lately", "barred", "feel", "kept", "questions", "seen", "regard", "impression",
-})  # fmt: skip
-"""Kinds of rows that are a resident's own, whose id is the second part of the key: nobody else's
-mind can read them.
-"""

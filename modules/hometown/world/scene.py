@@ -1,4 +1,4 @@
-"""Who and what is in sight: a snapshot of the town, ordered by arena."""
+"""The residents and things in sight: a snapshot of the town, by arena."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hometown.world.world import Thing, World
 
 
 def box_distance(tile: Tile, other: Tile) -> int:
-    """Chebyshev distance in tiles: the radius of the square that reaches from one to the other.
+    """Return the Chebyshev distance in tiles.
 
     >>> box_distance((2, 3), (5, 4))
     3
@@ -22,10 +22,10 @@ def box_distance(tile: Tile, other: Tile) -> int:
 
 
 class Scene:
-    """Residents who are in town by arena, as the state has them when this is made.
+    """The residents in town by arena, at the time of creation.
 
-    `occasions` are those that are not over by who knows of them, each with what that one has to do
-    with it; `helpless` are those who lie where they are.
+    `occasions` maps residents to the current occasions that they know of, with their part;
+    `helpless` are the helpless residents.
     """
 
     def __init__(self, world: World, state: State) -> None:
@@ -49,7 +49,9 @@ class Scene:
         return self._arenas[who]
 
     def neighbours(self, who: str, radius: int) -> list[tuple[int, str]]:
-        """Others in the same arena within `radius` tiles, as (distance, id), nearest first."""
+        """Return other residents in the same arena within `radius` tiles, as (distance, id),
+        nearest first.
+        """
         found = self._neighbours.get((who, radius))
         if found is None:
             here, tiles = self.tiles[who], self.tiles
@@ -64,24 +66,26 @@ class Scene:
         return found
 
     def look_of(self, address: str) -> tuple[str, ThingState]:
-        """The lasting state of a thing, "" for none, and its use."""
+        """Return the lasting state of a thing, "" for none, and that of its use."""
         look = self._looks.get(address)
         if look is None:
             look = self._looks[address] = self._state.condition(address), self._state.thing(address)
         return look
 
     def shown(self, address: str) -> str:
-        """The visible state of a thing: the one that lasts, else how it is used, else ""."""
+        """Return the visible state of a thing: the lasting one, or that of its use, or ""."""
         condition, used = self.look_of(address)
         return condition or used.state
 
     def things(self, who: str, radius: int) -> list[tuple[int, Thing]]:
-        """Things of the same arena within `radius` tiles, as (distance, thing), nearest first."""
+        """Return things of the same arena within `radius` tiles, as (distance, thing), nearest
+        first.
+        """
         return things_near(self.world, self.tiles[who], radius)
 
 
 def things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
-    """Things of the arena of `tile` that have a tile within `radius` of it, nearest first."""
+    """Return things of the arena of `tile` with a tile within `radius`, nearest first."""
     seen = world.sights.get((tile, radius))
     if seen is None:
         seen = world.sights[tile, radius] = _look(world, tile, radius)

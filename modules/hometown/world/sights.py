@@ -1,4 +1,4 @@
-"""Seeing on the way: whom and what residents pass while people walk, tick by tick."""
+"""Perception while walking: the residents and things passed, tick by tick."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 Cell = tuple[str, int, int]
-"""Part of an arena, with its column and row: as many tiles wide and high as one can see, so that
-who is in sight is in this cell or next to it.
+"""A square of an arena, with column and row. Its side is the radius of vision, so that everything
+in sight is in this cell or an adjacent one.
 """
 
 NEXT = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
-"""From a cell to itself and to those next to it."""
+"""The offsets of a cell itself and its neighbours."""
 
 
 @dataclass(slots=True, eq=False)
 class Onlooker:
-    """A resident, where it is, and what it came by. `since` counts up with each arena that is
-    entered. `own`: what it sees is of interest.
+    """A resident's place and sights. `since` counts the arenas entered; `own`: its sights are
+    recorded.
 
-    `things` are those it has passed, as they looked, and `people` whom it has seen, with the arena;
-    `met` are those who have seen it, and whom it has seen: by name, as onlookers who held each
-    other would outlast the step, until cycles are looked for.
+    `things` are those passed, with their state, and `people` the residents seen, with the arena.
+    `met` are the names of the residents on either side of a sighting. Names avoid reference cycles.
     """
 
     who: str
@@ -46,7 +45,7 @@ class Onlooker:
 
 
 class Cells:
-    """Residents by the cell in which they are."""
+    """Residents by cell."""
 
     def __init__(self) -> None:
         self._people: dict[Cell, list[Onlooker]] = defaultdict(list)
@@ -60,7 +59,7 @@ class Cells:
         self.add(onlooker)
 
     def around(self, cell: Cell) -> list[list[Onlooker]]:
-        """Those in each of the cells to which one can see from a cell, whoever comes and goes."""
+        """Return the live lists of residents of all cells in sight of a cell."""
         if cell not in self._around:
             arena, column, row = cell
             self._around[cell] = [
@@ -70,11 +69,10 @@ class Cells:
 
 
 class Sights:
-    """What is seen in the walk of one step, which tells of arrivals, and of tiles entered, tick by
-    tick.
+    """The sights of a step's walk, fed with arrivals and entered tiles, tick by tick.
 
-    Only what `own` residents see is of interest, by default everybody: of others, no more is
-    followed than these can see.
+    Only sights of `own` residents are recorded, by default of all; others are followed as far as
+    needed.
     """
 
     def __init__(
@@ -91,7 +89,7 @@ class Sights:
         self._own = self._everybody if own is None else Cells()
         self.onlookers = {who: self._onlooker(who, own is None or who in own) for who in order}
         self._shown: dict[str, str] = {}
-        """What things look like that somebody has passed."""
+        """The states of things passed."""
 
     def _onlooker(self, who: str, own: bool) -> Onlooker:
         tile = self.state.body(who).tile
@@ -103,7 +101,7 @@ class Sights:
         return onlooker
 
     def _found_in(self, onlooker: Onlooker) -> Sequence[Cells]:
-        """Where somebody is found by those who look around: by its own residents, and by others."""
+        """The cells in which residents are found: own residents, and others."""
         return (
             (self._everybody, self._own)
             if onlooker.own and self._own is not self._everybody
@@ -116,20 +114,20 @@ class Sights:
     # what the walk tells ------------------------------------------------------------------
 
     def arrive(self, who: str) -> None:
-        """Somebody is at the end of its way: it may lie down to sleep, and a thing may look
-        different.
+        """Record the end of a resident's walk: they may fall asleep, and a thing may change its
+        state.
         """
         self.onlookers[who].asleep = self.state.asleep(who)
         self._shown.pop(self.state.action(who).address, None)
 
     def follow(self, entered: Sequence[tuple[str, Tile]]) -> None:
-        """In a tick, these tiles are entered; then those look around who have entered them."""
+        """Process the tiles entered in a tick; the residents who entered them look around."""
         moving = [self.enter(who, tile) for who, tile in entered]
         for onlooker in moving:
             self._look_around(onlooker)
 
     def enter(self, who: str, tile: Tile) -> Onlooker:
-        """One tile further, and perhaps into another cell."""
+        """Move a resident one tile further, possibly into another cell."""
         onlooker, cell = self.onlookers[who], self._cell(tile)
         onlooker.tile, left = tile, onlooker.cell
         if cell != left:
@@ -143,7 +141,9 @@ class Sights:
     # seeing -------------------------------------------------------------------------------
 
     def _look_around(self, onlooker: Onlooker) -> None:
-        """Records whom and what somebody passes; those who are awake see it pass as well."""
+        """Record the residents and things that a resident passes, on both sides for residents
+        awake.
+        """
         if onlooker.own:
             self._look_at_things(onlooker)
         who, people, arena = onlooker.who, onlooker.people, onlooker.cell[0]
@@ -164,8 +164,8 @@ class Sights:
             things[address] = shown[address]
 
     def near(self, onlooker: Onlooker) -> list[Onlooker]:
-        """Others in sight that it has not met yet, in the order in which they have entered the
-        arena: none is farther than the neighbouring cells.
+        """Return residents in sight whom this one has not met yet, in order of arrival in the
+        arena.
         """
         (x, y), sight, met, near = onlooker.tile, self.vision_r, onlooker.met, list[Onlooker]()
         for cell in (self._everybody if onlooker.own else self._own).around(onlooker.cell):
@@ -186,8 +186,8 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Of its own residents, what each has passed that is out of sight by now, unless that is
-        what it passed last.
+        """Return the sights of own residents that are out of sight, except a repetition of the
+        last.
         """
         for onlooker in self.onlookers.values():
             if onlooker.own:

@@ -1,5 +1,5 @@
-"""A world folder as data: the files that loading, verifying and showing a world needs, so that a
-run can carry them.
+"""A world folder as data: the files that loading, verifying and showing a world takes, carried by a
+run.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from hometown.world.faults import Faults, read_json
 from hometown.world.tiled import map_file, read_map
 
 Files = Mapping[str, bytes]
-"""Contents by path within the world folder, with `/` between its parts."""
+"""Contents by path within the world folder, with `/` as separator."""
 
 _TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx")
-"""`world.json`, residents, and tilesets that a map may keep in files of their own."""
+"""`world.json`, residents, and external tilesets."""
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    """The files of a world that loads, by path, sorted; pictures that nothing in the world names
-    are left out, and links that lead out of its folder.
+    """Return the files of a valid world by path, sorted, without unused pictures and links out of
+    its folder.
     """
     texts, inside = (
         [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))],
@@ -37,12 +37,12 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 def world_files_id(files: Files) -> str:
-    """A hash (hex) of a snapshot's paths and contents."""
+    """Return a hash (hex) of a snapshot's paths and contents."""
     return _hash((name, files[name]) for name in sorted(files))
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash (hex) of all that a world says of its town and people; pictures are not in it."""
+    """Return a hash (hex) of a world's texts about town and residents, without pictures."""
     paths = (
         folder / "world.json",
         map_file(folder),
@@ -60,9 +60,7 @@ def _hash(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _pictures(folder: Path) -> Iterator[str]:
-    """The pictures that the map and the residents name; loading has seen to it that they lie in the
-    folder.
-    """
+    """Return the pictures that map and residents name, which loading has found inside the folder."""
     drawn = read_map(map_file(folder), Faults(folder.name))
     yield from (tileset.image for tileset in drawn.tilesets) if drawn else ()
     for path in (folder / "residents").glob("*.json"):

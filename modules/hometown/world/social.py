@@ -1,4 +1,4 @@
-"""Effects between people: what they come together for, and how they stand with each other."""
+"""Effects between residents: occasions and bonds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from hometown.world.occasion import Guest, Occasion
 
 @frozen
 class OccasionSet:
-    """An occasion is agreed on, or set by the world. One that there is already stays as it is, with
-    these guests beside its own.
-    """
+    """An occasion is agreed on, or set by the world. An existing one gains these guests."""
 
     id: str
     occasion: Occasion
@@ -19,7 +17,7 @@ class OccasionSet:
 
 @frozen
 class OccasionKnown:
-    """Somebody learns of an occasion, says that it comes, or is there."""
+    """A resident learns of an occasion, accepts, or arrives."""
 
     id: str
     guest: Guest
@@ -27,14 +25,14 @@ class OccasionKnown:
 
 @frozen
 class OccasionEnded:
-    """An occasion is over, and has been looked back on."""
+    """An occasion is over and has been looked back on."""
 
     id: str
 
 
 @frozen
 class BondMoved:
-    """What another is to a resident comes closer by so many thirds of a point, or moves away."""
+    """A resident's closeness to another changes by some thirds of a point."""
 
     who: str
     other: str

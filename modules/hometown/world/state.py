@@ -1,7 +1,6 @@
 """The world's state: a table of frozen rows, and each resident's memory stream.
 
-No decisions are made here. Rows are replaced by `modules/hometown/world/apply.py` and by nothing
-else.
+It makes no decisions. Only `modules/hometown/world/apply.py` replaces rows.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,16 +20,17 @@ from hometown.memory.overlay import Fork
 from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream
+from hometown.world import keys
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
 from hometown.world.incidents import Answered, Condition, Happening, Happenings, Voices
+from hometown.world.keys import Key
 from hometown.world.occasion import Occasion, Occasions
-from hometown.world.pending import Question, Questions, Unsummed
+from hometown.world.pending import Question, Questions
 from hometown.world.rows import (
-    OWN,
     Body,
     Clock,
     KeptMemories,
@@ -45,6 +45,8 @@ from hometown.world.rows import (
     Talking,
     ThingState,
 )
+
+R = TypeVar("R")
 
 if TYPE_CHECKING:
     from hometown.memory.store import MemoryStore
@@ -90,8 +92,11 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
 
 @dataclass(slots=True)
 class Changes:
-    """What one step wrote. A row of None was removed. `encoded` rows come from another process, in
-    the form in which they are kept; `rows` are later.
+    """The changes of one step. A row of None was removed.
+
+    Attributes:
+        encoded: Rows from another process, in stored form; `rows` are later.
+        trajectories: (tick, column, row) of each tile entered, by resident.
     """
 
     rows: dict[str, Row | None] = field(default_factory=dict)
@@ -104,18 +109,18 @@ class Changes:
     """(tick, column, row) of each tile entered, by resident."""
 
     def hand(self, rows: dict[str, bytes | None]) -> None:
-        """Rows that another process has changed since they were written here."""
+        """Add rows that another process has changed after those written here."""
         self.encoded.update(rows)
         for key in rows:
             self.rows.pop(key, None)
 
 
 class State(Holdings):
-    """Rows by key, memory streams by resident, and all that has changed since `Changes` were last
-    taken.
+    """Rows by key, memory streams by resident, and the changes since they were last taken.
 
-    `vector` gives the embedding of a text, float32[d], unit length; it is asked for when a memory
-    is made. `new_stream` makes the stream of somebody new.
+    Args:
+        vector: Returns the embedding of a text, float32[d], unit length, for a new memory.
+        new_stream: Returns the memory stream of a new resident.
     """
 
     def __init__(
@@ -135,8 +140,8 @@ class State(Holdings):
         self._store: MemoryStore | None = None
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
-        """A state that goes on from here on its own, as long as this one stays as it is; `vector`
-        as for a new state.
+        """Return an independent copy of this state, which must no longer change. `vector` is as for
+        a new state.
         """
         fork = State(
             dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector
@@ -145,24 +150,27 @@ class State(Holdings):
         return fork
 
     def take_changes(self) -> Changes:
-        """Returns what has changed since the last call, and clears it."""
+        """Return the changes since the last call, and clear them."""
         taken, self.changes = self.changes, Changes()
         return taken
 
     # rows ---------------------------------------------------------------------------------
 
-    def row(self, key: str) -> Row | None:
-        return self.rows.get(key)
+    def row(self, key: Key[R]) -> R | None:
+        rows: dict[str, Any] = self.rows
+        row: R | None = rows.get(key)
+        return row
 
-    def put(self, key: str, row: Row | None) -> None:
-        """Replaces a row; None removes it. A row equal to the one that stands is no change."""
+    def put(self, key: Key[R], row: R | None) -> None:
+        """Replace a row, or remove it if `row` is None. An equal row is no change."""
         if self.row(key) == row:
             return
-        self.changes.rows[key] = row
-        if row is None:
+        value: Any = row
+        self.changes.rows[key] = value
+        if value is None:
             self.rows.pop(key, None)
         else:
-            self.rows[key] = row
+            self.rows[key] = value
 
     # memories -----------------------------------------------------------------------------
 
@@ -171,7 +179,7 @@ class State(Holdings):
 
     @property
     def store(self) -> MemoryStore:
-        """The vector store from which minds recall; another one may be put in its place."""
+        """The vector store for recall; it can be replaced."""
         if self._store is None:
             from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
@@ -201,8 +209,8 @@ class State(Holdings):
         self.changes.retired.setdefault(who, []).extend(ids)
 
     def recall(self, who: str, ids: Iterable[int], when: datetime) -> None:
-        """Brings retired memories back; in the tables, one is live again that was accessed after it
-        was retired.
+        """Reactivate retired memories. In the tables, a memory accessed after its retirement is
+        active again.
         """
         self.memories[who].recall(ids, when)
         self.changes.accessed.setdefault(who, {}).update(dict.fromkeys(ids, when))
@@ -211,130 +219,128 @@ class State(Holdings):
 
     @property
     def clock(self) -> Clock:
-        return cast(Clock, self.row("clock/town"))
+        return self._required(keys.CLOCK.key)
 
     def body(self, who: str) -> Body:
-        return cast(Body, self.row(f"body/{who}"))
+        return self._required(keys.BODY.of(who))
 
     def action(self, who: str) -> Action:
-        return cast(Action, self.row(f"action/{who}"))
+        return self._required(keys.ACTION.of(who))
 
     def mind(self, who: str) -> MindState:
-        return cast(MindState, self.row(f"mind/{who}"))
+        return self._required(keys.MIND.of(who))
 
     def schedule(self, who: str) -> Schedule:
-        return cast(Schedule, self.row(f"schedule/{who}"))
+        return self._required(keys.SCHEDULE.of(who))
 
     def tasks(self, who: str) -> Tasks:
-        return self._or(f"tasks/{who}", _NO_TASKS)
+        return self._get_or(keys.TASKS.of(who), _NO_TASKS)
 
     def routines(self, who: str, activity: str) -> Routines:
-        return self._or(f"routine/{who}/{activity}", _NO_ROUTINES)
+        return self._get_or(keys.ROUTINE.of(who, activity), _NO_ROUTINES)
 
     def talking(self, who: str) -> Talking | None:
-        return cast("Talking | None", self.row(f"talking/{who}"))
+        return self.row(keys.TALKING.of(who))
 
     def promises(self, who: str) -> Promises:
-        return self._or(f"promises/{who}", _NO_PROMISES)
+        return self._get_or(keys.PROMISES.of(who), _NO_PROMISES)
 
     def passed(self, who: str) -> Passed:
-        return self._or(f"passed/{who}", _NO_PASSED)
+        return self._get_or(keys.PASSED.of(who), _NO_PASSED)
 
     def relation(self, who: str, other: str) -> Relation:
-        return self._or(f"relation/{who}/{other}", _NO_RELATION)
+        return self._get_or(keys.RELATION.of(who, other), _NO_RELATION)
 
     def bond(self, who: str, other: str) -> Bond:
-        return self._or(f"bond/{who}/{other}", _NO_BOND)
+        return self._get_or(keys.BOND.of(who, other), _NO_BOND)
 
     def feel(self, who: str) -> Feel | None:
-        """What a resident feels; None where nothing has stirred it yet."""
-        return cast("Feel | None", self.row(f"feel/{who}"))
+        """Return a resident's feelings; None before the first stimulus."""
+        return self.row(keys.FEEL.of(who))
 
     def goals(self, who: str) -> tuple[Goal, ...]:
-        """What a resident works towards, the most important first."""
-        return self._or(f"goals/{who}", _NO_GOALS).items
+        """Return a resident's goals, the most important first."""
+        return self._get_or(keys.GOALS.of(who), _NO_GOALS).items
 
     def places(self, who: str) -> Places:
-        return self._or(f"places/{who}", _NO_PLACES)
+        return self._get_or(keys.PLACES.of(who), _NO_PLACES)
 
     def known(self, who: str, arena: str) -> Known:
-        return self._or(f"known/{who}/{arena}", _NO_KNOWN)
+        return self._get_or(keys.KNOWN.of(who, arena), _NO_KNOWN)
 
     def thing(self, address: str) -> ThingState:
-        return self._or(f"thing/{address}", _NO_THING_STATE)
+        return self._get_or(keys.THING.of(address), _NO_THING_STATE)
 
     def condition(self, address: str) -> str:
-        """The state of a thing that lasts, "" for none."""
-        return self._or(f"condition/{address}", _NO_CONDITION).text
+        """Return the lasting state of a thing; "" for none."""
+        return self._get_or(keys.CONDITION.of(address), _NO_CONDITION).text
 
     def shown(self, address: str) -> str:
-        """The visible state of a thing: the one that lasts, else how it is used, else ""."""
+        """Return the visible state of a thing: the lasting one, or that of its use, or ""."""
         return self.condition(address) or self.thing(address).state
 
     @property
     def answered(self) -> Answered:
-        return self._or("answered/town", _NO_ANSWERED)
+        return self._get_or(keys.ANSWERED.key, _NO_ANSWERED)
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
-        return self._or("happenings/town", _NO_HAPPENINGS).items
+        return self._get_or(keys.HAPPENINGS.key, _NO_HAPPENINGS).items
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:
-        """The occasions that are not over, with their ids, in the order in which they were agreed
-        on.
-        """
-        ids = self._or("occasions/town", _NO_OCCASIONS).ids
-        return tuple((each, cast(Occasion, self.row(f"occasion/{each}"))) for each in ids)
+        """The occasions that are not over, with their ids, in the order of agreement."""
+        ids = self._get_or(keys.OCCASIONS.key, _NO_OCCASIONS).ids
+        return tuple((each, self._required(keys.OCCASION.of(each))) for each in ids)
 
     def occasion(self, number: str) -> Occasion | None:
-        return cast("Occasion | None", self.row(f"occasion/{number}"))
+        return self.row(keys.OCCASION.of(number))
 
     def voices(self, who: str) -> tuple[int, ...]:
-        return self._or(f"voices/{who}", _NO_VOICES).memories
+        return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
     def kept(self, who: str) -> frozenset[int]:
-        """The memories that a resident keeps for good."""
-        return frozenset(self._or(f"kept/{who}", _NO_KEPT).memories)
+        """Return the memories that a resident keeps for good."""
+        return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
 
     def spared(self, who: str) -> frozenset[int]:
-        """The memories that stay live whatever they are worth: those that a resident keeps for
-        good, and those of what it is still to think over.
+        """Return the memories exempt from forgetting: those kept for good, and those of open
+        questions.
         """
         return self.kept(who).union(*(question.memories for question in self.questions(who)))
 
     def pondered(self, who: str) -> int:
-        """The number of the latest memory about which a resident has decided what to do; 0 for
-        none.
+        """Return the number of the latest memory on which a resident has reconsidered the plan; 0
+        for none.
         """
-        return self._or(f"pondered/{who}", _NO_PONDERED).memory
+        return self._get_or(keys.PONDERED.of(who), _NO_PONDERED).memory
 
     def questions(self, who: str) -> tuple[Question, ...]:
-        """What a resident is still to think over, the oldest first."""
-        return self._or(f"questions/{who}", _NO_QUESTIONS).items
+        """Return a resident's open questions, the oldest first."""
+        return self._get_or(keys.QUESTIONS.of(who), _NO_QUESTIONS).items
 
     def unsummed(self, talk: str) -> Conversation | None:
-        """A conversation that is not summed up yet."""
-        row = cast("Unsummed | None", self.row(f"unsummed/{talk}"))
+        """Return a conversation without a summary so far; None if it has one."""
+        row = self.row(keys.UNSUMMED.of(talk))
         return None if row is None else row.talk
 
     def away(self, who: str) -> bool:
-        """Whether a resident has left town."""
+        """Return whether a resident has left town."""
         return self.action(who).kind == "away"
 
     def asleep(self, who: str) -> bool:
-        """In bed and sleeping: it has arrived there, and nothing has woken it."""
+        """Return whether a resident sleeps in bed."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None
 
 
 class Telepathy(Exception):
-    """A mind has read or written what is another resident's own: a defect of the program."""
+    """A mind has read or written another resident's own row: a defect of the program."""
 
 
 class Overlay(State):
-    """One resident's private view: the frozen snapshot, with its own effects of this step laid over
-    it. Rows of others' own raise `Telepathy`.
+    """A resident's private view: a frozen snapshot under their own effects of this step. Access to
+    other residents' own rows raises `Telepathy`.
     """
 
     def __init__(self, snapshot: State, who: str) -> None:
@@ -347,20 +353,21 @@ class Overlay(State):
         self._who, self._within = who, f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:
-        """Few of those who remember something search for it in the same step: its vector is looked
-        up when they do.
-        """
+        """Add a memory, whose vector is looked up only if a search in the same step needs it."""
         self.memories[who].add(concept, None)
         self.changes.memories.setdefault(who, []).append(concept)
 
-    def row(self, key: str) -> Row | None:
-        changed = self.changes.rows
+    def row(self, key: Key[R]) -> R | None:
+        changed: dict[str, Any] = self.changes.rows
         if key in changed:
-            return changed[key]
+            own: R | None = changed[key]
+            return own
         kind, _, owner = key.partition("/")
-        if owner != self._who and kind in OWN and not owner.startswith(self._within):
+        if owner != self._who and kind in keys.OWN and not owner.startswith(self._within):
             raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
-        return self.snapshot.rows.get(key)
+        rows: dict[str, Any] = self.snapshot.rows
+        row: R | None = rows.get(key)
+        return row
 
 
 def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:

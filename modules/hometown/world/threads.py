@@ -1,8 +1,7 @@
-"""Threads of a story: what has been planted, moves on, and is paid off or dropped. A row of the
-state, and the effects that set it.
+"""Threads of a story, from planted to paid off or dropped: a row of the state, and its effects.
 
-Which threads a world may have is in its book (`modules/hometown/world/book/plots.py`); what moves
-them is in `modules/hometown/society/drama.py`.
+Their patterns are in the rules (`modules/hometown/world/book/plots.py`), and
+`modules/hometown/society/drama.py` advances them.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from hometown.frozen import frozen
 Stage = Literal["planted", "active", "paid_off", "dropped"]
 
 Cast = tuple[tuple[str, str], ...]
-"""Residents by their part in a thread, in the order in which they came into it."""
+"""The residents of a thread by part, in order of casting."""
 
 
 @frozen
 class Fact:
-    """Something that has happened, as the patterns of threads see it: `event`, to or by `who`, with
-    `other`, about `what`, of so much; in which talk.
+    """An event for the patterns of threads: `event`, by or to `who`, with `other`, about `what`,
+    with an amount and a talk.
     """
 
     event: str
@@ -35,11 +34,10 @@ class Fact:
 
 @frozen
 class Thread:
-    """A thread: its number in this run, which pattern of the book it follows, with whom, at which
-    stage since when, and because of what.
+    """A thread: number, pattern, cast, stage with its start, and cause.
 
-    `seen` is how often what would move it on has been seen since, last `moved`; `omen` whether
-    something has been let happen for it in this stage.
+    `seen` counts matching beats, `moved` is the time of the last one, and `omen` tells whether one
+    has come in this stage.
     """
 
     number: int
@@ -54,8 +52,8 @@ class Thread:
 
 @frozen
 class Threads:
-    """`threads/town`: the threads that are open, oldest first; how many were ever planted, of which
-    patterns; and the day of the last omen, -1 for none.
+    """`threads/town`: the open threads, oldest first; the number of threads planted so far, and
+    their patterns; and the day of the last omen, -1 for none.
     """
 
     items: tuple[Thread, ...] = ()
@@ -64,7 +62,7 @@ class Threads:
     omen: int = -1
 
     def after(self, effect: ThreadEffect) -> Threads:
-        """With the thread as it then is; one that is over is not among them any more."""
+        """Return the threads with one changed; a finished one is removed."""
         thread = effect.thread
         omen = effect.day if isinstance(effect, OmenCame) else self.omen
         kept = (thread,) if thread.stage in ("planted", "active") else ()
@@ -82,15 +80,15 @@ class Threads:
 
 @frozen
 class ThreadMoved:
-    """A thread is planted, moves on or is over, or comes a step nearer to that."""
+    """A thread is planted, advances or ends, or matches one of several beats."""
 
     thread: Thread
 
 
 @frozen
 class OmenCame:
-    """Something has been let happen for a thread, which is an effect of its own, and nothing else
-    will be on that day.
+    """An omen has come for a thread, the only one of the day. The happening is an effect of its
+    own.
     """
 
     thread: Thread

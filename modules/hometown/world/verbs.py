@@ -1,4 +1,4 @@
-"""English verbs: their forms after "I", "you" and "she", and the verbs that belong to one subject."""
+"""English verbs: forms after "I", "you" and "she", and verbs that share a subject."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNCHANGED = re.compile(
     "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
     "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
 )
-"""Verbs that are the same after "I" and after "she"."""
+"""Verbs with the same form after "I" and "she"."""
 
 BEFORE_BARE = re.compile(
     "hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with"
@@ -31,12 +31,12 @@ NO_VERBS = re.compile(
     "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
     "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
 )
-"""After "hear you" a verb has no ending to restore; after "you" these are no verbs."""
+"""Words that are no verbs after "you"."""
 
 _OPENS_CLAUSE = re.compile(
     "that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they"
 )
-"""Words after which "and" may join something else than what came before."""
+"""Words after which "and" may join a new clause."""
 
 _JOINED = (
     "is", "has", "hasn't", "doesn't", "isn't", "was", "does", "wants", "hopes", "plans", "needs", "likes", "loves", "works", "thinks", "believes", "knows",
@@ -46,11 +46,11 @@ _JOINED = (
     "counts", "reads", "paints", "hides", "leaves", "sells", "drinks", "sleeps", "helps", "listens",
     "plays", "puts", "pays", "says",
 )  # fmt: skip
-"""Verb forms that, after "and" or "but", still belong to the subject of the sentence."""
+"""Verb forms that share the subject after "and" or "but"."""
 
 
 def bare(verb: str) -> str:
-    """The form of a present-tense verb after "I".
+    """Return the form of a present-tense verb after "I".
 
     >>> [bare(verb) for verb in ("is", "wants", "tries", "teaches", "passed", "will")]
     ['am', 'want', 'try', 'teach', 'passed', 'will']
@@ -65,7 +65,7 @@ def bare(verb: str) -> str:
 
 
 def third(verb: str) -> str:
-    """The form of a verb after "she" that stood after "I"; the inverse of `bare`.
+    """Return the form after "she" of a verb after "I"; the inverse of `bare`.
 
     >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will", "ought")]
     ['is', 'wants', 'tries', 'teaches', 'passed', 'will', 'ought']
@@ -80,8 +80,8 @@ def third(verb: str) -> str:
 
 
 def conjugate(text: str, form: Callable[[str], str]) -> str:
-    """What follows a subject, which may begin with an adverb, with the verbs that go with it by
-    `form`.
+    """Return the words after a subject with its verbs changed by `form`. They may begin with an
+    adverb.
     """
     words = text.split(" ")
     at = next((i for i, word in enumerate(words) if not ADVERBS.fullmatch(word)), 0)
@@ -92,8 +92,8 @@ def conjugate(text: str, form: Callable[[str], str]) -> str:
 
 
 def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Words after a verb, with the verbs that "and" or "but" join to it; within a clause of its
-    own, only after a comma.
+    """Return words after a verb, with the joined verbs changed; within another clause only after a
+    comma.
     """
     joined = _JOINED if form("wants") == "want" else tuple(bare(word) for word in _JOINED)
     turned, aside = list(words), False
@@ -112,22 +112,22 @@ def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
 
 
 def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -> str:
-    """`text` with each pronoun `old` that is followed by a verb as `new`, and the verbs that go
-    with it by `form`.
+    """Return `text` with the pronoun `old` as `new` where a verb follows, and its verbs changed by
+    `form`.
     """
     first, *parts = re.split(rf"\b{re.escape(old)} (?=\w)", text)
     return first + "".join(f"{new} {conjugate(part, form)}" for part in parts)
 
 
 def third_from_you(verb: str) -> str:
-    """The form of a verb after a name that stood after "you"."""
+    """Return the form after a name of a verb after "you"."""
     return {"are": "is", "aren't": "isn't", "were": "was", "weren't": "wasn't"}.get(verb) or third(
         verb
     )
 
 
 def ing(words: str) -> str:
-    """What somebody is doing, by the bare form of a verb and what follows it.
+    """Return the present participle of a verb phrase.
 
     >>> [ing(words) for words in ("mill", "bake", "sow", "press cider", "dig", "tie up", "see to the bees")]
     ['milling', 'baking', 'sowing', 'pressing cider', 'digging', 'tying up', 'seeing to the bees']

@@ -1,4 +1,4 @@
-"""Walking: tick by tick, residents in step order within a tick."""
+"""Walking: tick by tick, with residents in step order within a tick."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TICK = timedelta(seconds=TICK_SECONDS)
 
 @frozen
 class Walker:
-    """A resident's way within one step: the tiles that it enters, one a tick from `sets_out` on. If
-    it `talks`, a conversation holds it up until then.
+    """A resident's walk within a step: one tile entered a tick, from `sets_out` on. If they `talk`,
+    the conversation delays them until then.
     """
 
     who: str
@@ -32,21 +32,21 @@ class Walker:
 
     @property
     def arrives(self) -> int:
-        """The tick in which it is at the end of its way."""
+        """The tick of arrival."""
         return self.sets_out + max(len(self.path) - 1, 0)
 
     def moved(self, ticks: int) -> Iterator[Effect]:
-        """The stretch walked before so many ticks are over, as one effect."""
+        """Return the effect of the stretch walked before a tick."""
         if tiles := self.path[: max(ticks - self.sets_out, 0)]:
             yield Moved(self.who, self.sets_out, tiles)
 
 
 class Walk:
-    """The walk of one step. Iterate it, and apply each effect before taking the next; then `end`
-    for each resident.
+    """The walk of one step. Iterate it, and apply each effect before taking the next; then call
+    `end` for each resident.
 
-    Who cannot use what it came for, and why, may rest on what it knows itself. Where a process has
-    walked, others can walk after it on what anybody may read, once they are told who was `refused`.
+    A refusal may depend on a resident's own knowledge. Once a process has walked, others can repeat
+    the walk from public rows if they are told of `refused`.
     """
 
     def __init__(
@@ -62,15 +62,15 @@ class Walk:
         self.ticks = stride * TICKS_PER_MINUTE
         self.walkers = {walker.who: walker for walker in self._walkers()}
         self.sights: Sights | None = None
-        """What is told of the walk as it goes on."""
+        """Receives arrivals and entered tiles."""
         self.refused: dict[str, str] = {}
-        """Why those could not use what they came for who have been refused it so far."""
+        """The reasons of refusals so far, by resident."""
         self._known = refused
         self.texts = catalogue(world.lang, "mind")
 
     def _walkers(self) -> Iterator[Walker]:
-        """Whoever talks, walks, or has yet to begin where it stands; whoever was refused has no way
-        left to go.
+        """Return residents who talk, walk, or still have to begin in place; a refused one has no
+        path left.
         """
         for who in self.order:
             body, talking = self.state.body(who), self.state.talking(who)
@@ -98,7 +98,7 @@ class Walk:
                 self.sights.follow(entered[tick])
 
     def entered(self) -> list[list[tuple[str, Tile]]]:
-        """Of each tick, who enters which tile."""
+        """Return the entered tile of each resident, by tick."""
         entered: list[list[tuple[str, Tile]]] = [[] for _ in range(self.ticks)]
         for walker in self.walkers.values():
             for tick, tile in zip(range(walker.sets_out, self.ticks), walker.path, strict=False):
@@ -106,12 +106,12 @@ class Walk:
         return entered
 
     def end(self, who: str) -> Iterator[Effect]:
-        """What is left to write of somebody's walk: the stretch still under way."""
+        """Return the effects of a resident's last stretch."""
         if self.state.body(who).path:
             yield from self.walkers[who].moved(self.ticks)
 
     def _stand(self, walker: Walker) -> Iterator[Effect]:
-        """At the end of its way: it has arrived, unless it was there already."""
+        """Yield the arrival at the end of a path, unless the resident has arrived before."""
         if self.state.action(walker.who).started is None:
             yield from walker.moved(self.ticks)
             yield self._arrive(walker.who, self.now + (walker.arrives + bool(walker.path)) * TICK)
@@ -119,7 +119,7 @@ class Walk:
                 self.sights.arrive(walker.who)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
-        """Arrival: a thing is claimed, unless it cannot be used."""
+        """Yield an arrival: a usable thing is claimed."""
         address = self.state.action(who).address
         if address not in self.world.things:
             return Arrived(who, moment, address, thing=False)
@@ -130,8 +130,8 @@ class Walk:
         return Refused(who, address, obstacle)
 
     def _obstacle(self, who: str, address: str) -> str:
-        """Why a thing cannot be used, or should not be by somebody who did not know its state; ""
-        if it can. Who puts it right may.
+        """Return the reason why a resident cannot use a thing, or would not if they knew its state;
+        "" for none. A resident who remedies the condition can use it.
         """
         thing = self.world.things[address]
         if address in self.world.gone:

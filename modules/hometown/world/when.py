@@ -1,4 +1,4 @@
-"""When an intervention takes place: in a step, at a time of day, or at a moment."""
+"""The time of an intervention: a step, a time of day, or a date and time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MOMENT = "%Y%m%d-%H:%M"
 When = int | time | datetime
 
 FARTHEST = 2**40
-"""More steps than any run will have."""
+"""A step number beyond those of all runs."""
 
 
 def parse_when(text: str) -> When:
-    """A time as the user writes it; raises BadInput for anything else.
+    """Return a time from the user's text. Raises BadInput for an invalid one.
 
     >>> parse_when("48"), parse_when("14:30")
     (48, datetime.time(14, 30))
@@ -36,10 +36,10 @@ def parse_when(text: str) -> When:
 
 
 def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
-    """The first step that begins at or after a time, in a run that has lived `last` steps; 0, the
-    next one, where no time is given.
+    """Return the first step that begins at or after a time, in a run of `last` steps; 0, the next
+    one, by default.
 
-    A time of day means the next time that the clock shows it. Raises BadInput for the past.
+    A time of day means its next occurrence. Raises BadInput for the past.
     """
     if at is None:
         return 0
@@ -63,11 +63,11 @@ def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
 
 
 def step_before(at: When | None, start: datetime, stride: int, last: int) -> int:
-    """The last step that is over by a time, in a run that has lived `last` steps; the last one
-    where no time is given.
+    """Return the last step that is over by a time, in a run of `last` steps; by default the last
+    one.
 
-    A time of day means the last time that the clock showed it. Raises BadInput for what is not over
-    yet, and for a time before the run began.
+    A time of day means its last occurrence. Raises BadInput for the future, and for a time before
+    the run.
     """
     now = start + timedelta(minutes=last * stride)
     if at is None:

@@ -19,19 +19,19 @@ from collections.abc import Sequence
 from hometown.text import Phrase
 
 LONGEST_PATTERN = 100
-"""Characters of a pattern."""
+"""The largest length of a pattern."""
 
 MOST_PATTERNS = 1000
-"""Patterns in one list."""
+"""The largest number of patterns in a list."""
 
 _MOST_WORDINGS = 64
-"""Patterns that one regular expression is translated to, at most."""
+"""The largest number of patterns from one regular expression."""
 
 _REGEX = re.compile(r"[\\()\[\]?+^$|]|\{\d")
-"""What no pattern has: a text with such signs is a regular expression from before."""
+"""Signs that identify a regular expression of an old world."""
 
 _MEANT = re.compile(r"[^\W_][\w' -]*")
-"""Words in a regular expression, as far as they can be told."""
+"""Matches words in a regular expression."""
 
 
 def compile_pattern(pattern: str) -> str:
@@ -139,11 +139,11 @@ def translate(regex: str) -> list[str]:
 
 
 class _Untranslatable(Exception):
-    """A regular expression that no list of words equals."""
+    """A regular expression that equals no list of words."""
 
 
 class _Reader:
-    """Reads a regular expression that lists words, from left to right."""
+    """Parses a regular expression that lists words."""
 
     def __init__(self, regex: str) -> None:
         self.regex = regex

@@ -1,4 +1,4 @@
-"""Where a resident works, as its habits tell: no persona says it in so many words."""
+"""Derives residents' workplaces from their habits."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Protocol
 from hometown.world.world import arena_of, sector_of
 
 WORKING_HOURS = (8 * 60, 19 * 60)
-"""Minutes of the day between which the place with the most time counts as work."""
+"""The hours, in minutes of the day, in which the place with the most time is the workplace."""
 
 
 class Timed(Protocol):
-    """A stretch of the day at a place, such as a habit; `start` and `end` are minutes of the day,
-    `place` an address.
+    """A stretch of the day at a place, such as a habit, from `start` to `end` in minutes of the
+    day.
     """
 
     @property
@@ -28,8 +28,7 @@ class Timed(Protocol):
 
 
 def workplace(habits: Iterable[Timed], home: str) -> str:
-    """The arena where most of the working hours are spent; `home`, the bedroom, does not count. ""
-    if there is none.
+    """Return the arena of most of the working hours, except the bedroom `home`; "" for none.
 
     >>> from hometown.world.persona import Habit
     >>> workplace([Habit(480, 720, "bake", "bakery/shop/oven"), Habit(720, 780, "eat", "cafe/main"), Habit(1140, 1400, "read", "cafe/main")], "home/bed")
@@ -45,8 +44,7 @@ def workplace(habits: Iterable[Timed], home: str) -> str:
 
 
 def is_at_work(place: str, work: str, home: str) -> bool:
-    """Whether an address is where one works: that arena, or elsewhere in the same house, unless
-    that is one's home.
+    """Return whether an address is at work: in that arena, or in its house unless that is the home.
 
     >>> is_at_work("school/yard", "school/hall", "home/bed"), is_at_work("home/kitchen", "home/study", "home/bed")
     (True, False)

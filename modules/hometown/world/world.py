@@ -27,7 +27,7 @@ from hometown.world.persona import Persona
 
 @lru_cache(maxsize=1 << 14)
 def arena_of(address: str) -> str:
-    """The arena part of an arena's or a thing's address.
+    """Return the arena part of an arena's or a thing's address.
 
     >>> arena_of("cafe/main/counter")
     'cafe/main'
@@ -36,7 +36,7 @@ def arena_of(address: str) -> str:
 
 
 def sector_of(address: str) -> str:
-    """The sector part of any address.
+    """Return the sector part of any address.
 
     >>> sector_of("cafe/main/counter")
     'cafe'
@@ -46,13 +46,13 @@ def sector_of(address: str) -> str:
 
 @frozen
 class Thing:
-    """An object of the map that residents can use.
+    """A usable object of the map.
 
     `tiles` are those it covers, `stands` those from which it is used (walkable, reachable, one
-    arena). `seats` is how many may use it at once. `idle` is the text of its state while nobody
-    does ("empty", "off"). `tags` say what it is for ("bed", "desk", "stove", "seat", …) and are the
-    same in all languages. `components` carries data that later rules opt into. `facing` is which
-    way who sits there looks: "up", "down", "left" or "right", for the tiles where that is said.
+    arena). `seats` is the number of simultaneous users. `idle` is the text of its unused state
+    ("empty", "off"). `tags` give its purpose ("bed", "desk", "stove", "seat", …), the same in all
+    languages. `components` has data for optional rules. `facing` is the direction in which users
+    look, "up", "down", "left" or "right", for some tiles.
     """
 
     address: str
@@ -69,9 +69,9 @@ class Thing:
 
 @frozen
 class Arena:
-    """A room or an open place. `public` tells whether anybody may come in and use it.
+    """A room or an open place. `public` tells whether all residents may use it.
 
-    `tags` say what it is for ("home", "cafe", "library", "park", "work", …).
+    `tags` give its purpose ("home", "cafe", "library", "park", "work", …).
     """
 
     address: str
@@ -91,7 +91,7 @@ class Sector:
 
 @frozen
 class Gathering:
-    """Where and when the people of a storyline come together; `place` is an arena's address."""
+    """The place, an arena's address, and the time of a storyline's gathering."""
 
     place: str
     start: datetime
@@ -100,9 +100,9 @@ class Gathering:
 
 @frozen
 class Storyline:
-    """Something whose spread is of interest: one resident knows it at the start.
+    """A piece of news whose spread is measured: one resident knows it at the start.
 
-    `keywords` are words that mark a memory as being about it, in the run's language.
+    `keywords` mark memories as being about it, in the run's language.
     """
 
     id: str
@@ -111,15 +111,15 @@ class Storyline:
     gathering: Gathering | None = None
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Whether a text is about it."""
+        """Return whether a text is about it."""
         folded = text.casefold()
         return any(word.casefold() in folded for word in self.keywords)
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything about a town that a run does not change. Each is equal to itself only, so that
-    what follows from it can be kept.
+    """The constant part of a town. Worlds are compared by identity, so that derived values can be
+    cached.
     """
 
     id: str
@@ -134,36 +134,32 @@ class World:
     things: dict[str, Thing]
     personas: dict[str, Persona]
     rubric: tuple[tuple[int, str], ...]
-    """The importance scale: (poignancy, what deserves it), ascending."""
+    """The importance scale: (poignancy, description), ascending."""
     storylines: tuple[Storyline, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
-    """Settings that this world changes, in the form of `data/config.json`."""
+    """The settings that this world changes, in the form of `data/config.json`."""
     premise: str = ""
-    """What kind of world this is and who lives in it, as every prompt begins; empty for a small
+    """The description of the world and its residents that opens every prompt; empty for a small
     town of ordinary people.
     """
     lacks: str = ""
-    """A regular expression of the words for what there is not in this world; empty where nothing is
-    said of that.
-    """
+    """A regular expression for things that do not exist in this world; empty for none."""
     acquaintance: str = ""
-    """What residents are to each other of whom nothing else is said; empty where they are
-    strangers.
-    """
+    """The relation between residents without an explicit one; empty for strangers."""
     conditions: tuple[ConditionKind, ...] = ()
-    """Kinds of condition that this world has beside those of every world."""
+    """The kinds of condition of this world, beside the general ones."""
     tile_size: int = 32
     book: Book | None = None
-    """What bodies need and how goods are made here; None in a world without a society."""
+    """The rules of its society; None in a world without one."""
     hearts: Hearts = field(default_factory=Hearts)
-    """What people feel, and how they are by nature."""
+    """The feelings and temperaments of its residents."""
     latecomers: frozenset[str] = frozenset()
-    """Residents who have moved in since the run began."""
+    """The residents who have moved in since the run began."""
     gone: frozenset[str] = frozenset()
-    """Things that are not there any more: still known by name, but nobody sees or uses them."""
+    """The removed things, still known by name."""
 
     def name_of(self, address: str) -> str:
-        """The name of a sector, arena, thing or resident, in the world's language; the id if
+        """Return the name of a sector, arena, thing or resident in the world's language; the id if
         unknown.
         """
         for kind in (self.things, self.arenas, self.sectors, self.personas):
@@ -172,7 +168,7 @@ class World:
         return address
 
     def place_name(self, address: str) -> str:
-        """An arena or a thing as people would say it: sector and arena, without what repeats.
+        """Return the spoken name of an arena or a thing: sector and arena, without repetition.
 
         >>> # "Starlight Café, kitchen" / "星光咖啡店厨房"
         """
@@ -183,16 +179,16 @@ class World:
         return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
 
     def condition_kind(self, address: str, text: str) -> ConditionKind:
-        """The kind of a thing's condition, by its words."""
+        """Return the kind of a thing's condition, by its words."""
         return condition_kind(text, self.things[address].tags, self.lang, self.conditions)
 
     def left_by_use(self, address: str, activity: str) -> ConditionKind | None:
-        """The condition in which an activity may leave a thing; None if it leaves it as it was."""
+        """Return the kind of condition that an activity may cause in a thing; None for none."""
         return left_by_use(activity, self.things[address].tags, self.lang, self.conditions)
 
     @cached_property
     def temperaments(self) -> dict[str, Pad]:
-        """The mood to which each resident is drawn by nature."""
+        """The temperament of each resident: the mood to which they tend."""
         return {
             who: self.hearts.temperament(persona.innate, self.lang)
             for who, persona in self.personas.items()
@@ -200,7 +196,7 @@ class World:
 
     @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:
-        """Tags of each arena, and of each thing together with its arena's, in order."""
+        """The tags of each arena, and of each thing with those of its arena, in order."""
         tags = {address: tuple(sorted(arena.tags)) for address, arena in self.arenas.items()}
         return tags | {
             address: tuple(sorted(thing.tags | self.arenas[thing.arena].tags))
@@ -209,7 +205,7 @@ class World:
 
     @cached_property
     def spot_names(self) -> dict[str, str]:
-        """Each arena, and each thing with its arena, said whole."""
+        """The spoken name of each arena, and of each thing with its arena."""
         joint = "：" if self.lang == "zh" else ": "
         names = {address: self.place_name(address) for address in self.arenas}
         return names | {
@@ -219,14 +215,14 @@ class World:
 
     @cached_property
     def spot_tiles(self) -> dict[str, Tile]:
-        """The tile of each arena and of each thing to which distances as the crow flies are taken."""
+        """The reference tile of each arena and thing for straight distances."""
         return {address: tiles[0] for address, tiles in self.open_tiles.items() if tiles} | {
             address: thing.tiles[0] for address, thing in self.things.items()
         }
 
     def walk_minutes(self, here: str, there: str) -> int:
-        """How long the way between two things or arenas is, in whole minutes, begun ones too;
-        within a room it counts for nothing.
+        """Return the walking time between two things or arenas in minutes, rounded up; 0 within a
+        room.
         """
         if arena_of(here) == arena_of(there):
             return 0
@@ -240,7 +236,7 @@ class World:
 
     @cached_property
     def _walks(self) -> dict[tuple[str, str], int]:
-        """What `walk_minutes` has found."""
+        """The cache of `walk_minutes`."""
         return {}
 
     @cached_property
@@ -250,14 +246,12 @@ class World:
 
     @cached_property
     def sights(self) -> dict[tuple[Tile, int], list[tuple[int, Thing]]]:
-        """What `scene.things_near` has found from tiles that somebody stood on, by tile and radius."""
+        """The cache of `scene.things_near`, by tile and radius."""
         return {}
 
     @cached_property
     def open_tiles(self) -> dict[str, tuple[Tile, ...]]:
-        """Tiles of each arena on which one can stand about: reachable, and not needed for the use
-        of a thing.
-        """
+        """The reachable tiles of each arena that no use of a thing needs."""
         needed = {stand for thing in self.things.values() for stand in thing.stands}
         reachable = self.maze.reachable(next(iter(needed)))
         tiles: dict[str, list[Tile]] = {arena: [] for arena in self.arenas}

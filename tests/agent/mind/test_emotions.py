@@ -17,6 +17,7 @@ from hometown.memory.concept import Concept
 from hometown.records import Call
 from hometown.scripted.phrases import bank
 from hometown.storage.run import Run
+from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling, Felt
 from hometown.world.load import load_world
 from hometown.world.rows import Clock, MindState
@@ -36,7 +37,11 @@ def state(pleasure: int, *feelings: Feeling, who: str = "lin_yue") -> State:
     """A town in which somebody is in such a mood and feels this."""
     feel = Feel((pleasure * 60, 0, 0), MORNING, feelings)
     return State(
-        {"clock/town": Clock(MORNING, 0), f"mind/{who}": MindState(""), f"feel/{who}": feel},
+        {
+            keys.CLOCK.key: Clock(MORNING, 0),
+            keys.MIND.of(who): MindState(""),
+            keys.FEEL.of(who): feel,
+        },
         {},
         lambda text: pytest.fail(text),
     )

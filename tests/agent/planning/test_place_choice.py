@@ -16,6 +16,7 @@ from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.prompt.doing import PlaceVars, Spot
 from hometown.scripted.doing import answer_place
+from hometown.world import keys
 from hometown.world.rows import Known
 from hometown.world.rows import Places as PlacesRow
 from hometown.world.world import arena_of
@@ -59,10 +60,10 @@ def knows_all(game: Game, who: str, *, backwards: bool = False) -> Mind:
     """A mind that has been everywhere, in one order or the other."""
     mind = minds_of(game, [who])[who]
     arenas = sorted(game.world.arenas, reverse=backwards)
-    mind.state.put(f"places/{who}", PlacesRow(tuple(arenas)))
+    mind.state.put(keys.PLACES.of(who), PlacesRow(tuple(arenas)))
     for arena in arenas:
         mind.state.put(
-            f"known/{who}/{arena}",
+            keys.KNOWN.of(who, arena),
             Known(
                 tuple(
                     (one, "") for one in sorted(game.world.arenas[arena].things, reverse=backwards)
@@ -152,7 +153,7 @@ def test_what_one_uses_oneself_is_not_in_use_by_somebody_of_that_name(tmp_path: 
             )
             shown = mind.words.say("in_use", name=me.name)
             mind.state.put(
-                f"known/{who}/{arena_of(me.sleeps)}", Known(((left, shown), (me.sleeps, shown)))
+                keys.KNOWN.of(who, arena_of(me.sleeps)), Known(((left, shown), (me.sleeps, shown)))
             )
             listed = {spot.address: spot for spot in spots(mind, "getting up", "getting up")}
             assert mind.state.body(who).using == me.sleeps

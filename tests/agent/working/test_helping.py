@@ -9,7 +9,8 @@ from hometown.agent.mind import Mind
 from hometown.agent.working.helping import laid_low, sparing_itself, succour
 from hometown.game import Game
 from hometown.memory.schedule import Task
-from hometown.society.bodies import changed
+from hometown.society.bodies import change_needs
+from hometown.world import keys
 from hometown.world.effects import Logged
 from hometown.world.labour import Ailed, Ailing, NeedsSet
 from tests.support.society import societal
@@ -24,9 +25,9 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
     def collapse(game: Game) -> None:
         """Somebody lies where another is; later it is only weak."""
         who, other, *_ = game.world.personas
-        game.state.rows[f"body/{other}"] = game.state.body(who)
+        game.state.rows[keys.BODY.of(other)] = game.state.body(who)
         assert game.world.book
-        starved = changed(
+        starved = change_needs(
             game.world.book,
             game.state.needs(who),
             game.state.clock.now,

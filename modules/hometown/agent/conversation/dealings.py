@@ -14,11 +14,11 @@ from hometown.agent.mind import Mind
 from hometown.agent.working.work_phrasing import Telling
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
-from hometown.society.affairs import Affairs
-from hometown.society.beliefs import as_seen_by
-from hometown.society.deals import at_hand, may_spend
+from hometown.society.deals import handover_sources, spendable_coins
 from hometown.society.esteem import regard_for
-from hometown.society.hire import read_by
+from hometown.society.hire import read_notices
+from hometown.society.knowledge import view_as
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
 from hometown.world.dealing import Deal, Handover
@@ -37,17 +37,17 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     """What a resident has in mind of goods, and of those it talks with, as a conversation begins;
     None in a town without a society.
     """
-    affairs = mind.affairs
-    if affairs is None:
+    society = mind.society
+    if society is None:
         return None
-    known = as_seen_by(affairs, mind.who, mind.arena)
+    known = view_as(society, mind.who, mind.arena)
     shops = [
         (address, shop.prices)
-        for address in affairs.book.shops
+        for address in society.book.shops
         if (shop := known.state.shop(address))
     ]
     wares, telling = (
-        _wares(mind, affairs, [each for _, prices in shops for each in prices]),
+        _wares(mind, society, [each for _, prices in shops for each in prices]),
         Telling(mind.world),
     )
     regards = (
@@ -59,20 +59,20 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         for other in others
     )
     low = (
-        HUNGER in affairs.book.needs
-        and affairs.levels(mind.who).get(HUNGER, 0) < affairs.book.needs[HUNGER].low
+        HUNGER in society.book.needs
+        and society.levels(mind.who).get(HUNGER, 0) < society.book.needs[HUNGER].low
     )
     return Dealings(
         wares,
-        may_spend(affairs, mind.who),
+        spendable_coins(society, mind.who),
         _market(mind, known, shops),
         tuple(regards),
-        notices=_notices(mind, affairs),
+        notices=_notices(mind, society),
         lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
         bouts=_bouts(telling, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(
-            other for other in others if affairs.purse(other) == affairs.purse(mind.who)
+            other for other in others if society.purse(other) == society.purse(mind.who)
         ),
     )
 
@@ -96,7 +96,7 @@ def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
 
 
 def _market(
-    mind: Mind, known: Affairs, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
+    mind: Mind, known: SocietyView, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
 ) -> tuple[tuple[str, str, int], ...]:
     """What others sell that is in stock, as far as the resident knows: of these shops, with their
     prices, those that it has seen last.
@@ -104,7 +104,7 @@ def _market(
     telling, sold = Telling(mind.world), []
     for address, prices in shops:
         seen = mind.state.seen(mind.who, address)
-        if seen and not known.owns(mind.who, address):
+        if seen and not known.may_use(mind.who, address):
             name = mind.world.sectors[sector_of(address)].name
             sold += [
                 (seen.since, name, telling.some(kind), price)
@@ -117,23 +117,25 @@ def _market(
     )
 
 
-def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
+def _notices(mind: Mind, society: SocietyView) -> tuple[str, ...]:
     """What the resident has read at the boards that still hangs there, latest first."""
     latest, telling = (
-        sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[:PRICES],
+        sorted(read_notices(society, mind.who), key=lambda notice: notice.since, reverse=True)[
+            :PRICES
+        ],
         Telling(mind.world),
     )
     return tuple(telling.notice(notice) for notice in latest)
 
 
-def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
+def _wares(mind: Mind, society: SocietyView, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
     """What could be handed over here: of the bag, and of fixtures of one's own in this room; and
     the lowest of the `posted` prices for it.
     """
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
-    counts = affairs.goods_in(at_hand(affairs, mind.who, mind.arena))
+    counts = society.goods_in(handover_sources(society, mind.who, mind.arena))
     most = sorted(
-        (kind for kind in affairs.book.kinds if counts[kind] and kind != COIN),
+        (kind for kind in society.book.kinds if counts[kind] and kind != COIN),
         key=lambda kind: -counts[kind],
     )[:SHOWN]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))

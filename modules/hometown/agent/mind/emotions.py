@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from hometown.agent.mind.phrasing import Words
 from hometown.memory.concept import Concept
 from hometown.settings import Settings
-from hometown.society.appraisal import appraise, appraise_others, done_by, felt
-from hometown.society.esteem import regarded
-from hometown.society.mood import Stirred, mood, present
+from hometown.society.appraisal import appraise, appraise_others, appraise_own_action, feel_stimulus
+from hometown.society.esteem import update_regard
+from hometown.society.mood import Stimulus, current_feelings, current_mood
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
 from hometown.world.effects import Effect, Logged, Remembered
@@ -65,7 +65,7 @@ LEISURE = frozenset(
 """Themes of activities that can as well be left."""
 
 
-def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stirred]:
+def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stimulus]:
     """Whom an effect stirs so that anything comes of it: it is felt, or it changes what people
     think of each other. `state` is as it was before.
     """
@@ -76,22 +76,22 @@ def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Ite
 
 def stirs_within(
     world: World, state: State, settings: Settings, who: str, effect: Effect
-) -> list[Stirred]:
+) -> list[Stimulus]:
     """What an effect that somebody brings about stirs in it; else as `stirs`."""
-    achieved = done_by(world, state, who, effect) if settings.faculties.feel else ()
+    achieved = appraise_own_action(world, state, who, effect) if settings.faculties.feel else ()
     return [each for each in (*stirs(world, state, settings, effect), *achieved) if each.who == who]
 
 
 def effects_of(
-    world: World, state: State, settings: Settings, stirred: list[Stirred]
+    world: World, state: State, settings: Settings, stirred: list[Stimulus]
 ) -> Iterator[Logged]:
     """What is felt, and thought of others, one after the other; whoever asks carries each out
     before the next.
     """
     for each in stirred:
-        if settings.faculties.feel and (feels := felt(world, state, each)):
+        if settings.faculties.feel and (feels := feel_stimulus(world, state, each)):
             yield Logged(feels, each.who, "rule:feeling")
-        if thinks := regarded(world, state, each):
+        if thinks := update_regard(world, state, each):
             yield Logged(thinks, each.who, "rule:regard")
 
 
@@ -123,9 +123,11 @@ class Heart:
     def __init__(self, world: World, snapshot: State, who: str, settings: Settings) -> None:
         self._world, self._who, self._on = world, who, settings.faculties.feel
         now = snapshot.clock.now
-        self.felt = present(world.hearts, snapshot.feel(who), now) if self._on else []
+        self.felt = current_feelings(world.hearts, snapshot.feel(who), now) if self._on else []
         self.mood: Pad = (
-            mood(world.temperaments[who], snapshot.feel(who), now) if self._on else (0, 0, 0)
+            current_mood(world.temperaments[who], snapshot.feel(who), now)
+            if self._on
+            else (0, 0, 0)
         )
 
     @property

@@ -28,9 +28,9 @@ from hometown.prompt.keeping import kept, restored
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
-from hometown.society.affairs import Affairs
-from hometown.society.mood import Stirred
-from hometown.society.workday import affairs_of
+from hometown.society.mood import Stimulus
+from hometown.society.society_view import SocietyView
+from hometown.society.work_step import view_society
 from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
@@ -92,11 +92,11 @@ class Mind:
         return self.world.personas[self.who]
 
     @cached_property
-    def affairs(self) -> Affairs | None:
+    def society(self) -> SocietyView | None:
         """How things stand, and what the resident has done about it in this step; None in a town
         without a society.
         """
-        return affairs_of(self.world, self.state)
+        return view_society(self.world, self.state)
 
     @property
     def minute(self) -> int:
@@ -175,7 +175,7 @@ class Mind:
         if stirred:
             self.stir(stirred)
 
-    def stir(self, stirred: list[Stirred]) -> None:
+    def stir(self, stirred: list[Stimulus]) -> None:
         """What stirs the resident makes it feel, or think of others."""
         for logged in effects_of(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)

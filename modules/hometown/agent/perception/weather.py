@@ -17,10 +17,10 @@ OUTDOOR = "outdoor"
 
 def weather_now(mind: Mind) -> WeatherPart | None:
     """Today's weather; None in a town without a society, or whose seasons have none."""
-    affairs = mind.affairs
+    society = mind.society
     return (
-        affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
-        if affairs
+        society.book.calendar.weather.get(society.state.weather.on(society.day))
+        if society
         else None
     )
 

@@ -343,8 +343,8 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := as_usual(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
-    elif affairs := mind.affairs:
-        tasks, cause = await think_through(mind, affairs, entry, _steps(mind, entry), shortest)
+    elif society := mind.society:
+        tasks, cause = await think_through(mind, society, entry, _steps(mind, entry), shortest)
         _keep_tasks(mind, entry, tasks, cause)
     elif mind.near_habit and not _steps(mind, entry):
         mind.do(TasksSet(mind.who, whole), "rule:habits")

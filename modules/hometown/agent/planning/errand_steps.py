@@ -16,21 +16,21 @@ from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
 from hometown.prompt.doing import NO_EMOJI
 from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
-from hometown.society.affairs import Affairs
-from hometown.society.beliefs import as_seen_by
-from hometown.society.chance import odds
-from hometown.society.grounding import grounded, options
-from hometown.society.means import Search
-from hometown.society.pairs import meant_together
+from hometown.society.chance import success_odds
+from hometown.society.errand_grounding import ground_words, list_options
+from hometown.society.joint_work import find_joint_recipes
+from hometown.society.knowledge import view_as
+from hometown.society.planner import Planner
+from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 
 REMEMBERED = 3
 """Things that could not be done of which a prompt tells, at most."""
 
 
 async def think_through(
-    mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int
+    mind: Mind, society: SocietyView, entry: Entry, usual: Sequence[str], shortest: int
 ) -> tuple[Tasks, str]:
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that
     no rule understands, if there is anything they could mean.
@@ -39,11 +39,11 @@ async def think_through(
     its steps mean. What two have agreed to do together needs neither call: the rules of such work
     begin it when both are there.
     """
-    if entry.address and meant_together(affairs, entry.activity, mind.world.lang):
+    if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
-    telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
-    found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_line(telling, affairs, mind.who, plan.errands[-1]) for _, plan in found]
+    telling, society = Telling(mind.world), view_as(society, mind.who, mind.arena)
+    found = list_options(society, Planner(society, mind.who, mind.world.walk_minutes), mind.arena)
+    lines = [_line(telling, society, mind.who, plan.errands[-1]) for _, plan in found]
     reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
     named = {
         line: telling.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
@@ -51,10 +51,10 @@ async def think_through(
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
     reply, cause = await mind.ask(
-        STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices)
+        STEPS, _variables(mind, telling, society, entry, most, tuple(reach), choices)
     )
     steps = reply.steps[:most]
-    meant = [reach.get(step) or grounded(mind.world, affairs, mind.who, step) for step in steps]
+    meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
     unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
     if unclear and reach and not entry.address:
         chosen, _ = await mind.ask(
@@ -100,17 +100,17 @@ def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> P
     )
 
 
-def _line(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
+def _line(telling: Telling, society: SocietyView, who: str, last: Errand) -> str:
     """Something that can be done, by the last errand of its plan: where, at what price, and how
     likely it is to succeed if that is not certain.
     """
-    if last.verb == "do" and affairs.book.recipes[last.what].part.chance:
+    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
         return telling.say(
             "likely",
             doing=telling.doing(last),
-            tenths=round(odds(affairs, who, last.what) * 10 / FULL),
+            tenths=round(success_odds(society, who, last.what) * 10 / FULL),
         )
-    shop = affairs.state.shop(last.at) if last.verb == "buy" else None
+    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
     return (
         telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what])
         if shop
@@ -118,11 +118,11 @@ def _line(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
     )
 
 
-def outside(affairs: Affairs, lang: Lang) -> list[str]:
+def outside(society: SocietyView, lang: Lang) -> list[str]:
     """The season and, where there is any, the day's weather."""
-    calendar, weather = affairs.book.calendar, affairs.state.weather.on(affairs.day)
+    calendar, weather = society.book.calendar, society.state.weather.on(society.day)
     return [
-        calendar.seasons[affairs.season].name[lang],
+        calendar.seasons[society.season].name[lang],
         *([calendar.weather[weather].says[lang]] if weather in calendar.weather else []),
     ]
 
@@ -130,28 +130,28 @@ def outside(affairs: Affairs, lang: Lang) -> list[str]:
 def _variables(
     mind: Mind,
     telling: Telling,
-    affairs: Affairs,
+    society: SocietyView,
     entry: Entry,
     most: int,
     reach: tuple[str, ...],
     choices: tuple[str, ...],
 ) -> StepsVars:
-    book, lang, who = affairs.book, mind.world.lang, mind.who
-    felt = affairs.levels(who)
+    book, lang, who = society.book, mind.world.lang, mind.who
+    felt = society.levels(who)
     own = (
         at
-        for at in affairs.stores(who)
-        if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who)
+        for at in society.stores_of(who)
+        if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
-    stores = affairs.goods_in((who, *own))
+    stores = society.goods_in((who, *own))
     refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
     return StepsVars(
         mind.situation, entry, most,
         low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),
-        coins=affairs.coins(who),
+        coins=society.coins(who),
         stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
         duties=tuple(dict.fromkeys(telling.duty(duty) for duty in book.start.people[who].duties)),
-        season=mind.words.texts["item_separator"].join(outside(affairs, lang)),
+        season=mind.words.texts["item_separator"].join(outside(society, lang)),
         refused=tuple(telling.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
         reach=reach, choices=choices,
     )  # fmt: skip

@@ -12,24 +12,25 @@ from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.work_phrasing import Telling
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
-from hometown.society.affairs import Affairs
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.arbiter import (
     Choice,
-    contented,
-    duty,
-    interrupts,
-    need_first,
-    provided,
-    rested,
-    roused,
-    urgent,
+    choose_duty,
+    choose_need,
+    has_enough_from,
+    has_no_need_for,
+    is_rested,
+    is_roused,
+    should_interrupt,
+    urgent_needs,
 )
-from hometown.society.beliefs import as_seen_by
-from hometown.society.errands import FAILED, believed_site, take_course
-from hometown.society.means import Plan, Search
-from hometown.society.work import leave_work
-from hometown.society.workday import affairs_of
+from hometown.society.errands import FAILED, adopt_choice, believed_site
+from hometown.society.jobs import leave_work
+from hometown.society.knowledge import view_as
+from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import VERB_RULES, plan_wish
+from hometown.society.work_step import view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
 from hometown.world.recipes import may_use
@@ -39,11 +40,6 @@ from hometown.world.world import World, arena_of
 REFUSED = 3
 """Poignancy of what could not be done: worth telling."""
 
-BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
-"""Poignancy of what one has given to another or got from it, of wages, of having seen somebody give
-to one in need, and of a notice.
-"""
-
 RESCUED = 7
 """Poignancy of being saved, of having saved somebody, and of having seen it."""
 
@@ -52,26 +48,26 @@ def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Ef
     """Whoever begins an action leaves its work, and, unless that is one of its errands, all that it
     was about to do.
     """
-    affairs, deed = affairs_of(world, state), state.deed(who)
-    if affairs and deed:
-        yield from leave_work(affairs, who, deed)
-    if affairs and state.course(who) and not intent.errand:
+    society, deed = view_society(world, state), state.deed(who)
+    if society and deed:
+        yield from leave_work(society, who, deed)
+    if society and state.course(who) and not intent.errand:
         yield CourseSet(who, ())
 
 
 def kept_awake(mind: Mind) -> bool:
     """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
-    affairs = mind.affairs
-    return affairs is not None and roused(affairs, mind.who)
+    society = mind.society
+    return society is not None and is_roused(society, mind.who)
 
 
 def exhausted(mind: Mind) -> bool:
     """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
-    affairs = mind.affairs
+    society = mind.society
     return (
-        affairs is not None
-        and mind.state.aim(mind.who) in affairs.slept_off
-        and not rested(affairs, mind.who)
+        society is not None
+        and mind.state.aim(mind.who) in society.sleep_needs
+        and not is_rested(society, mind.who)
     )
 
 
@@ -79,9 +75,9 @@ async def look_back_on_work(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has
     done it, or that something could not be done.
     """
-    affairs = mind.affairs
+    society = mind.society
     if (
-        affairs is None
+        society is None
         or not (outcomes := mind.state.lately(mind.who))
         or mind.state.asleep(mind.who)
     ):
@@ -99,7 +95,7 @@ async def look_back_on_work(mind: Mind) -> None:
     told = [(outcome, *telling.outcome(outcome)) for outcome in outcomes]
     for outcome, predicate, text in told:
         if predicate not in known:
-            new[predicate] = _memory_of(mind, affairs, outcome, predicate, text)
+            new[predicate] = _memory_of(mind, society, outcome, predicate, text)
             ratings[predicate] = _poignancy(telling, outcome)
     known |= {
         memory.predicate: memory.id
@@ -112,14 +108,14 @@ async def look_back_on_work(mind: Mind) -> None:
 
 
 def _memory_of(
-    mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, text: str
+    mind: Mind, society: SocietyView, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
     other = (
         outcome.errand.at
-        if outcome.errand.verb in ("give", "get", "see")
+        if VERB_RULES[outcome.errand.verb].names_resident
         else str(dict(outcome.facts).get("partner", ""))
     )
-    site = "" if other else believed_site(affairs, mind.who, outcome.errand)
+    site = "" if other else believed_site(society, mind.who, outcome.errand)
     address = arena_of(site) if site else mind.arena
     about = (mind.who, other) if other else (mind.who,)
     return NewMemory(
@@ -134,12 +130,14 @@ def _memory_of(
 
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
-    recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    recipe = (
+        telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == Verb.DO else None
+    )
     if "helpless" in dict(outcome.facts):
         return RESCUED
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSED if outcome.code else BETWEEN_TWO.get(outcome.errand.verb, 1)
+    return REFUSED if outcome.code else VERB_RULES[outcome.errand.verb].poignancy
 
 
 # what comes first --------------------------------------------------------------------------
@@ -149,31 +147,31 @@ def pressed(mind: Mind) -> Intent | None:
     """What is done at once because a need is urgent; None if there is none, or nothing can be done
     about it.
     """
-    affairs = mind.affairs
-    needs = urgent(affairs, mind.who) if affairs else []
-    if affairs is None or not needs:
+    society = mind.society
+    needs = urgent_needs(society, mind.who) if society else []
+    if society is None or not needs:
         return None
-    search = looking_for_means(mind, affairs)
-    stays = mind.state.aim(mind.who) in needs and not interrupts(
-        affairs, mind.who, mind.arena, search
+    search = looking_for_means(mind, society)
+    stays = mind.state.aim(mind.who) in needs and not should_interrupt(
+        society, mind.who, mind.arena, search
     )
     if stays and (intent := under_way(mind)):
         return intent
-    choice = need_first(affairs, mind.who, mind.arena, search)
-    return _see_to(mind, affairs, choice) if choice and choice.need in needs else None
+    choice = choose_need(society, mind.who, mind.arena, search)
+    return _see_to(mind, society, choice) if choice and choice.need in needs else None
 
 
 def in_company(mind: Mind) -> bool:
     """Whether a resident is at something that two do together, which nothing on its plan
     interrupts.
     """
-    deed = mind.state.deed(mind.who) if mind.affairs else None
+    deed = mind.state.deed(mind.who) if mind.society else None
     return deed is not None and bool(deed.partner)
 
 
 def under_way(mind: Mind) -> Intent | None:
     """Goes on with a deed, or with errands; None if there are none."""
-    if mind.affairs is None:
+    if mind.society is None:
         return None
     if mind.state.deed(mind.who):
         return GO_ON
@@ -183,14 +181,14 @@ def under_way(mind: Mind) -> Intent | None:
 
 def at_a_break(mind: Mind) -> Intent | None:
     """What somebody sees to now that it has finished something: a need that is low."""
-    affairs = mind.affairs
-    if affairs is None:
+    society = mind.society
+    if society is None:
         return None
-    choice = need_first(affairs, mind.who, mind.arena, looking_for_means(mind, affairs))
+    choice = choose_need(society, mind.who, mind.arena, looking_for_means(mind, society))
     if choice is None:
-        for effect in take_course(affairs, mind.who, Choice()):
+        for effect in adopt_choice(society, mind.who, Choice()):
             mind.do(effect, "rule:need")
-    return _see_to(mind, affairs, choice) if choice else None
+    return _see_to(mind, society, choice) if choice else None
 
 
 def came_to_an_end(mind: Mind) -> bool:
@@ -202,54 +200,54 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
     """The errands that the task at hand means, or a duty; None if the task is nothing of the kind,
     and no duty can be seen to.
     """
-    affairs = mind.affairs
-    if affairs is None:
+    society = mind.society
+    if society is None:
         return None
-    search = looking_for_means(mind, affairs)
-    called = duty(affairs, mind.who, mind.arena, search)
+    search = looking_for_means(mind, society)
+    called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
     full_handed = (
-        called and called.errands[0].verb == "put"
+        called and called.errands[0].verb == Verb.PUT
     )  # what is in the bag and wanted on a shelf is brought there before more is made
     if (
         isinstance(task, MeantTask)
         and not full_handed
         and not _needless(search, mind.who, task, called)
     ):
-        meant = search.fulfil(task.verb, task.what, task.at, mind.arena)
+        meant = plan_wish(search, Verb(task.verb), task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
-    return begin_course(mind, affairs, Choice("", plan), cause) if plan else None
+    return begin_course(mind, society, Choice("", plan), cause) if plan else None
 
 
-def _needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:
+def _needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | None) -> bool:
     """Whether an errand would do no good: a pastime while duty calls or without being in want of
     it, or work of whose fruits there are enough.
     """
-    if search.affairs.is_pastime(task.what):
-        return called is not None or contented(search.affairs, who, task.what)
-    return task.verb == "do" and provided(search.affairs, who, task.what)
+    if search.society.is_pastime(task.what):
+        return called is not None or has_no_need_for(search.society, who, task.what)
+    return task.verb == Verb.DO and has_enough_from(search.society, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
 
 
-def looking_for_means(mind: Mind, affairs: Affairs) -> Search:
+def looking_for_means(mind: Mind, society: SocietyView) -> Planner:
     """The search for means, as far as the resident knows how things stand."""
-    return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
+    return Planner(view_as(society, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
-def _see_to(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
+def _see_to(mind: Mind, society: SocietyView, choice: Choice) -> Intent:
     """Sets out for what a need calls for, which is bed if there is no errand."""
     if choice.plan:
-        return begin_course(mind, affairs, choice, "rule:need")
-    for effect in take_course(affairs, mind.who, choice):
+        return begin_course(mind, society, choice, "rule:need")
+    for effect in adopt_choice(society, mind.who, choice):
         mind.do(effect, "rule:need")
     return go_to_bed(mind)
 
 
-def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> Intent:
+def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -> Intent:
     """Sets out for the first errand of a plan."""
-    for effect in take_course(affairs, mind.who, choice):
+    for effect in adopt_choice(society, mind.who, choice):
         mind.do(effect, cause)
     return _run(mind, mind.state.course(mind.who)[0], cause)
 
@@ -259,11 +257,11 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
     activity = telling.doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
-    affairs = mind.affairs
-    address = (believed_site(affairs, mind.who, errand) if affairs else "") or mind.arena
+    minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
+    society = mind.society
+    address = (believed_site(society, mind.who, errand) if society else "") or mind.arena
     if (
-        errand.verb != "do"
+        errand.verb != Verb.DO
         and address in mind.world.things
         and not may_use(mind.world, mind.state, mind.who, address)
     ):

@@ -10,8 +10,8 @@ from hometown.agent.working.errand_choice import begin_course, looking_for_means
 from hometown.agent.working.work_phrasing import Telling
 from hometown.memory.action import Action
 from hometown.memory.schedule import Task
-from hometown.society.arbiter import Choice, helping
-from hometown.society.care import aid
+from hometown.society.aid import plan_aid
+from hometown.society.arbiter import Choice, is_helping
 
 LIES = 60
 """Minutes for which somebody who is helpless means to lie there, again and again."""
@@ -19,7 +19,7 @@ LIES = 60
 
 def laid_low(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
-    if mind.affairs is None or not mind.state.helpless(mind.who):
+    if mind.society is None or not mind.state.helpless(mind.who):
         return None
     action, lying = (
         mind.state.action(mind.who),
@@ -47,15 +47,15 @@ def succour(mind: Mind) -> Intent | None:
     """What somebody does who knows of somebody helpless, or is helping already; None if it knows of
     nobody, or can do nothing.
     """
-    affairs = mind.affairs
-    if affairs is None or not affairs.book.care:
+    society = mind.society
+    if society is None or not society.book.care:
         return None
-    if helping(affairs, mind.who):
+    if is_helping(society, mind.who):
         return under_way(mind)
     if not mind.scene.helpless:
         return None
-    plan = aid(looking_for_means(mind, affairs), mind.arena, helpless=True)
-    return begin_course(mind, affairs, Choice("", plan), "rule:care") if plan else None
+    plan = plan_aid(looking_for_means(mind, society), mind.arena, helpless=True)
+    return begin_course(mind, society, Choice("", plan), "rule:care") if plan else None
 
 
 def sparing_itself(mind: Mind, task: Task) -> tuple[Task, str] | None:

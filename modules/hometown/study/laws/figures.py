@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hometown.language import Lang
-from hometown.society.outlook import Course, Outlook
+from hometown.society.forecast import Forecast, Scenario
 from hometown.world.book.book import COIN
 from hometown.world.matter import NATURE
 
@@ -16,7 +16,7 @@ MOST = 4
 Line = dict[str, Any]
 
 
-def figures(outlook: Outlook, lang: Lang) -> dict[str, list[Line]]:
+def figures(outlook: Forecast, lang: Lang) -> dict[str, list[Line]]:
     """Lines with a name, and a value for each day, `changed` with the law and `unchanged` without:
     needs, prices and stocks.
     """
@@ -40,20 +40,20 @@ def figures(outlook: Outlook, lang: Lang) -> dict[str, list[Line]]:
     }
 
 
-def _lowest(course: Course) -> Sequence[dict[str, int]]:
+def _lowest(course: Scenario) -> Sequence[dict[str, int]]:
     return course.lowest
 
 
-def _prices(course: Course) -> Sequence[dict[str, int]]:
+def _prices(course: Scenario) -> Sequence[dict[str, int]]:
     return course.prices
 
 
-def _stocks(course: Course) -> Sequence[dict[str, int]]:
+def _stocks(course: Scenario) -> Sequence[dict[str, int]]:
     return course.stocks
 
 
 def _line(
-    outlook: Outlook, key: str, name: str, read: Callable[[Course], Sequence[dict[str, int]]]
+    outlook: Forecast, key: str, name: str, read: Callable[[Scenario], Sequence[dict[str, int]]]
 ) -> Line:
     return {"name": name} | {
         which: [day.get(key) for day in read(course)] for which, course in _courses(outlook)
@@ -61,7 +61,7 @@ def _line(
 
 
 def _differing(
-    outlook: Outlook, names: dict[str, str], read: Callable[[Course], Sequence[dict[str, int]]]
+    outlook: Forecast, names: dict[str, str], read: Callable[[Scenario], Sequence[dict[str, int]]]
 ) -> list[Line]:
     """The lines that differ most with the law, in proportion to how high they are."""
     lines = [_line(outlook, key, name, read) for key, name in names.items()]
@@ -76,5 +76,5 @@ def _apart(line: Line) -> float:
     return sum(abs(one - other) for one, other in pairs) / max(1, *(max(pair) for pair in pairs))
 
 
-def _courses(outlook: Outlook) -> tuple[tuple[str, Course], ...]:
+def _courses(outlook: Forecast) -> tuple[tuple[str, Scenario], ...]:
     return ("changed", outlook.changed), ("unchanged", outlook.unchanged)

@@ -13,11 +13,12 @@ import orjson
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.society.guard import Verdict, judged
-from hometown.society.outlook import Outlook, look_ahead, present
+from hometown.society.forecast import Forecast, forecast_days, snapshot_society
+from hometown.society.law_impact import LawImpact, assess_law
 from hometown.storage.run import Run
 from hometown.study.laws import wording
 from hometown.text import Phrase
+from hometown.world import keys
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.faults import Faults
@@ -56,19 +57,21 @@ class Proposal:
         """The town once the law holds."""
         return in_force(self.world, self.entries)
 
-    def trial(self, days: int) -> Iterator[Outlook]:
+    def trial(self, days: int) -> Iterator[Forecast]:
         """So many days of the town, by its rules alone, with the law and without; the same outlook
         after each. None of a town without a society.
         """
         if self.after.book is None:
             return iter(())
-        rows, places = present(self.world, self.state)
-        return look_ahead(self.world, self.after.book, self.entries, rows, places, days, self.seed)
+        rows, places = snapshot_society(self.world, self.state)
+        return forecast_days(
+            self.world, self.after.book, self.entries, rows, places, days, self.seed
+        )
 
-    def judge(self, outlook: Outlook) -> Verdict:
-        return judged(self.state, outlook)
+    def judge(self, outlook: Forecast) -> LawImpact:
+        return assess_law(self.state, outlook)
 
-    def verdict_lines(self, outlook: Outlook, verdict: Verdict, lang: Lang) -> list[str]:
+    def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
         """What it would break by a verdict, a line each, what comes first first."""
         return wording.verdict_lines(self.after, outlook, verdict, lang)
 
@@ -130,7 +133,7 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
         if entry.kind == "law" and entry.number not in answered
     ):
         rows |= {
-            f"law/{key}": Law(entry)
+            keys.LAW.of(key): Law(entry)
             for key, entry in proposed(world, waiting.text, Faults(world.id)).items()
         }
         world = furnished(founded, rows)

@@ -11,8 +11,8 @@ from hometown.agent.working.work_phrasing import Telling
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.wording import WEEKDAYS, short_date
-from hometown.society.guard import Breach, Verdict
-from hometown.society.outlook import Outlook
+from hometown.society.forecast import Forecast
+from hometown.society.law_impact import Harm, LawImpact
 from hometown.text import COMMAS, catalogue
 from hometown.world.authored import WEEKDAYS as DAYS
 from hometown.world.book.amend import Entries, section, written
@@ -65,12 +65,12 @@ def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
         )
 
 
-def verdict_lines(world: World, outlook: Outlook, verdict: Verdict, lang: Lang) -> list[str]:
+def verdict_lines(world: World, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
     """What a law would break, a line each, what comes first first."""
     return [_breach(world, outlook, breach, lang) for breach in verdict.breaches]
 
 
-def _breach(world: World, outlook: Outlook, breach: Breach, lang: Lang) -> str:
+def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
     texts, book = catalogue(lang, "laws"), outlook.after
     drained = breach.kind == "empty" and not book.needs[breach.what].at_zero
     name: KindPart | NeedPart = (

@@ -1,3 +1,3 @@
-"""What a world's folder `society` says: its kinds of goods, what can be done with them, and what
-bodies need.
+"""The rulebook of a society, read from a world's folder `society`: goods, recipes, fixtures, needs
+and feelings.
 """

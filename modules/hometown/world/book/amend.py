@@ -1,10 +1,10 @@
-"""Changes of a book while a town lives: a patch says in the form of the society's files which
-entries differ from now on (JSON merge patch, RFC 7396).
+"""Amendments of the rules of a running town. A patch (JSON merge patch, RFC 7396) has the form of
+the society's files:
 
-{"recipes": {"mill": {"minutes": 90}, "press": null}, "fixtures": {"mill/main/chest": {"shop":
-{"sells": {"flour": 50}}}}}
+    {"recipes": {"mill": {"minutes": 90}, "press": null},
+     "fixtures": {"mill/main/chest": {"shop": {"sells": {"flour": 50}}}}}
 
-An object is merged into what there is, null takes away, anything else replaces.
+An object is merged into the existing entry, null deletes it, and any other value replaces it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PARTS: dict[str, type[Part]] = {
     "kinds": KindPart, "recipes": RecipePart, "fixtures": FixturePart, "needs": NeedPart, "seasons": SeasonPart, "weather": WeatherPart, "houses": HousePart,
     "people": PersonPart,
 }  # fmt: skip
-"""The sections of a book, and of what form their entries are."""
+"""The type of the entries of each section."""
 
 FILES = {
     "kinds": KINDS,
@@ -50,17 +50,17 @@ FILES = {
     "houses": START,
     "people": START,
 }
-"""Where a world says the same."""
+"""The file with the entries of each section."""
 
 AT_THE_START = {"houses": ("coins",), "people": ("has", "skills")}
-"""What only the beginning of a run depends on."""
+"""The fields that only affect the start of a run, by section."""
 
 Entries = dict[str, str]
-"""Entries by section and id, such as `recipes/mill`, in JSON; "" for one that is taken away."""
+"""Entries in JSON by section and id, such as `recipes/mill`; "" for a deleted entry."""
 
 
 def section(book: Book, name: str) -> Mapping[str, Part]:
-    """The entries of a section by id."""
+    """Return the entries of a section, by id."""
     if name in ("seasons", "weather"):
         return cast(Mapping[str, Part], getattr(book.calendar, name))
     if name in ("houses", "people"):
@@ -69,14 +69,14 @@ def section(book: Book, name: str) -> Mapping[str, Part]:
 
 
 def written(part: BaseModel) -> dict[str, Any]:
-    """An entry as its author would write it, without what says nothing."""
+    """Return an entry as an author writes it, without default values."""
     return part.model_dump(mode="json", exclude_defaults=True)
 
 
 def changed_entries(
     book: Book, patch: Mapping[str, Any], langs: tuple[str, ...], faults: Faults
 ) -> Entries:
-    """The entries that differ once a patch holds, each as a whole; those with a fault are left out."""
+    """Return the entries that a patch changes, each as a whole. Faulty entries are left out."""
     entries: Entries = {}
     for name, changes in patch.items():
         if name not in PARTS:
@@ -147,7 +147,7 @@ def _change_entry(
 
 
 def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with a merge patch carried out.
+    """Return an object with a merge patch applied.
 
     >>> merged({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
     {'take': {'grain': 10, 'salt': 1}}
@@ -167,7 +167,7 @@ def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, An
 
 
 def amended(book: Book, entries: Entries) -> Book:
-    """The book with entries that differ; those of other sections are none of its own."""
+    """Return the rules with changed entries. Entries of other sections are ignored."""
     sections = {name: dict(section(book, name)) for name in PARTS}
     for key, text in entries.items():
         name, _, entry = key.partition("/")
@@ -190,10 +190,10 @@ def amended(book: Book, entries: Entries) -> Book:
 
 
 def tidied(book: Book, but: Container[str] = ()) -> Book:
-    """The book without what entries say of kinds, fixtures and recipes that are gone: sales, duties
-    and ways to meet needs. Entries in `but` stay as they are.
+    """Return the rules without references to deleted kinds, fixtures and recipes in sales, duties
+    and needs. Entries in `but` are left unchanged.
 
-    What lay somewhere and was carried when the run began no longer counts.
+    Initial stocks and bags are dropped, since they no longer matter.
     """
     fixtures = {
         address: part if f"fixtures/{address}" in but else _selling(book, part)

@@ -1,5 +1,5 @@
-"""The book of a society: everything that its files say, checked and resolved. A book never changes;
-a town whose laws do has another one from then on.
+"""The rules of a society: its files, checked and resolved. They are immutable; a law replaces them
+as a whole.
 """
 
 from __future__ import annotations
@@ -24,25 +24,30 @@ from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 GOOD = 300
-"""Points of skill from which on somebody is known for it."""
+"""The points of skill from which a resident is known for it."""
 
 EVERY = "*"
-"""The skill of an entry that stands for a recipe in each craft."""
+"""The skill of an entry that stands for one recipe in each craft."""
 
 COIN = "coin"
-"""The kind of goods that things are paid with."""
+"""The kind of goods that is money."""
 
 NOBODYS = FixturePart()
-"""What a fixture that has left the map still is: no container, and everybody's."""
+"""Stands for a fixture that is no longer on the map: no container, and without an owner."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A recipe for one choice of goods: what is taken and made, by kind; `after` is for how many
-    minutes it goes on by itself, 0 for not at all.
+    """A recipe for one choice of goods.
 
-    `family` is the id in `recipes.json`, which is this one's too unless it takes a tag there;
-    `chosen` is the kind with that tag. `part` is the entry.
+    Attributes:
+        id: The id, unique to the choice of goods.
+        family: The id of the entry in `recipes.json`.
+        part: The entry.
+        take: The goods taken, by kind, nature included.
+        make: The goods made, by kind, nature included.
+        after: The minutes of the process that follows the work; 0 for none.
+        chosen: The kind chosen where the entry takes a tag; "" for none.
     """
 
     id: str
@@ -62,19 +67,19 @@ class Recipe:
 
     @cached_property
     def inputs(self) -> Goods:
-        """What somebody has to have for it, without what nature gives."""
+        """The goods that a resident must provide."""
         return tuple((kind, count) for kind, count in self.take if kind != NATURE)
 
     @cached_property
     def products(self) -> Goods:
-        """What it leaves, without what goes back to nature."""
+        """The goods made, without the return to nature."""
         return tuple((kind, count) for kind, count in self.make if kind != NATURE)
 
 
 @dataclass(frozen=True)
 class Book:
-    """Kinds, fixtures (by address), entries of recipes and needs by id, the calendar, and how a run
-    begins, and the threads of stories that may come of it.
+    """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start and
+    threads.
     """
 
     kinds: dict[str, KindPart]
@@ -87,7 +92,7 @@ class Book:
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:
-        """The recipes that the entries stand for, by id."""
+        """The recipes of all entries, by id."""
         return {
             recipe.id: recipe
             for family, part in self.entries.items()
@@ -100,7 +105,7 @@ class Book:
 
     @cached_property
     def crafts(self) -> dict[str, tuple[Recipe, ...]]:
-        """The skills there are, with the recipes that take them, those that cannot fail first."""
+        """The skills, each with the recipes that use it, those that cannot fail first."""
         plain = [
             recipe
             for family, part in self.entries.items()
@@ -116,8 +121,8 @@ class Book:
 
     @cached_property
     def known_for(self) -> dict[str, frozenset[str]]:
-        """The skills that a town knows people for: those that their duties take, and those that
-        they were good at from the start.
+        """The skills for which each resident is known: those of their duties, and high initial
+        ones.
         """
         return {who: self._skills_of(part) for who, part in self.start.people.items()}
 
@@ -134,7 +139,7 @@ class Book:
 
     @cached_property
     def makers(self) -> dict[str, tuple[Recipe, ...]]:
-        """The recipes that make a kind, by kind."""
+        """The recipes that make each kind."""
         return {
             kind: tuple(recipe for recipe in self.recipes.values() if kind in dict(recipe.make))
             for kind in self.kinds
@@ -142,33 +147,35 @@ class Book:
 
     @cached_property
     def families(self) -> dict[str, tuple[Recipe, ...]]:
-        """The recipes that an entry of `recipes.json` stands for."""
+        """The recipes of each entry of `recipes.json`."""
         members: dict[str, tuple[Recipe, ...]] = {}
         for recipe in self.recipes.values():
             members[recipe.family] = (*members.get(recipe.family, ()), recipe)
         return members
 
     def people_of(self, house: str) -> list[str]:
-        """Those who live in a house."""
+        """Return the residents of a house."""
         return [who for who, part in self.start.people.items() if part.house == house]
 
     def purse(self, who: str) -> str:
-        """The holder of somebody's coins: the house."""
+        """Return the holder of a resident's coins: their house."""
         return f"house:{self.start.people[who].house}"
 
     def seller(self, address: str) -> str:
-        """The holder of the coins that a shop takes."""
+        """Return the holder of the coins that a shop receives."""
         owner = self.fixtures[address].owner
         return self.purse(owner) if owner in self.start.people else owner
 
     def keepers(self, address: str) -> list[str]:
-        """The people to whom a fixture belongs; nobody where it is everybody's."""
+        """Return the residents to whom a fixture belongs; none for a fixture without an owner."""
         owner = self.fixtures[address].owner
         return [who for who in self.start.people if owner in (who, self.purse(who))]
 
     def peopled(self, lives: Mapping[str, str]) -> Book:
-        """The book of a town in which these people live, each with what belongs to the one whose
-        life it has, if not to another.
+        """Return the rules for a town with these residents, clones among them.
+
+        Args:
+            lives: The original of each resident, whose house, duties and goods they share.
         """
         people = {who: self.start.people[life] for who, life in lives.items()}
         return replace(self, start=self.start.model_copy(update={"people": people}))
@@ -176,8 +183,10 @@ class Book:
     def furnished(
         self, placed: Mapping[str, str], tags: Mapping[str, str], gone: Container[str]
     ) -> Book:
-        """The book of a town in which things have been placed, each of which can do what its model
-        of the map can, else what a tag says, unless it has an entry of its own; others are gone.
+        """Return the rules for a town in which things have been placed and removed.
+
+        A placed thing has the function of its model on the map or of its tags, unless it has an
+        entry.
         """
         added = {address: FixturePart(tags=(tag,)) for address, tag in tags.items() if tag}
         added |= {
@@ -195,7 +204,7 @@ class Book:
         )
 
     def meeting(self, need: str) -> list[Recipe]:
-        """The recipes among those said to meet a need that raise it."""
+        """Return the recipes listed for a need that raise it."""
         named = (
             recipe for family in self.needs[need].met_by for recipe in self.families.get(family, ())
         )
@@ -203,28 +212,26 @@ class Book:
 
     @cached_property
     def rates(self) -> tuple[dict[str, int], dict[str, int]]:
-        """By how much each need changes an hour, awake and asleep."""
+        """The hourly change of each need, awake and asleep."""
         return {need: part.awake for need, part in self.needs.items()}, {
             need: part.asleep for need, part in self.needs.items()
         }
 
     @cached_property
     def drains(self) -> dict[str, dict[str, int]]:
-        """By how much an hour a need at 0 changes others, of each that does."""
+        """The hourly change of other needs while a need is at 0, by that need."""
         return {need: part.at_zero for need, part in self.needs.items() if part.at_zero}
 
     @cached_property
     def cared_for(self) -> tuple[str, ...]:
-        """The needs that others meet."""
+        """The needs that other residents satisfy."""
         return tuple(
             need for need in self.needs if any(recipe.part.partner for recipe in self.meeting(need))
         )
 
     @cached_property
     def care(self) -> tuple[tuple[Recipe, Recipe], ...]:
-        """What one does for another to meet a need of that other's, and what that other does
-        meanwhile.
-        """
+        """The recipes of care, each with the recipe of the resident who is cared for."""
         patients = (
             recipe for need in self.needs for recipe in self.meeting(need) if recipe.part.partner
         )
@@ -236,12 +243,12 @@ class Book:
 
     @cached_property
     def carers(self) -> frozenset[str]:
-        """The recipes that are done for another, by id."""
+        """The ids of the recipes done for another resident."""
         return frozenset(carer.id for carer, _ in self.care)
 
     @cached_property
     def shops(self) -> tuple[str, ...]:
-        """The addresses of the fixtures that are shops."""
+        """The addresses of the shops."""
         return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
 
     @cached_property
@@ -257,7 +264,7 @@ class Book:
         )
 
     def places_for(self, tag: str) -> tuple[str, ...]:
-        """The addresses of the fixtures with a tag."""
+        """Return the addresses of the fixtures with a tag."""
         return self._tagged.get(tag, ())
 
     @cached_property
@@ -269,21 +276,17 @@ class Book:
         return found
 
     def season_on(self, day: int) -> str:
-        """The season of a day, which is 0 on the day of the world's start."""
+        """Return the season of a day; day 0 is that of the world's start."""
         days = [season for season, part in self.calendar.seasons.items() for _ in range(part.days)]
         return days[day % len(days)]
 
     def balanced(self, inputs: Goods, products: Goods) -> tuple[Goods, Goods]:
-        """What is taken and made where products come of inputs, with as much of nature on the
-        lighter side as they differ.
-        """
+        """Return the goods taken and made, balanced with nature on the lighter side."""
         difference = self.grams(products) - self.grams(inputs)
         return _with_nature(inputs, difference), _with_nature(products, -difference)
 
     def likely_share(self, recipe: Recipe) -> float:
-        """How much of what a recipe makes it makes on average, in the hands of a beginner whose
-        needs are not met: what proofs reckon with.
-        """
+        """Return the expected share of a recipe's products, for a beginner with no need satisfied."""
         chance, after = recipe.part.chance, recipe.part.after
         lost = (
             fsum(
@@ -298,9 +301,7 @@ class Book:
         return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
 
     def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
-        """On which share of days there is a kind of weather, in these seasons, or in all if there
-        are none.
-        """
+        """Return the share of days with a kind of weather, in these seasons or in all."""
         parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
         days = sum(part.days for part in parts)
         return (
@@ -313,21 +314,21 @@ class Book:
 
     @property
     def year(self) -> int:
-        """Days after which the seasons begin again."""
+        """The days of a year."""
         return sum(part.days for part in self.calendar.seasons.values())
 
     def grams(self, goods: Goods) -> int:
-        """What goods weigh together, without what is in items among them."""
+        """Return the weight of goods in grams, without the contents of items."""
         return sum(self.kinds[kind_of(name)].grams * count for name, count in goods)
 
     def part_of(self, name: str) -> KindPart | FixturePart:
-        """What an item or a fixture, by its id or address, is by its book: no container if it has
-        left the map.
+        """Return the entry of an item's kind or of a fixture; `NOBODYS` for a fixture that has left
+        the map.
         """
         return self.kinds[kind_of(name)] if MARK in name else self.fixtures.get(name, NOBODYS)
 
     def tools_for(self, tag: str) -> list[str]:
-        """The kinds that are tools with a tag."""
+        """Return the kinds of tools with a tag."""
         return [kind for kind, part in self.kinds.items() if tag in part.tags]
 
 
@@ -338,7 +339,7 @@ def _with_nature(goods: Goods, grams: int) -> Goods:
 def in_each_craft(
     family: str, part: RecipePart, crafts: Iterable[str], kinds: dict[str, KindPart]
 ) -> list[Recipe]:
-    """The recipes that an entry stands for whose skill may be any, one for each."""
+    """Return one recipe for each craft, of an entry that stands for any skill."""
     recipes = []
     for craft in crafts:
         gains = {
@@ -350,8 +351,8 @@ def in_each_craft(
 
 
 def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
-    """The recipes that an entry stands for, one for each kind with the tag that it takes. Names in
-    it that nothing has are left as they are.
+    """Return the recipes of an entry, one for each kind with the tag that it takes. Unknown names
+    are kept.
     """
     tagged = next((name for name in part.take if name.startswith("#")), "")
     if not tagged:
@@ -397,8 +398,8 @@ def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
 
 
 def _goods(amounts: Mapping[str, int | str], rest: int) -> Goods:
-    """Amounts in order, with as much of nature as `rest` where they leave that open; nothing where
-    that is nothing or less.
+    """Return amounts in order, with `rest` for the open amount of nature. Amounts below 1 are
+    omitted.
     """
     counted = {kind: count if isinstance(count, int) else rest for kind, count in amounts.items()}
     return tuple(sorted((kind, count) for kind, count in counted.items() if count > 0))

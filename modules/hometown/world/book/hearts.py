@@ -1,6 +1,4 @@
-"""What people feel in a world, and how they are by nature. Nothing in it changes while a town
-lives.
-"""
+"""The feelings of a world and its traits of character. They do not change during a run."""
 
 from __future__ import annotations
 
@@ -16,21 +14,21 @@ from hometown.world.word_patterns import compile_pattern
 
 @dataclass(frozen=True)
 class Hearts:
-    """Feelings and traits of character by id, and how regard moves, by what stirs it."""
+    """Feelings and traits of character by id, and the effect of stimuli on regard."""
 
     feelings: dict[str, FeelingPart] = field(default_factory=dict)
     temperaments: dict[str, TemperamentPart] = field(default_factory=dict)
     regards: dict[str, RegardPart] = field(default_factory=dict)
 
     def stirred_by(self, stir: Stir) -> tuple[tuple[str, int], ...]:
-        """The feelings that something stirs, and how strongly."""
+        """Return the feelings that a stimulus causes, with their strengths."""
         return tuple(
             (kind, part.when[stir]) for kind, part in self.feelings.items() if stir in part.when
         )
 
     def temperament(self, innate: str, lang: Lang) -> Pad:
-        """The mood to which somebody is drawn by nature: the mean of its traits, of which words of
-        its character tell; even for who has none.
+        """Return the mood to which a character tends: the mean of its traits, or a neutral mood
+        without any.
         """
         text = innate.lower()
         traits = [

@@ -1,4 +1,4 @@
-"""What the files of a society may get wrong about items: tools that wear, and containers."""
+"""Checks of the references to items in the files of a society: tools that wear, and containers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hometown.world.matter import MARK
 
 
 def check_kinds(book: Book, faults: Faults) -> None:
-    """What only items can do is said of items; what one leaves when it breaks is goods, and weighs
-    no more than it did.
+    """Add a fault for each kind with an item's properties that is no item, or whose remains are an
+    item or weigh more than it.
     """
     for kind, part in book.kinds.items():
         if MARK in kind:
@@ -58,7 +58,7 @@ def check_kinds(book: Book, faults: Faults) -> None:
 
 
 def check_tools(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """What a recipe uses up is neither its tool nor a container, in which something might lie."""
+    """Add a fault for each recipe that uses up its tool or a container."""
     for variant in book.families.get(name, ()):
         for kind in (kind for kind, _ in variant.inputs if kind in book.kinds):
             if recipe.tool and recipe.tool in book.kinds[kind].tags:
@@ -78,8 +78,8 @@ def check_tools(book: Book, name: str, recipe: RecipePart, faults: Faults) -> No
 
 
 def grams_at_start(book: Book, way: str) -> int:
-    """What lies in a fixture, a bag or an item at the start, with what is in items there, as far as
-    its kinds are known.
+    """Return the initial weight in a fixture, a bag or an item, with the contents of items, as far
+    as the kinds are known.
     """
     person = book.start.people.get(way)
     stocks = [
@@ -96,7 +96,7 @@ def grams_at_start(book: Book, way: str) -> int:
 
 
 def check_items_at_start(book: Book, faults: Faults) -> None:
-    """What is said to lie in an item does: the item is there, and has room."""
+    """Add a fault for each item with initial contents that does not exist or is too small."""
     has = {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}}
     for way, stock in book.start.stocks.items():
         outer, within, kind = way.rpartition(WITHIN)

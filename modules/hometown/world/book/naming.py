@@ -1,4 +1,4 @@
-"""The files of a society by name, and the fault of a name that nothing has."""
+"""The files of a society, and the faults for unknown names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
 def known(
     faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], there: Iterable[str]
 ) -> None:
-    """A fault for each name that is not among those that there are; `what` is what such names are
-    called.
-    """
+    """Add a fault for each unknown name. `what` is the noun for such names."""
     there = list(there)
     for name in names:
         if name not in there:

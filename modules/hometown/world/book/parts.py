@@ -1,10 +1,9 @@
-"""What authors write in a world's folder `society`: the shape of each entry of `kinds.json`,
-`fixtures.json`, `recipes.json`, `needs.json`, `feelings.json`, `regards.json` and
-`temperaments.json`, and of `calendar.json` and `start.json`.
+"""The entries that authors write in a world's folder `society`: `kinds.json`, `fixtures.json`,
+`recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`, `calendar.json`
+and `start.json`.
 
-Goods are whole numbers of a kind, which weighs so many whole grams. Needs stand between 0 and 1000.
-Where a recipe says `"rest"`, it is of the kind `nature`, and as many grams of it as the recipe
-needs to balance.
+Amounts of goods are integers, and each kind weighs an integer number of grams. Needs range from 0
+to 1000. The amount `"rest"` of the kind `nature` is as many grams as balance a recipe.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ FULL = 1000
 MOST_GRAMS = 10**9
 
 WITHIN = " > "
-"""Stands in `stocks` of `start.json` between what holds an item and the item's kind."""
+"""Separates a holder from the kind of an item in it, in `stocks` of `start.json`."""
 
 Count = Annotated[int, Field(ge=1, le=MOST_GRAMS)]
 Level = Annotated[int, Field(ge=0, le=FULL)]
@@ -34,14 +33,15 @@ Amounts = dict[str, Count | Literal["rest"]]
 
 
 class KindPart(Part):
-    """A kind of goods: what one of it weighs, and by how much using one up raises each need.
+    """A kind of goods: the weight of one of it, and the points by which using one up raises each
+    need.
 
-    `some` of it is "a loaf"; if not said, its name with "some". `several` of it are "{count}
-    loaves"; if not said, its name with the number before it.
+    `some` is the text for one or some of it, "a loaf"; the default is "some" and its name.
+    `several` is the text for a number, "{count} loaves"; the default is the number and its name.
 
-    With `item`, no two of it are alike. Such a thing may be worn out after `wears` times of work,
-    of which it `leaves` something and the rest goes back to nature; and it may hold so many grams
-    of goods, in which nobody sees what there is without looking if it is `closed`.
+    With `item`, each one is an individual thing. It breaks after `wears` uses; it then `leaves`
+    goods, and the rest returns to nature. It `holds` so many grams of goods, hidden if it is
+    `closed`.
     """
 
     name: Name
@@ -58,11 +58,10 @@ class KindPart(Part):
 
 
 class ShopPart(Part):
-    """What a fixture sells, each kind at the price in coins with which a run begins, and between
-    which times.
+    """The goods that a fixture sells at their initial prices in coins, and its opening hours.
 
-    The owner wants to have what is sold in `cover` days: prices rise where there is less, and fall
-    where there is more.
+    The owner wants a stock for `cover` days: prices rise if there is less, and fall if there is
+    more.
     """
 
     sells: dict[str, Count] = Field(min_length=1)
@@ -72,11 +71,11 @@ class ShopPart(Part):
 
 
 class FixturePart(Part):
-    """A thing of the map that goods lie in or recipes need, recognised by its tags; without an
-    owner, a house or a resident, it is everybody's.
+    """A thing of the map that holds goods or that recipes need, identified by tags. Without an
+    owner, a resident or a house, all residents may use it.
 
-    So many can be at work there at once as it `serves`. Where it is `closed`, nobody sees what is
-    in it without looking. On the weekdays in `closed_on`, nobody works there and nothing is sold.
+    It `serves` so many workers at a time. If it is `closed`, its contents are hidden until a
+    resident looks. On weekdays in `closed_on`, it is out of use and sells nothing.
     """
 
     tags: tuple[str, ...] = ()
@@ -89,10 +88,10 @@ class FixturePart(Part):
 
 
 class AfterPart(Part):
-    """What goes on by itself at the fixture once a recipe's work is done, for so long.
+    """The duration of the process that follows a recipe's work at the fixture.
 
-    `weather` says how many thousandths of what is made each day of a kind of weather costs; they go
-    back to nature.
+    `weather` is the loss of products for each day of a kind of weather, in thousandths. They return
+    to nature.
     """
 
     days: int = Field(0, ge=0, le=365)
@@ -101,10 +100,10 @@ class AfterPart(Part):
 
 
 class ChancePart(Part):
-    """How often in a thousand times something succeeds: `base`, and up to so much more for `skill`
-    and for each of the needs, in proportion to their level.
+    """The odds of success, in thousandths: `base`, and up to so much more for `skill` and for each
+    need, in proportion to the level.
 
-    In the best `mood` it is so much more, in the worst so much less.
+    The best `mood` adds so much, and the worst subtracts it.
     """
 
     base: Level
@@ -114,8 +113,8 @@ class ChancePart(Part):
 
 
 class FailurePart(Part):
-    """What takes the place of a recipe's `make` and `body` where it does not succeed. What was
-    taken and is not made goes back to nature.
+    """The recipe's `make` and `body` after a failure. Inputs that are not made into anything return
+    to nature.
     """
 
     make: dict[str, Count] = Field(default_factory=dict)
@@ -123,24 +122,23 @@ class FailurePart(Part):
 
 
 class RecipePart(Part):
-    """Something that can be done: with which words it is meant, at which kind of fixture, for how
-    long, out of what and to which end.
+    """An activity: the words for it, the kind of fixture, the duration, the goods taken and made,
+    and its effect on needs.
 
-    A `tool` is a tag of kinds: one of them is at hand while it is done, in the fixture or the bag,
-    and wears by it.
+    A `tool` is a tag of kinds. One with that tag must be in the fixture or the bag, and wears by
+    use.
 
-    A `take` that names a tag, `#edible`, stands for each kind that has it, and what using that up
-    gives is added to `body`. `doing` words what somebody at it is doing, in which `{some}` is some
-    of that kind; if not said, it is made of the first of `says`. `did` words that somebody has done
-    it, in which `{made}` is all that came of it on a day, "baked {made}", and `{other}` the
-    partner. `poignancy` is how much it means to have done it.
+    A `take` with a tag, `#edible`, stands for each kind with that tag, and the effects of using it
+    up are added to `body`. `doing` describes the activity, with `{some}` for goods of that kind;
+    the default is made of the first of `says`. `did` describes a day's result, with `{made}` for
+    the products, "baked {made}", and `{other}` for the partner. `poignancy` is that of a success.
 
-    With a `partner`, two do it together who have agreed on it: one does this, the other that
-    recipe, and whoever is better at the `skill` does the one that `leads`; it `stirs` who does it,
-    as in `feelings.json`, towards the other. The skill `"*"`, also in `gains`, stands for each that
-    another recipe has. Such a recipe that raises health needs no agreement where one is ill and the
-    other is near and well. With a `chance`, it may fail. `gains` says by how much which skills rise
-    by doing it, where it succeeds; if not said, `skill` does by 4.
+    With a `partner`, two residents do it by agreement: one does this recipe and the other the
+    partner's. The one with more of the `skill` does the recipe that `leads`. It `stirs` a feeling
+    towards the other, a key of `feelings.json`. The skill `"*"`, also in `gains`, stands for each
+    skill of another recipe. A recipe with a partner that raises health needs no agreement if one of
+    the two is ill and the other is near and well. With a `chance`, it may fail. `gains` is the rise
+    of skills after a success; by default `skill` rises by 4.
     """
 
     says: Texts
@@ -166,8 +164,8 @@ class RecipePart(Part):
 
 
 class NeedPart(Part):
-    """A need: how fast it changes per hour, at which levels it counts, which recipes meet it, and
-    what else falls by how much an hour while it is 0.
+    """A need: its hourly changes, the levels at which it matters, the recipes that meet it, and the
+    hourly changes of other needs while it is at 0.
     """
 
     name: Name
@@ -182,12 +180,11 @@ class NeedPart(Part):
 
 
 class FeelingPart(Part):
-    """A feeling: how it is said, alone and `towards` somebody, which {who} stands for; what stirs
-    it, and how strongly; by how much an hour it fades, and what ends it, as far as that has to do
-    with whom it is felt towards.
+    """A feeling: the texts for it, alone and `towards` a resident, {who}; the stimuli that cause
+    it, with strengths; the points an hour by which it fades; and the stimuli that end it.
 
-    At full strength it moves the mood by `pleasure`, `arousal` and `dominance`. Whoever feels it
-    strongly speaks in its `tone`.
+    At full strength it shifts the mood by `pleasure`, `arousal` and `dominance`. A resident who
+    feels it strongly speaks in its `tone`.
     """
 
     says: Text
@@ -202,17 +199,15 @@ class FeelingPart(Part):
 
 
 class RegardPart(Part):
-    """How something that stirs somebody, by another, changes what it thinks of that other: by how
-    much its regard and its trust move.
-    """
+    """The effect of a stimulus on regard for the resident who causes it, and on trust in them."""
 
     regard: Points = 0
     trust: Points = 0
 
 
 class TemperamentPart(Part):
-    """A trait of character, recognised in `innate` by words (patterns), and the mood to which it
-    draws.
+    """A trait of character, identified by words (patterns) in `innate`, and the mood to which it
+    tends.
     """
 
     words: Patterns
@@ -222,9 +217,7 @@ class TemperamentPart(Part):
 
 
 class SeasonPart(Part):
-    """A season of so many days. `weather` says how often each kind of weather comes, in proportion
-    to the others.
-    """
+    """A season of so many days. `weather` has the relative frequency of each kind of weather."""
 
     name: Name
     days: int = Field(ge=1, le=365)
@@ -232,8 +225,8 @@ class SeasonPart(Part):
 
 
 class ChillPart(Part):
-    """Who works in some weather at a fixture with one of the tags `at` may catch a chill: so often
-    in a thousand times, and its needs then change so much.
+    """The chance of a chill at fixtures with one of the tags `at`: `often` in a thousand, with the
+    effects `body` on needs.
     """
 
     at: tuple[str, ...] = Field(min_length=1)
@@ -242,11 +235,11 @@ class ChillPart(Part):
 
 
 class WeatherPart(Part):
-    """A kind of weather, one of which each day has: what it is called ("rain"), and how somebody
-    would say that it is so ("it rains").
+    """A kind of weather, drawn for each day: its name ("rain"), and the sentence for it ("it
+    rains").
 
-    It may keep people `indoors` in their leisure, and be one in which people at work catch
-    `chills`; `poignancy` is how much it matters to see it in the morning.
+    It may keep residents `indoors` in their leisure, and cause `chills` at work. `poignancy` is
+    that of seeing it in the morning.
     """
 
     name: Name
@@ -257,8 +250,8 @@ class WeatherPart(Part):
 
 
 class CalendarFile(Part):
-    """The seasons in their order, the first of which begins on the day of the world's start, and
-    the kinds of weather.
+    """The seasons in order, the first of which begins on the day of the world's start, and the
+    kinds of weather.
     """
 
     seasons: dict[str, SeasonPart] = Field(min_length=1)
@@ -266,7 +259,7 @@ class CalendarFile(Part):
 
 
 class HousePart(Part):
-    """Those who live together share a purse, and what lies in fixtures of theirs. `home` is an
+    """A household. Its residents share a purse and the contents of its fixtures. `home` is an
     arena.
     """
 
@@ -275,8 +268,8 @@ class HousePart(Part):
 
 
 class DutyPart(Part):
-    """What somebody sees to: that `count` of a kind lie at a fixture, or that a recipe is done
-    whenever it can be.
+    """A resident's duty: to keep `count` of a kind at a fixture, or to do a recipe whenever it is
+    possible.
     """
 
     keep: str = ""
@@ -293,12 +286,11 @@ class PersonPart(Part):
 
 
 class StartFile(Part):
-    """How a run begins: who belongs to which house, and what lies where. A resident carries at most
-    `bag` grams.
+    """The start of a run: houses, residents, and initial stocks. A resident carries up to `bag`
+    grams.
 
-    What is in an item is said by the way to it: `"farm/kitchen/larder > tin"`, or `"ada > basket"`.
-    With a `wage`, coins for an hour of work done, houses that have more coins than others hire
-    people from houses that have few.
+    The contents of an item are given by the path to it, `"farm/kitchen/larder > tin"` or `"ada >
+    basket"`. With a `wage`, coins for an hour of work, rich houses hire residents of poor ones.
     """
 
     bag: Count = 40_000

@@ -1,6 +1,4 @@
-"""What `threads.json` may get wrong: names that nothing has, and parts that nobody has come into
-yet.
-"""
+"""Checks of `threads.json`: unknown names, and parts that are not cast yet."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ _PART = re.compile(r"\{(.*?)\}")
 def check_threads(
     book: Book, places: Collection[str], stories: Collection[str], faults: Faults
 ) -> None:
-    """Adds a fault for each name in a thread that nothing has, and for each part in a text in which
-    nobody need be at that stage.
+    """Add a fault for each unknown name in a thread, and for each part in a text that may be uncast
+    at that stage.
     """
     for name, plot in book.threads.items():
         stages: list[tuple[str, Sequence[BeatPart], list[dict[str, str]], OmenPart | None]] = [
@@ -49,7 +47,7 @@ def check_threads(
 
 
 def _cast_when_planted(plot: ThreadPart) -> set[str]:
-    """Who is in a thread that never becomes active."""
+    """Return the cast of a thread that never becomes active."""
     return set[str].intersection(*map(_parts, plot.planted.when))
 
 

@@ -1,8 +1,7 @@
-"""What authors write in `threads.json`: patterns of stories, which are looked for in what really
-happens.
+"""The entries of `threads.json`: patterns of stories, matched against events.
 
-A part in a story, such as `$a`, stands for whoever is first seen in it, and for that resident from
-then on; in texts, `{a}` is its name.
+A part such as `$a` is cast with the first resident who matches, and then stands for them; in texts
+`{a}` is their name.
 """
 
 from __future__ import annotations
@@ -18,24 +17,26 @@ Event = Literal[
     "did", "failed", "refused", "bought", "given", "talked", "agreed", "good_talk", "quarrelled", "made_up", "let_down", "learned", "price", "weather",
     "happened",
 ]  # fmt: skip
-"""What a pattern can look for:
+"""The events that a pattern can match:
 
-did, failed         `who` has done the recipe `what`, with or for `other` if it takes two, or has
-failed at it refused             `who` could not do something, for the reason `what`, a code of a
-refusal bought              `who` has bought goods of the kind `what` given               `who` has
-given goods of the kind `what` to `other` talked              `who` has talked with `other`, and the
-storyline `what` was mentioned, if one is named agreed              `who` has agreed with `other` to
-meet good_talk           to `who`, a talk with `other` was a good one; so quarrelled, made_up (after
-a quarrel), let_down (by a refusal) learned             `who` has come to at least `least` points of
-the skill `what` price               a shop asks at least `least` coins, and at most `most`, for the
-kind `what` weather             the day has the weather `what` happened            something happens
-at `what`, an arena or a thing
+    did, failed  `who` did the recipe `what`, with or for `other` if it takes two, or failed at it
+    refused      `who` was refused, with the code `what`
+    bought       `who` bought goods of the kind `what`
+    given        `who` gave goods of the kind `what` to `other`
+    talked       `who` talked with `other`, and mentioned the storyline `what`, if one is named
+    agreed       `who` agreed with `other` to meet
+    good_talk    `who` had a good talk with `other`; so quarrelled, made_up (after a quarrel), and
+                 let_down (by a refusal)
+    learned      `who` reached `least` points of the skill `what`
+    price        a shop's price of the kind `what` is between `least` and `most` coins
+    weather      the day has the weather `what`
+    happened     an event happened at `what`, an arena or a thing
 """
 
 
 class BeatPart(Part):
-    """Something that happens. `who` and `other` are a resident, a part such as `$a`, a house such
-    as `house:pine`, or "" for anybody; `what` may be "".
+    """An event to match. `who` and `other` are a resident, a part such as `$a`, a house such as
+    `house:pine`, or "" for any; `what` may be "".
     """
 
     event: Event
@@ -47,8 +48,8 @@ class BeatPart(Part):
 
 
 class OmenPart(Part):
-    """What may be let happen, once, when a thread has rested in its stage for so many hours and
-    somebody is there: seen or heard `at` an arena or a thing.
+    """A happening `at` an arena or a thing. It comes once, after a thread has rested in its stage
+    for `hours`, when a resident is there to perceive it.
     """
 
     text: Text
@@ -57,9 +58,7 @@ class OmenPart(Part):
 
 
 class PlantedPart(Part):
-    """A thread is planted once one of the beats of `when` is seen; `tells` says so in a sentence,
-    for the reader.
-    """
+    """The first stage, reached by one of the beats of `when`. `tells` describes it to the reader."""
 
     when: tuple[BeatPart, ...] = Field(min_length=1)
     tells: Text
@@ -67,13 +66,13 @@ class PlantedPart(Part):
 
 
 class ActivePart(PlantedPart):
-    """It is active once beats of `when` have been seen so many `times` since."""
+    """The stage after `times` beats of `when` since the thread was planted."""
 
     times: int = Field(1, ge=1, le=100)
 
 
 class PaidOffPart(Part):
-    """It is paid off once beats of `when` have been seen so many `times` since it is active."""
+    """The final stage, after `times` beats of `when` since the thread was active."""
 
     when: tuple[BeatPart, ...] = Field(min_length=1)
     tells: Text
@@ -81,15 +80,15 @@ class PaidOffPart(Part):
 
 
 class DroppedPart(Part):
-    """It is dropped once nothing has moved it for so many `days`."""
+    """The end of a thread that has not moved for `days`."""
 
     days: int = Field(6, ge=1, le=365)
     tells: Text
 
 
 class ThreadPart(Part):
-    """A thread of a story. With `once`, it is told once in a run; else again with others, or when
-    it is over.
+    """A thread of a story. With `once`, it occurs once in a run; otherwise again with another cast,
+    or after its end.
     """
 
     title: Text

@@ -1,8 +1,8 @@
-"""Reads a world's folder `society` over what all societies share (`data/society`), and checks that
-its files hold together.
+"""Read a world's folder `society`, over the entries that all societies share (`data/society`), and
+check it.
 
-An entry of the world's own replaces a shared one of the same id. Each fault is a line; a book with
-any is none.
+An entry of the world replaces a shared one of the same id. Each fault is a line; a society with
+faults is not returned.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ M = TypeVar("M", bound=BaseModel)
 
 
 HEARTS = ("feelings", "regards", "temperaments")
-"""Files of the folder that a world may have without a society."""
+"""The files that a world without a society may have, too."""
 
 
 def book_files(world: Path) -> list[Path]:
-    """The files of a world's society, sorted; none if it has no society."""
+    """Return the files of a world's society, sorted; none without a society."""
     return sorted((world / FOLDER).glob("*.json"))
 
 
 def has_society(world: Path) -> bool:
-    """Whether there is a society in a world's folder, and not only what people feel."""
+    """Return whether a world's folder has a society, rather than files about feelings alone."""
     folder = world / FOLDER
     return folder.is_dir() and (
         not any(folder.iterdir()) or any(file.stem not in HEARTS for file in folder.iterdir())
@@ -57,7 +57,7 @@ def has_society(world: Path) -> bool:
 
 
 def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
-    """What people feel in a world with this folder, and how they are by nature."""
+    """Return the feelings and traits of a world with this folder."""
     feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
     regards = _entries(RegardPart, folder, "regards", langs, faults)
     check_stirs(feelings, regards, faults)
@@ -73,8 +73,8 @@ def read_book(
     people: Collection[str],
     faults: Faults,
 ) -> Book | None:
-    """The book whose files are in `folder`, for a map with these things and arenas on which these
-    people live; None where anything is wrong with it.
+    """Return the rules in a folder, for a map with these things and arenas and for these residents;
+    None if there are faults.
     """
     before = len(faults.lines)
     kinds = _entries(KindPart, folder, "kinds", langs, faults)
@@ -96,7 +96,7 @@ def read_book(
 def _file(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> M | None:
-    """One of the files that a society needs as a whole."""
+    """Return a file of one object; None if it is faulty."""
     file = f"{FOLDER}/{name}.json"
     raw = read_json(folder / f"{name}.json", file, faults, MOST_VALUES)
     return None if raw is None else check(model, raw, file, faults, langs)
@@ -105,8 +105,8 @@ def _file(
 def _entries(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> dict[str, M]:
-    """The entries of a file by id, sorted: shared ones, and over them the world's, which need no
-    file for what they do not change.
+    """Return the entries of a file by id, sorted, the world's over the shared ones. The world's
+    file may be missing.
     """
     file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"

@@ -1,4 +1,4 @@
-"""What the files of a society may get wrong about each other, though each entry is right by itself."""
+"""Checks of the references between the files of a society."""
 
 from __future__ import annotations
 
@@ -36,15 +36,13 @@ from hometown.world.feeling import STIRS
 from hometown.world.matter import NATURE
 
 SLEEP = "sleep"
-"""What meets a need in bed, and takes no recipe."""
+"""The entry of `met_by` for sleep, which needs no recipe."""
 
 
 def check_references(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Adds a fault for each name that nothing has, for each recipe whose grams do not balance, and
-    for each fixture that holds more than it can.
-    """
+    """Add a fault for each unknown name, unbalanced recipe, and overfull fixture."""
     if book.kinds[NATURE].grams != 1:
         faults.add(
             KINDS,
@@ -65,9 +63,7 @@ def check_references(
 def check_stirs(
     feelings: Mapping[str, FeelingPart], regards: Iterable[str], faults: Faults
 ) -> None:
-    """Adds a fault for each thing that is said to stir or end a feeling, or to move regard, and
-    that nothing in the town does.
-    """
+    """Add a fault for each unknown stimulus of a feeling or of regard."""
     for name, feeling in feelings.items():
         known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
     for name in regards:
@@ -75,7 +71,7 @@ def check_stirs(
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Its names, and that what it takes weighs what it makes."""
+    """Check the names in a recipe, and that inputs and products weigh the same."""
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
     known(
@@ -133,7 +129,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 
 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """The names in what chance decides, and that a failure makes nothing out of nothing."""
+    """Check the names in a recipe's odds, and that a failure makes no more than its inputs weigh."""
     if recipe.after:
         known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
         if recipe.chance:
@@ -155,7 +151,7 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 
 
 def _check_calendar(book: Book, faults: Faults) -> None:
-    """Each season's weather is of a kind there is, and chills name needs and tags that there are."""
+    """Check the kinds of weather of each season, and the needs and tags of chills."""
     for season, part in book.calendar.seasons.items():
         known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
@@ -166,7 +162,7 @@ def _check_calendar(book: Book, faults: Faults) -> None:
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
-    """Its names and levels, and that something meets a need that falls."""
+    """Check a need's names and levels, and that a falling need can be met."""
     known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
@@ -197,8 +193,8 @@ def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
 def _check_fixtures(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Fixtures are things of the map, owned by somebody there is; a shop sells what exists, and is
-    open for a while.
+    """Check that fixtures are on the map and have a known owner, and that shops sell known kinds
+    and open.
     """
     owners = [*(f"house:{house}" for house in book.start.houses), *people]
     for address, fixture in book.fixtures.items():
@@ -235,9 +231,7 @@ def _check_fixtures(
 def _check_start(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Everybody who is in it lives in the town, in a house there is; goods lie in fixtures that can
-    hold them.
-    """
+    """Check that residents and houses exist, and that initial goods fit."""
     start = book.start
     known(faults, START, "people", Phrase("resident"), start.people, people)
     for who in sorted(set(people) - set(start.people)):
@@ -277,7 +271,7 @@ def _check_start(
 
 
 def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
-    """The house there is, what is carried can be, and each duty can be seen to."""
+    """Check a resident's house, bag and duties."""
     known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
     known(faults, START, who, Phrase("kind"), person.has, book.kinds)
     grams = grams_at_start(book, who)
@@ -294,8 +288,8 @@ def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> N
 
 
 def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
-    """A duty is either to keep so many of a kind somewhere, and there is a way to get them, or to
-    do a recipe.
+    """Check that a duty names either a kind that can be obtained, with a count and a place, or a
+    recipe.
     """
     if bool(duty.keep) == bool(duty.do):
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")

@@ -1,13 +1,13 @@
-"""The effects with which a society begins: what lies where, who can do what, what things cost."""
+"""The initial effects of a society: stocks, coins, skills, needs and prices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from hometown.society.affairs import numbered
-from hometown.society.bodies import rested
-from hometown.society.market import opening
+from hometown.society.bodies import satisfied_needs
+from hometown.society.market import open_shop
+from hometown.society.society_view import number_items
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import WITHIN, PersonPart
 from hometown.world.effects import Effect
@@ -15,45 +15,50 @@ from hometown.world.labour import Learned, NeedsSet, Priced
 from hometown.world.matter import MARK, NATURE, NATURE_HOLDER, Granted, kind_of
 
 NATURE_GRAMS = 10**12
-"""What soil, water and air have to give; no town uses up a part of it that could be noticed."""
+"""The grams of soil, water and air at the start: far more than a town can use up."""
 
 
-def beginning(book: Book, now: datetime) -> list[Effect]:
-    """What is granted and set when a run begins."""
+def initial_effects(book: Book, now: datetime) -> list[Effect]:
+    """Return the effects that set up a society at the start of a run."""
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
     begun += [
         Granted(f"house:{house}", ((COIN, part.coins),))
         for house, part in book.start.houses.items()
         if part.coins
     ]
-    begun += stocked(
+    begun += grant_stocks(
         book,
         {**book.start.stocks, **{who: person.has for who, person in book.start.people.items()}},
         0,
     )
     begun += [
-        Priced(address, opening(fixture.shop, book.start.stocks.get(address, {})))
+        Priced(address, open_shop(fixture.shop, book.start.stocks.get(address, {})))
         for address, fixture in book.fixtures.items()
         if fixture.shop
     ]
     for who, person in book.start.people.items():
-        begun += able(book, who, person, now)
+        begun += set_abilities(book, who, person, now)
     return begun
 
 
-def able(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
-    """What somebody can do, and that it wants nothing."""
+def set_abilities(book: Book, who: str, person: PersonPart, now: datetime) -> Iterator[Effect]:
+    """Yield the effects that set a resident's skills, and all their needs as satisfied."""
     yield from (Learned(who, skill, level) for skill, level in person.skills.items())
-    yield NeedsSet(who, rested(book, now))
+    yield NeedsSet(who, satisfied_needs(book, now))
 
 
-def stocked(book: Book, stocks: Mapping[str, Mapping[str, int]], last: int) -> Iterator[Granted]:
-    """What lies where and who has what; what is in an item once that is there. New items are
-    numbered after `last`.
+def grant_stocks(
+    book: Book, stocks: Mapping[str, Mapping[str, int]], last: int
+) -> Iterator[Granted]:
+    """Yield the grants of the initial goods, containers before their contents.
+
+    Args:
+        stocks: Counts by kind for each resident and fixture, or path to an item within one.
+        last: The number of the latest item; new items are numbered from the next one.
     """
     item_at = dict[str, str]()
     for way, stock in sorted(stocks.items(), key=lambda stock: stock[0].count(WITHIN)):
-        goods = numbered(book, tuple(sorted(stock.items())), last)
+        goods = number_items(book, tuple(sorted(stock.items())), last)
         items = [name for name, _ in goods if MARK in name]
         last += len(items)
         item_at |= {f"{way}{WITHIN}{kind_of(name)}": name for name in reversed(items)}

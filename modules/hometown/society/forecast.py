@@ -1,5 +1,5 @@
-"""The outlook of a town: some days of its own present state, lived by rules alone, with a change of
-its book and without.
+"""A forecast: some days of the town's present state, lived by rules alone, with and without a
+change of its rules.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hometown.clock import DAY
-from hometown.society.enacting import changeover
-from hometown.society.living import MINUTES, Life
+from hometown.society.enactment import replace_rules
+from hometown.society.rule_life import STEP_MINUTES, RuleLife
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
@@ -21,22 +21,27 @@ from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World
 
-STEPS = DAY // MINUTES
+STEPS_A_DAY = DAY // STEP_MINUTES
 
-LOOKS = 3
-"""Steps after which the town is looked at again."""
+SAMPLE_STEPS = 3
+"""The number of steps between two samples of the town."""
 
-GOODS = (
+SOCIETY_ROWS = (
     "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock", "board",
 )  # fmt: skip
-"""The kinds of rows that a life by rules goes by."""
+"""The kinds of rows that a life by rules uses."""
 
 
 @dataclass
-class Course:
-    """How a town fares: when each need was first at 0, with whose it was; since when there has been
-    none of a kind; and, for each day, the lowest level of each need, the highest price of each
-    kind, and how many there are of it at the end of the day.
+class Scenario:
+    """The course of a simulated town.
+
+    Attributes:
+        empty: The time at which each need was first at 0, and the resident.
+        none_since: The time since which there are no goods of a kind.
+        lowest: The lowest level of each need, by day.
+        prices: The highest price of each kind at the end of each day.
+        stocks: The number of goods of each kind at the end of each day.
     """
 
     empty: dict[str, tuple[datetime, str]] = field(default_factory=dict)
@@ -47,22 +52,22 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """A town with a change and without, from `begins` on."""
+class Forecast:
+    """The forecast for a town with a change and without, from `begins` on."""
 
     begins: datetime
     before: Book
     after: Book
-    changed: Course = field(default_factory=Course)
-    unchanged: Course = field(default_factory=Course)
+    changed: Scenario = field(default_factory=Scenario)
+    unchanged: Scenario = field(default_factory=Scenario)
 
     def days_until(self, moment: datetime) -> float:
         return (moment - self.begins).total_seconds() / 86400
 
 
-def present(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]:
-    """The rows of a town's society, and where those are who are in town."""
-    rows = {key: row for key, row in state.rows.items() if key.partition("/")[0] in GOODS}
+def snapshot_society(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]:
+    """Return the rows of a town's society, and the arenas of the residents who are in town."""
+    rows = {key: row for key, row in state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS}
     maze = world.maze
     places = {
         who: maze.arena_at(state.body(who).tile) or persona.home
@@ -72,7 +77,7 @@ def present(world: World, state: State) -> tuple[dict[str, Row], dict[str, str]]
     return rows, places
 
 
-def look_ahead(
+def forecast_days(
     world: World,
     after: Book,
     entries: Entries,
@@ -80,44 +85,44 @@ def look_ahead(
     places: Mapping[str, str],
     days: int,
     seed: int,
-) -> Iterator[Outlook]:
-    """The same outlook after each day that both have lived."""
+) -> Iterator[Forecast]:
+    """Yield the same forecast after each simulated day."""
     assert world.book is not None
     lives = [
-        Life(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)
+        RuleLife(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)
     ]
-    outlook = Outlook(lives[0].state.clock.now, world.book, after)
-    lives[0].carry_out(changeover(lives[0].affairs, after, entries))
+    outlook = Forecast(lives[0].state.clock.now, world.book, after)
+    lives[0].carry_out(replace_rules(lives[0].society, after, entries))
     lives[0].book = after
     for who, persona in moved_in(world, entries).items():
-        lives[0].settle(who, persona.home, entries)
+        lives[0].move_in(who, persona.home, entries)
     for _ in range(days):
         for life, course in zip(lives, (outlook.changed, outlook.unchanged), strict=True):
             _live_a_day(life, course)
         yield outlook
 
 
-def _live_a_day(life: Life, course: Course) -> None:
+def _live_a_day(life: RuleLife, course: Scenario) -> None:
     lowest = dict.fromkeys(life.book.needs, FULL)
-    for step in range(1, STEPS + 1):
+    for step in range(1, STEPS_A_DAY + 1):
         life.step()
-        if step % LOOKS == 0:
-            _look(life, course, lowest)
+        if step % SAMPLE_STEPS == 0:
+            _sample(life, course, lowest)
     course.lowest.append(lowest)
     shops = [shop for address in life.book.fixtures if (shop := life.state.shop(address))]
     prices: dict[str, int] = {}
     for kind, price in (posted for shop in shops for posted in shop.prices):
         prices[kind] = max(price, prices.get(kind, 0))
     course.prices.append(prices)
-    there = stocks(life.state)
+    there = count_stocks(life.state)
     course.stocks.append({kind: there[kind] for kind in life.book.kinds})
 
 
-def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
-    """Notes how things stand now."""
-    now, there = life.state.clock.now, stocks(life.state)
+def _sample(life: RuleLife, course: Scenario, lowest: dict[str, int]) -> None:
+    """Record levels and stocks now."""
+    now, there = life.state.clock.now, count_stocks(life.state)
     for who in life.people:
-        for need, level in life.affairs.levels(who).items():
+        for need, level in life.society.levels(who).items():
             lowest[need] = min(lowest[need], level)
             if not level and need not in course.empty:
                 course.empty[need] = (now, who)
@@ -128,8 +133,8 @@ def _look(life: Life, course: Course, lowest: dict[str, int]) -> None:
             course.none_since.setdefault(kind, now)
 
 
-def stocks(state: State) -> Counter[str]:
-    """How many there are of each kind, wherever they are."""
+def count_stocks(state: State) -> Counter[str]:
+    """Return the number of goods of each kind in all holders together."""
     there: Counter[str] = Counter()
     for row in state.rows.values():
         if isinstance(row, Stock):

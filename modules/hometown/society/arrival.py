@@ -1,7 +1,7 @@
-"""Somebody moves in: a body, a mind with its first memories, a bed, and in a town with a society
-what it has and can do.
+"""Arrival of a new resident: a body, a mind with first memories and a bed; and in a town with a
+society, skills and goods.
 
-Generators read the state as it is: apply each effect before taking the next.
+Apply each effect that a generator yields before taking the next.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hometown.memory.action import Action
-from hometown.society.affairs import Affairs
-from hometown.society.beginning import able, stocked
-from hometown.society.beliefs import known_from_the_start
+from hometown.society.initial_state import grant_stocks, set_abilities
+from hometown.society.knowledge import initial_knowledge
+from hometown.society.society_view import SocietyView
 from hometown.text import catalogue
+from hometown.world import keys
 from hometown.world.beginnings import first_effects
 from hometown.world.book.amend import Entries
 from hometown.world.book.parts import PersonPart
@@ -26,11 +27,14 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-def settle_in(
+def arrive(
     world: World, state: State, who: str, entries: Entries, expire_days: int
 ) -> Iterator[Effect]:
-    """Somebody stands at home with a suitcase, and knows what it brings to mind. `world` is the
-    town with it, by these entries.
+    """Yield the effects of a new resident's arrival at home.
+
+    Args:
+        world: The world with the new resident.
+        entries: The entries of the law by which they move in.
     """
     persona, now = world.personas[who], state.clock.now
     if persona.sleeps not in world.things:
@@ -46,12 +50,12 @@ def settle_in(
     yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
     yield from first_effects(world, persona, now, expire_days)
     if world.book:
-        yield from provided(Affairs(world.book, state, world.start), who, entries)
+        yield from equip_newcomer(SocietyView(world.book, state, world.start), who, entries)
 
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
-    """A bed that comes along, like one of the map."""
-    model = next(bed for bed in beds(world) if state.row(f"placed/{bed}") is None)
+    """Return the effect that places a new bed, modelled on one of the map."""
+    model = next(bed for bed in beds(world) if state.row(keys.PLACED.of(bed)) is None)
     return ThingPlaced(
         persona.sleeps,
         put_down(
@@ -63,11 +67,9 @@ def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
     )
 
 
-def provided(affairs: Affairs, who: str, entries: Entries) -> Iterator[Effect]:
-    """What somebody who moves in by these entries has in its bag, from out of town, what it can do,
-    and what it knows of shops and of its house.
-    """
+def equip_newcomer(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
+    """Yield a new resident's goods, skills and initial knowledge."""
     person = PersonPart.model_validate_json(entries[f"people/{who}"])
-    yield from stocked(affairs.book, {who: person.has}, affairs.state.numbered)
-    yield from able(affairs.book, who, person, affairs.now)
-    yield from known_from_the_start(affairs, who)
+    yield from grant_stocks(society.book, {who: person.has}, society.state.last_item_number)
+    yield from set_abilities(society.book, who, person, society.now)
+    yield from initial_knowledge(society, who)

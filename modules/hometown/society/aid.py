@@ -1,0 +1,187 @@
+"""Care for residents with a need that only others can satisfy, such as health. A helpless resident
+stays in place until another comes.
+
+Residents who are present see it, housemates notice it, and after some hours all of the town know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from hometown.society.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
+from hometown.society.jobs import begin_work, leave_work
+from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.refusals import Refusal, refuse_means
+from hometown.society.society_view import SocietyView
+from hometown.world.effects import Effect
+from hometown.world.labour import (
+    Ailed,
+    Ailing,
+    CameOf,
+    CourseSet,
+    Deed,
+    Errand,
+    Outcome,
+    Verb,
+    WorkBegun,
+)
+
+NEWS_SPREAD_TIME = timedelta(hours=6)
+"""The time after which all residents know of a helpless resident."""
+
+
+def update_ailments(society: SocietyView, done: Mapping[str, str]) -> Iterator[Effect]:
+    """Yield the changes of residents' ailments. A resident who becomes helpless abandons work and
+    errands.
+
+    Args:
+        done: The recipe that a resident has just finished, by resident.
+    """
+    for who in society.book.start.people:
+        before = society.state.ailing(who)
+        after = _ailment_of(society, who, before, done.get(who, ""))
+        if after != before:
+            yield Ailed(who, after)
+        if after and after.helpless and not (before and before.helpless):
+            if deed := society.state.deed(who):
+                yield from leave_work(society, who, deed)
+            if society.state.course(who):
+                yield CourseSet(who, ())
+
+
+def _ailment_of(society: SocietyView, who: str, before: Ailing | None, done: str) -> Ailing | None:
+    """Return a resident's ailment; None if they are well.
+
+    A low need ails until it is satisfied. While an empty need drains it, such as hunger, it ails
+    only below the urgent level, since the resident can satisfy that need by themselves. An urgent
+    one makes them helpless indoors until it is no longer low.
+    """
+    needs, felt = society.book.needs, society.levels(who)
+    low = [
+        need
+        for need in society.book.cared_for
+        if felt[need]
+        < (needs[need].urgent if _draining_need(society, felt, need) else needs[need].low)
+    ]
+    need = (
+        before.need
+        if before and before.need in society.book.cared_for
+        else min(low, key=lambda need: felt[need], default="")
+    )
+    if not need or felt[need] >= needs[need].satisfied:
+        return None
+    helpless = felt[need] < (
+        needs[need].low if before and before.helpless else needs[need].urgent
+    ) and bool(society.place_of(who))
+    if before and (before.helpless or not helpless):
+        return replace(before, need=need, helpless=helpless)
+    return Ailing(need, helpless, society.now, _cause(society, felt, need, done))
+
+
+def _draining_need(society: SocietyView, felt: Mapping[str, int], need: str) -> str:
+    """Return an empty need that drains another; "" for none."""
+    return next(
+        (
+            other
+            for other, part in society.book.needs.items()
+            if not felt[other] and part.at_zero.get(need, 0) < 0
+        ),
+        "",
+    )
+
+
+def _cause(society: SocietyView, felt: Mapping[str, int], need: str, done: str) -> str:
+    """Return the cause of an ailment: the recipe just done, if it harms, or the empty need that
+    drains.
+    """
+    recipe = society.book.recipes.get(done)
+    if recipe and (dict(recipe.body).get(need, 0) < 0 or recipe.part.failure.body.get(need, 0) < 0):
+        return recipe.id
+    return _draining_need(society, felt, need)
+
+
+def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
+    """Return the cheapest plan to care for a resident who is helpless, or unwell; None if there is
+    none.
+    """
+    society, who = search.society, search.who
+    if society.state.ailing(who):
+        return None
+    plans = [
+        search.plan_care(carer, other, place)
+        for other in society.book.start.people
+        if (ailing := society.state.ailing(other))
+        and ailing.helpless == helpless
+        and _would_help(society, who, other, ailing)
+        for carer, theirs in society.book.care
+        if dict(theirs.body).get(ailing.need, 0) > 0
+    ]
+    return min((plan for plan in plans if plan), key=lambda plan: plan.cost, default=None)
+
+
+def _would_help(society: SocietyView, who: str, other: str, ailing: Ailing) -> bool:
+    """Return whether a resident knows of another's ailment and is willing to help.
+
+    Nobody helps a resident who is being helped already. A helpless one is helped by all who do not
+    detest them, another one by housemates and by those who think well of them.
+    """
+    deed, regard = society.state.deed(other), regard_for(society.state, who, other)
+    if other == who or not society.place_of(other) or (deed and deed.partner):
+        return False
+    housemate, near = (
+        society.purse(who) == society.purse(other),
+        society.place_of(who) == society.place_of(other),
+    )
+    if not ailing.helpless:
+        return (near or housemate) and (housemate or regard >= GOOD_REGARD)
+    return (near or housemate or society.now - ailing.since >= NEWS_SPREAD_TIME) and (
+        housemate or regard > VERY_BAD_REGARD
+    )
+
+
+def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> Refusal | None:
+    """Return the reason why a resident cannot do a recipe for another; None if they can."""
+    recipe, theirs = society.book.recipes.get(recipe_id), society.state.deed(other)
+    if recipe is None:
+        return Refusal("NO_RECIPE", (("recipe", recipe_id),))
+    if society.state.ailing(other) is None or society.place_of(other) not in filter(
+        None, [society.place_of(who)]
+    ):
+        return Refusal("NO_TARGET", (("at", other),))
+    if theirs and theirs.partner:
+        return Refusal("BUSY", (("at", other),))
+    return refuse_means(society, who, recipe, "")
+
+
+def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> list[Effect]:
+    """Return the effects with which a resident begins to care for another, who drops their own
+    work.
+    """
+    theirs = next(theirs for carer, theirs in society.book.care if carer.id == recipe_id)
+    deed = society.state.deed(other)
+    left = leave_work(society, other, deed) if deed else []
+    begun = begin_work(society, who, recipe_id, "", partner=other)
+    until = next(effect.deed.until for effect in begun if isinstance(effect, WorkBegun))
+    return [*left, *begun, WorkBegun(other, Deed(theirs.id, "", society.now, until, partner=who))]
+
+
+def partner_facts(society: SocietyView, who: str, deed: Deed) -> tuple[tuple[str, str | int], ...]:
+    """Return the facts of shared work: the partner, and `helpless` if one of the two is."""
+    if not deed.partner:
+        return ()
+    helpless = any(society.state.helpless(each) for each in (who, deed.partner))
+    return (("partner", deed.partner), *((("helpless", 1),) if helpless else ()))
+
+
+def witness_care(society: SocietyView, who: str, deed: Deed) -> Iterator[Effect]:
+    """Yield the outcomes for the residents who see another being cared for."""
+    if deed.recipe in society.book.carers:
+        (_, other), *helpless = partner_facts(society, who, deed)
+        for witness in society.awake_in(society.place_of(who)):
+            if witness not in (who, other):
+                yield CameOf(
+                    witness,
+                    Outcome(Errand(Verb.SEE, who, deed.recipe), "", (("needed", other), *helpless)),
+                )

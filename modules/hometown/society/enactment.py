@@ -1,0 +1,284 @@
+"""Enactment of a law: work and processes without a place in the new rules end, goods of removed
+kinds return to nature, new residents move in, and residents are informed. Mass is conserved.
+
+Apply each effect that a generator yields before taking the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from datetime import datetime, timedelta
+
+from hometown.memory.concept import Concept
+from hometown.society.arrival import arrive
+from hometown.society.bodies import MAX_LEVEL, change_needs
+from hometown.society.jobs import leave_work
+from hometown.society.market import open_shop
+from hometown.society.society_view import SocietyView, growth_holder
+from hometown.world import keys
+from hometown.world.book.amend import Entries
+from hometown.world.book.book import Book
+from hometown.world.effects import Effect, Remembered
+from hometown.world.faults import Faults
+from hometown.world.furnish import furnished
+from hometown.world.incidents import Law, LawChanged
+from hometown.world.interventions import Intervention, carry_out
+from hometown.world.labour import (
+    AimSet,
+    CourseSet,
+    Needs,
+    NeedsSet,
+    Priced,
+    Process,
+    ProcessEnded,
+    Shop,
+)
+from hometown.world.laws import proposed
+from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
+from hometown.world.moving_in import moved_in
+from hometown.world.state import State
+from hometown.world.world import World, sector_of
+
+NEWS_POIGNANCY, AFFECTED_POIGNANCY = 4, 5
+"""The poignancy of hearing of a law, and of one that affects the resident's own work or house."""
+
+PREDICATE = "is the law"
+
+
+def enact_law(
+    founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Yield the effects of a law; none if it no longer fits the present rules.
+
+    Args:
+        founded: The world as it began.
+        world: The world as it is now.
+    """
+    yield from carry_out(world, state, law, now, expire_days)
+    faults = Faults(world.id)
+    entries = proposed(world, law.text, faults)
+    if faults.lines:
+        return
+    after = furnished(
+        founded, state.rows | {keys.LAW.of(key): Law(entry) for key, entry in entries.items()}
+    )
+    if world.book and after.book:
+        yield from replace_rules(SocietyView(world.book, state, world.start), after.book, entries)
+    else:
+        yield LawChanged(tuple(sorted(entries.items())))
+    for who in moved_in(world, entries):
+        yield from arrive(after, state, who, entries, expire_days)
+    touched = affected_residents(after.book, entries) if after.book else frozenset()
+    if law.memory:
+        for who in world.personas:
+            if not state.away(who):
+                yield _remember_law(
+                    state,
+                    who,
+                    law.memory,
+                    world,
+                    AFFECTED_POIGNANCY if who in touched else NEWS_POIGNANCY,
+                    now,
+                    expire_days,
+                )
+
+
+def memory_texts(world: World, intervention: Intervention) -> list[str]:
+    """Return the texts of the memories that an intervention creates, which must be embedded before
+    it is carried out.
+    """
+    said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
+    entries = (
+        proposed(world, intervention.text, Faults(world.id)) if intervention.kind == "law" else {}
+    )
+    return said + [
+        seed.text for persona in moved_in(world, entries).values() for seed in persona.seeds
+    ]
+
+
+def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
+    """Return the residents whose work or house a law changes.
+
+    They are named in it, own a fixture that it changes, do a recipe that it changes, or supply a
+    kind that it changes.
+    """
+    names = {
+        name: {key.partition("/")[2] for key in entries if key.startswith(f"{name}/")}
+        for name in ("people", "houses", "recipes", "kinds", "fixtures")
+    }
+    found = set(names["people"])
+    for who, part in book.start.people.items():
+        made = {
+            kind
+            for duty in part.duties
+            for kind, _ in (
+                product for recipe in book.families.get(duty.do, ()) for product in recipe.products
+            )
+        }
+        made |= {duty.keep for duty in part.duties if duty.keep}
+        by = {recipe.family for kind in made for recipe in book.makers.get(kind, ())} | {
+            duty.do for duty in part.duties
+        }
+        owned = {
+            address
+            for address in names["fixtures"]
+            if book.fixtures.get(address) and _is_owner(book, who, address)
+        }
+        if part.house in names["houses"] or made & names["kinds"] or by & names["recipes"] or owned:
+            found.add(who)
+    return frozenset(found)
+
+
+def _is_owner(book: Book, who: str, address: str) -> bool:
+    return book.fixtures[address].owner in (who, book.purse(who))
+
+
+def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterator[Effect]:
+    """Yield the effects of replacing the rules `society.book` by `after`.
+
+    Unsupported work and processes end, goods of removed kinds return to nature, and needs and shops
+    are reset where their rules changed.
+    """
+    yield from _end_work(society, after)
+    yield from _end_processes(society, after)
+    yield from _return_removed_goods(society, after)
+    bodies = (
+        [NeedsSet(who, _carry_over_needs(society, after, who)) for who in society.book.start.people]
+        if after.needs != society.book.needs
+        else []
+    )
+    yield LawChanged(tuple(sorted(entries.items())))
+    yield from bodies
+    for who in after.start.people:
+        if society.state.aim(who) not in ("", *after.needs):
+            yield AimSet(who, "")
+        if society.state.course(who):
+            yield CourseSet(who, ())
+    yield from _post_prices(society, after)
+
+
+def _end_work(society: SocietyView, after: Book) -> Iterator[Effect]:
+    for who in society.book.start.people:
+        deed = society.state.deed(who)
+        if deed and not (
+            _is_unchanged(society.book, after, deed.recipe)
+            and (not deed.at or deed.at in after.places_for(after.recipes[deed.recipe].at))
+        ):
+            yield from leave_work(society, who, deed)
+
+
+def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
+    """Yield the end of unsupported processes. Inputs come back as far as there is room; the rest
+    returns to nature.
+    """
+    for address in society.book.fixtures:
+        process = society.state.process(address)
+        if process and not (
+            address in after.fixtures and _is_unchanged(society.book, after, process.recipe)
+        ):
+            yield from _end_process(society, address, process)
+
+
+def _end_process(society: SocietyView, address: str, process: Process) -> Iterator[Effect]:
+    yield ProcessEnded(address)
+    for kind, count in society.book.recipes[process.recipe].inputs:
+        back = max(0, min(count, society.free_grams(address) // society.book.kinds[kind].grams))
+        if back:
+            yield Shifted(Move(growth_holder(address), address, ((kind, back),)))
+        if back < count:
+            yield _return_to_nature(society.book, growth_holder(address), kind, count - back)
+
+
+def _is_unchanged(before: Book, after: Book, recipe_id: str) -> bool:
+    """Return whether work by a recipe can continue: inputs, products and kind of process are
+    unchanged.
+    """
+    was, now = before.recipes.get(recipe_id), after.recipes.get(recipe_id)
+    return bool(
+        was
+        and now
+        and (was.inputs, was.products, was.after > 0) == (now.inputs, now.products, now.after > 0)
+    )
+
+
+def _return_removed_goods(society: SocietyView, after: Book) -> Iterator[Effect]:
+    """Yield the return to nature of all goods of removed kinds."""
+    gone = society.book.kinds.keys() - after.kinds.keys()
+    yield from _empty_removed_items(society, gone)
+    holders = sorted(holder for holder, _ in keys.STOCK.select(society.state.rows)) if gone else ()
+    for holder in holders:
+        for kind, count in society.state.stock(holder).goods:
+            if kind_of(kind) in gone:
+                yield _return_to_nature(society.book, holder, kind, count)
+
+
+def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effect]:
+    """Yield the moves of the contents of removed containers to the place around them, innermost
+    first.
+    """
+    items = sorted(item for item, _ in keys.ITEM.select(society.state.rows))
+    ways = [society.state.holders(item) for item in items if kind_of(item) in gone]
+    for item, holder, *_ in sorted(ways, key=len, reverse=True):
+        if inside := society.state.stock(item).goods:
+            yield Shifted(Move(item, holder, inside))
+
+
+def _return_to_nature(book: Book, holder: str, kind: str, count: int) -> Effect:
+    return Transformed(
+        holder, ((kind, count),), ((NATURE, count * book.kinds[kind_of(kind)].grams),)
+    )
+
+
+def _carry_over_needs(society: SocietyView, after: Book, who: str) -> Needs:
+    """Return a resident's needs under new rules: present levels, with new needs satisfied."""
+    needs = society.state.needs(who)
+    now = dict(change_needs(society.book, needs, society.now, {}, needs.asleep).levels)
+    return Needs(
+        tuple((need, now.get(need, MAX_LEVEL)) for need in after.needs), society.now, needs.asleep
+    )
+
+
+def _post_prices(society: SocietyView, after: Book) -> Iterator[Effect]:
+    """Yield the prices of shops whose offers the law changes. Unchanged kinds keep their prices."""
+    for address in sorted({*society.book.fixtures, *after.fixtures}):
+        was, now = (
+            book.fixtures[address].shop if address in book.fixtures else None
+            for book in (society.book, after)
+        )
+        if (was and was.sells) == (now and now.sells):
+            continue
+        posted = society.state.shop(address) or Shop(())
+        begun = open_shop(now, dict(society.state.stock(address).goods)) if now else Shop(())
+        kept = {kind for kind, price in begun.prices if was and was.sells.get(kind) == price}
+        prices = tuple(
+            (kind, dict(posted.prices).get(kind, price) if kind in kept else price)
+            for kind, price in begun.prices
+        )
+        yield Priced(
+            address,
+            Shop(
+                prices,
+                tuple((kind, dict(posted.sold).get(kind, count)) for kind, count in begun.sold),
+            ),
+        )
+
+
+def _remember_law(
+    state: State, who: str, text: str, world: World, poignancy: int, now: datetime, expire_days: int
+) -> Effect:
+    number, home = state.mind(who).memories + 1, world.personas[who].home
+    return Remembered(
+        who,
+        Concept(
+            number,
+            "event",
+            text,
+            sector_of(home),
+            PREDICATE,
+            "",
+            home,
+            poignancy,
+            now,
+            now + timedelta(days=expire_days),
+        ),
+    )

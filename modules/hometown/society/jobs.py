@@ -1,0 +1,244 @@
+"""Effects of work: begin, leave and finish a job, and ripen a process. Their preconditions are
+checked elsewhere (`modules/hometown/society/refusals.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import timedelta
+
+from hometown.society.bodies import change_needs
+from hometown.society.chance import draw_chill, harvest_share
+from hometown.society.market import price_for
+from hometown.society.mood import adjust_minutes
+from hometown.society.society_view import SocietyView, growth_holder, work_holder
+from hometown.world.book.book import COIN, Recipe
+from hometown.world.book.parts import FULL
+from hometown.world.effects import Effect
+from hometown.world.labour import (
+    CameOf,
+    Deed,
+    Errand,
+    Learned,
+    NeedsSet,
+    Outcome,
+    Priced,
+    Process,
+    ProcessBegun,
+    ProcessEnded,
+    Shop,
+    Verb,
+    WorkBegun,
+    WorkEnded,
+)
+from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed, Worn, kind_of
+
+DEFAULT_SKILL_GAIN = 4
+"""The points of skill from doing a recipe that specifies none."""
+
+FULL_SKILL_TIME_DIVISOR = 4
+"""A full skill shortens a recipe by 1/QUICKER."""
+
+TOOL_BROKE, CAUGHT_CHILL = "BROKE", "CHILLED"
+"""The outcome codes for a tool that broke and for a chill caught at work. They are no refusals: the
+work itself is done.
+"""
+
+MISHAPS = (TOOL_BROKE, CAUGHT_CHILL)
+
+
+def begin_work(
+    society: SocietyView, who: str, recipe_id: str, at: str, partner: str = ""
+) -> list[Effect]:
+    """Return the effects that begin a job: inputs are reserved, from the fixture before the bag,
+    and the tool is taken.
+    """
+    recipe = society.book.recipes[recipe_id]
+    bound = tuple(
+        Move(holder, work_holder(who), goods)
+        for holder, goods in society.input_sources(who, recipe, at)
+    )
+    skill = dict(society.state.skills(who)).get(recipe.skill, 0)
+    minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * FULL_SKILL_TIME_DIVISOR))
+    minutes = adjust_minutes(minutes, society.pleasure_of(who))
+    tool = society.find_tool(who, recipe, at) if recipe.tool else None
+    deed = Deed(
+        recipe_id, at, society.now, society.now + timedelta(minutes=minutes), bound, tool, partner
+    )
+    return [*map(Shifted, deed.held), WorkBegun(who, deed)]
+
+
+def leave_work(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
+    """Return the effects of leaving a job: inputs go back, and needs lose the share spent so far.
+
+    A partner's job ends too.
+    """
+    spent, whole = (
+        max(0, (society.now - deed.since).total_seconds()),
+        (deed.until - deed.since).total_seconds(),
+    )
+    cost = {
+        need: int(change * spent / whole)
+        for need, change in society.book.recipes[deed.recipe].body
+        if change < 0
+    }
+    theirs = society.state.deed(deed.partner) if deed.partner else None
+    together = [WorkEnded(deed.partner, False)] if theirs and theirs.partner == who else []
+    return [
+        *map(_give_back, deed.held),
+        WorkEnded(who, False),
+        *together,
+        *_change_needs(society, who, cost),
+    ]
+
+
+def finish_work(society: SocietyView, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
+    """Return the effects of finished work: products, a process or a failure, and changes of needs
+    and skills.
+    """
+    recipe, laid_by, caught = (
+        society.book.recipes[deed.recipe],
+        _put_tool_back(society, who, deed),
+        draw_chill(society, who, deed),
+    )
+    by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
+    by.update(caught)
+    body = [
+        *_change_needs(society, who, by),
+        *(
+            [CameOf(who, Outcome(Errand(Verb.DO, deed.at, deed.recipe), CAUGHT_CHILL))]
+            if caught
+            else []
+        ),
+    ]
+    if not succeeds:
+        left = _produce(
+            society,
+            recipe.inputs,
+            tuple(sorted(recipe.part.failure.make.items())),
+            work_holder(who),
+            who,
+        )
+        return [*laid_by, *left, WorkEnded(who, True), *body]
+    ended: list[Effect] = [WorkEnded(who, True), *body, *_gain_skills(society, who, recipe)]
+    if recipe.after:
+        bound = (
+            [Shifted(Move(work_holder(who), growth_holder(deed.at), recipe.inputs))]
+            if recipe.inputs
+            else []
+        )
+        return [
+            *laid_by,
+            *bound,
+            ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))),
+            *ended,
+        ]
+    return [
+        *laid_by,
+        *_produce(society, recipe.inputs, recipe.products, work_holder(who), who),
+        *ended,
+    ]
+
+
+def ripen(society: SocietyView, address: str, process: Process) -> list[Effect]:
+    """Return the effects that end a process, with its weather-adjusted yield at the fixture."""
+    recipe, share = society.book.recipes[process.recipe], harvest_share(society, process)
+    products = tuple(
+        (kind, left) for kind, count in recipe.products if (left := count * share // FULL)
+    )
+    return [
+        *_produce(society, recipe.inputs, products, growth_holder(address), address),
+        ProcessEnded(address),
+    ]
+
+
+def buy_goods(society: SocietyView, who: str, address: str, kind: str, count: int) -> list[Effect]:
+    """Return the trade of goods for coins at the price for this resident."""
+    shop = society.state.shop(address)
+    assert shop is not None, "what has no shop is refused"
+    price = price_for(society, who, address, kind) * count
+    sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
+    moves = (
+        Move(address, who, ((kind, count),)),
+        Move(society.purse(who), society.book.seller(address), ((COIN, price),)),
+    )
+    return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
+
+
+def set_asleep(society: SocietyView, who: str, asleep: bool) -> list[Effect]:
+    """Return the effect by which a resident falls asleep, or wakes."""
+    return [
+        NeedsSet(who, change_needs(society.book, society.state.needs(who), society.now, {}, asleep))
+    ]
+
+
+def _produce(
+    society: SocietyView, inputs: Goods, products: Goods, holder: str, receiver: str
+) -> list[Effect]:
+    """Return the effects that turn reserved inputs into products and hand these over."""
+    products = society.number_new_items(products)
+    take, make = society.book.balanced(inputs, products)
+    made: list[Effect] = [Transformed(holder, take, make)] if take or make else []
+    return [*made, Shifted(Move(holder, receiver, products))] if products else made
+
+
+def _give_back(move: Move) -> Effect:
+    return Shifted(Move(move.taker, move.giver, move.goods))
+
+
+def _put_tool_back(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
+    """Return the effects of putting a tool back, used once more.
+
+    A worn-out tool breaks, and its contents stay in its place.
+    """
+    if deed.tool is None:
+        return []
+    (name, _), *_ = deed.tool.goods
+    part, item, holder = (
+        society.book.kinds[kind_of(name)],
+        society.state.item(name),
+        deed.tool.giver,
+    )
+    laid_by = [_give_back(deed.tool)]
+    if item is None or not part.wears:
+        return laid_by
+    if item.worn + 1 < part.wears:
+        return [*laid_by, Worn(name, item.worn + 1)]
+    inside, left = (
+        society.state.stock(name).goods,
+        society.number_new_items(tuple(sorted(part.leaves.items()))),
+    )
+    spilt: list[Effect] = [Shifted(Move(name, holder, inside))] if inside else []
+    broke = Outcome(Errand(Verb.DO, deed.at, deed.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
+    return [
+        *laid_by,
+        *spilt,
+        Transformed(holder, *society.book.balanced(((name, 1),), left)),
+        CameOf(who, broke),
+    ]
+
+
+def _change_needs(society: SocietyView, who: str, by: Mapping[str, int]) -> list[Effect]:
+    needs = society.state.needs(who)
+    return (
+        [NeedsSet(who, change_needs(society.book, needs, society.now, by, needs.asleep))]
+        if by
+        else []
+    )
+
+
+def _gain_skills(society: SocietyView, who: str, recipe: Recipe) -> list[Effect]:
+    gains = (
+        recipe.part.gains
+        if recipe.part.gains is not None
+        else {recipe.skill: DEFAULT_SKILL_GAIN}
+        if recipe.skill
+        else {}
+    )
+    had = dict(society.state.skills(who))
+    return [
+        Learned(who, skill, min(FULL, had.get(skill, 0) + more))
+        for skill, more in gains.items()
+        if more and had.get(skill, 0) < FULL
+    ]

@@ -1,0 +1,108 @@
+"""Activities of two residents, such as teaching and learning: each does their own recipe at the
+agreed time. If one leaves, both stop.
+
+An appointment means such a recipe if it contains its words and, for a recipe that covers all
+crafts, the words of an activity of that craft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from hometown.language import Lang
+from hometown.society.errand_grounding import mentions
+from hometown.society.society_view import SocietyView
+from hometown.world.book.book import Recipe
+from hometown.world.effects import Effect
+from hometown.world.labour import Deed, WorkBegun
+from hometown.world.rows import Promise
+
+MIN_TEACHER_LEAD = 10
+"""The points of skill by which a teacher must be ahead of the learner."""
+
+LATEST_START = timedelta(minutes=30)
+"""The time after the agreed start within which the two may begin."""
+
+
+def begin_joint_work(
+    society: SocietyView, lang: Lang, is_ready: Callable[[str, str], bool]
+) -> Iterator[Effect]:
+    """Yield the start of agreed activities for which both residents are present.
+
+    Apply each effect before taking the next.
+
+    Args:
+        is_ready: Returns whether a resident is at a place and free.
+    """
+    for who in society.book.start.people:
+        for promise in society.state.promises(who).items:
+            begins = promise.start <= society.now <= promise.start + LATEST_START
+            if (
+                begins
+                and len(promise.people) == 2
+                and who == promise.people[0]
+                and all(is_ready(each, promise.address) for each in promise.people)
+            ):
+                yield from _begin(society, promise, lang)
+
+
+def find_joint_recipes(society: SocietyView, text: str, lang: Lang) -> list[Recipe]:
+    """Return the two-person recipes that a text may mean, the longest match first."""
+    folded, found = text.casefold(), []
+    for recipe in society.book.recipes.values():
+        if recipe.part.partner and (own := _longest_match(recipe.part.says[lang], folded, lang)):
+            crafts = (
+                [
+                    _longest_match(_words(each, lang), folded, lang)
+                    for each in society.book.crafts.get(recipe.skill, ())
+                ]
+                if recipe.chosen
+                else [own]
+            )
+            if any(crafts):
+                found.append((own + max(crafts), recipe))
+    return [recipe for _, recipe in sorted(found, key=lambda each: -each[0])]
+
+
+def _words(recipe: Recipe, lang: Lang) -> list[str]:
+    """Return the words of a recipe, with its activity's description, which names it in a lesson."""
+    doing = recipe.part.doing[lang] if recipe.part.doing else "{"
+    return [*recipe.part.says[lang], *([] if "{" in doing else [doing])]
+
+
+def _longest_match(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:
+    return max((len(word) for word in words if mentions(text, word, lang)), default=0)
+
+
+def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effect]:
+    """Yield the start of an appointment's activity. The more skilled resident leads."""
+    end = promise.start + timedelta(minutes=promise.minutes)
+    for recipe in find_joint_recipes(society, promise.what, lang):
+        partner = next(
+            (
+                each
+                for each in society.book.families[recipe.part.partner]
+                if each.skill == recipe.skill
+            ),
+            None,
+        )
+        leads, follows = sorted(promise.people, key=lambda who: -_skill(society, who, recipe))
+        if partner is None or (
+            partner.family != recipe.family
+            and _skill(society, leads, recipe) - _skill(society, follows, recipe) < MIN_TEACHER_LEAD
+        ):
+            continue
+        first, second = (
+            (recipe, partner)
+            if recipe.part.leads or partner.family == recipe.family
+            else (partner, recipe)
+        )
+        until = min(end, society.now + timedelta(minutes=first.minutes))
+        yield WorkBegun(leads, Deed(first.id, "", society.now, until, partner=follows))
+        yield WorkBegun(follows, Deed(second.id, "", society.now, until, partner=leads))
+        return
+
+
+def _skill(society: SocietyView, who: str, recipe: Recipe) -> int:
+    return dict(society.state.skills(who)).get(recipe.skill, 0)

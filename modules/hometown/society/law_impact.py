@@ -1,0 +1,114 @@
+"""Impact of a law: shortages that it would cause, and when. The livelihood analysis finds needs
+that stay unmet, and a trial from the town's present state finds residents who go without.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from hometown.frozen import frozen
+from hometown.society.forecast import Forecast, count_stocks
+from hometown.society.livelihood import Livelihood, analyse_livelihoods
+from hometown.world.book.book import Book
+from hometown.world.state import State
+
+MIN_ADVANCE = timedelta(hours=12)
+"""The time by which an event must come earlier with a law than without to be attributed to it."""
+
+
+@frozen
+class Harm:
+    """A harm that a law would do.
+
+    Attributes:
+        kind: `empty` for a need at 0, `gone` for a kind that runs out, or `unmet` for a need that
+            cannot be met in the long run.
+        what: The need or kind.
+        when: The time.
+        who: The resident whose need it is.
+        weakest: The first bottleneck.
+        supplied: Points of the need supplied a day.
+        used: Points of the need used a day.
+    """
+
+    kind: str
+    what: str
+    when: datetime | None = None
+    who: str = ""
+    weakest: str = ""
+    supplied: int = 0
+    used: int = 0
+
+
+@frozen
+class LawImpact:
+    """The harms that a law would do, the earliest first."""
+
+    breaches: tuple[Harm, ...] = ()
+
+    @property
+    def harmless(self) -> bool:
+        return not any(breach.kind in ("empty", "unmet") for breach in self.breaches)
+
+
+def assess_law(state: State, outlook: Forecast) -> LawImpact:
+    """Return the harms that occur with the law and not without it."""
+    trial = [*_find_empty_needs(outlook), *_find_lost_goods(outlook)]
+    unmet = _find_unmet_needs(state, outlook.before, outlook.after, outlook.begins)
+    return LawImpact(
+        (*sorted(trial, key=lambda breach: (breach.when or datetime.max, breach.kind)), *unmet)
+    )
+
+
+def _find_empty_needs(outlook: Forecast) -> list[Harm]:
+    """Return the vital needs that fall to 0: those that drain others at 0, and those that are
+    drained.
+    """
+    drained = {other for part in outlook.after.needs.values() for other in part.at_zero}
+    found = []
+    for need, (when, who) in outlook.changed.empty.items():
+        vital, without = (
+            bool(outlook.after.needs[need].at_zero) or need in drained,
+            outlook.unchanged.empty.get(need),
+        )
+        if not vital:
+            continue
+        if without is None or when + MIN_ADVANCE <= without[0]:
+            found.append(Harm("empty", need, when, who))
+    return found
+
+
+def _find_lost_goods(outlook: Forecast) -> list[Harm]:
+    """Return the kinds for sale that run out with the law and not without it."""
+    sold = {
+        kind
+        for fixture in outlook.before.fixtures.values()
+        if fixture.shop
+        for kind in fixture.shop.sells
+    }
+    kinds = sold & outlook.after.kinds.keys()
+    gone = {
+        kind: when
+        for kind, when in outlook.changed.none_since.items()
+        if kind in kinds and kind not in outlook.unchanged.none_since
+    }
+    return [Harm("gone", kind, when) for kind, when in gone.items()]
+
+
+def _find_unmet_needs(state: State, before: Book, after: Book, now: datetime) -> list[Harm]:
+    """Return the needs that can be met in the long run before the law and not after it."""
+    stored = count_stocks(state)
+    met = {proof.need for proof in analyse_livelihoods(before, stored) if proof.sufficient}
+    unmet = [
+        proof
+        for proof in analyse_livelihoods(after, stored)
+        if not proof.sufficient and (proof.need in met or proof.need not in before.needs)
+    ]
+    return [_unmet_harm(proof, now) for proof in unmet]
+
+
+def _unmet_harm(proof: Livelihood, now: datetime) -> Harm:
+    when = now + timedelta(days=proof.until_empty)
+    return Harm(
+        "unmet", proof.need, when, "", proof.weakest, round(proof.supplied), round(proof.used)
+    )

@@ -1,0 +1,198 @@
+"""A life by rules alone: every resident does as the arbiter decides, without model calls. It is the
+baseline against which towns with a model are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from hometown.memory.arithmetic import Vector
+from hometown.rng import stream
+from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
+from hometown.society.arrival import equip_newcomer
+from hometown.society.enactment import replace_rules
+from hometown.society.errands import (
+    adopt_choice,
+    advance_due_events,
+    attempt_errand,
+    believed_site,
+    do_errands,
+    post_closing_prices,
+)
+from hometown.society.initial_state import initial_effects
+from hometown.society.jobs import leave_work, set_asleep
+from hometown.society.knowledge import initial_knowledge, look_around, view_as
+from hometown.society.notice_boards import visit_boards
+from hometown.society.planner import Planner, TravelTime
+from hometown.society.refusals import Refusal
+from hometown.society.society_view import SocietyView
+from hometown.world import keys
+from hometown.world.apply import apply
+from hometown.world.book.amend import Entries
+from hometown.world.book.book import Book
+from hometown.world.effects import Effect, TimePassed
+from hometown.world.labour import Barred, CourseSet, Errand
+from hometown.world.rows import Clock, Row
+from hometown.world.state import State
+from hometown.world.world import arena_of
+
+STEP_MINUTES = 10
+"""The minutes of a step."""
+
+
+def mindless_state(start: datetime) -> State:
+    """Return a state with rows alone, in which residents have no memories."""
+
+    def vector(text: str) -> Vector:
+        raise NotImplementedError(f"nobody remembers here: {text}")
+
+    return State({keys.CLOCK.key: Clock(start, 0)}, {}, vector)
+
+
+@dataclass
+class RuleResident:
+    """A resident's place or destination, and the time at which they get there."""
+
+    place: str
+    walks_until: datetime | None = None
+
+
+@dataclass
+class RuleLife:
+    """A society that lives by its rules alone.
+
+    Attributes:
+        start: The time at which it begins.
+        rows: The rows of a running town, or none for the world's start.
+        places: The residents' arenas in a running town.
+        log: All effects, in order.
+        refusals: The number of refusals, by code.
+    """
+
+    book: Book
+    start: datetime
+    seed: int
+    travel_minutes: TravelTime
+    rows: Mapping[str, Row] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+    log: list[Effect] = field(default_factory=list)
+    refusals: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.state = mindless_state(self.start)
+        if self.rows:
+            self.state.rows |= self.rows
+            self.people = {who: RuleResident(place) for who, place in self.places.items()}
+            return
+        self.people = {
+            who: RuleResident(self.book.start.houses[part.house].home)
+            for who, part in self.book.start.people.items()
+        }
+        self.carry_out(initial_effects(self.book, self.start))
+        for who in self.people:
+            self.carry_out(initial_knowledge(self.society, who))
+
+    @property
+    def society(self) -> SocietyView:
+        return SocietyView(
+            self.book,
+            self.state,
+            self.start,
+            self.seed,
+            place_of=lambda who: arena_of(self.people[who].place),
+        )
+
+    def level(self, who: str, need: str) -> int:
+        """Return the present level of a need, in points."""
+        return self.society.levels(who)[need]
+
+    def replace_book(self, book: Book) -> None:
+        """Replace the rules. Work and processes without a place in them end, and stocks stay."""
+        self.carry_out(replace_rules(self.society, book, {}))
+        self.book = book
+
+    def move_in(self, who: str, place: str, entries: Entries) -> None:
+        """Move a resident in at a place, by entries that the rules already contain."""
+        self.people[who] = RuleResident(place)
+        self.carry_out(equip_newcomer(self.society, who, entries))
+
+    def step(self) -> None:
+        """Live one step: due events happen, all residents act in random order, then shops close."""
+        self.pass_time(STEP_MINUTES)
+        order = sorted(self.people)
+        stream(self.seed, "order", self.state.clock.step).shuffle(order)
+        for who in order:
+            self._act(who, self.people[who])
+        self.carry_out(post_closing_prices(self.society, STEP_MINUTES))
+
+    def pass_time(self, minutes: int) -> None:
+        """Advance the clock by some minutes, and carry out the events due until then."""
+        clock = self.state.clock
+        self.carry_out([TimePassed(clock.now + timedelta(minutes=minutes), clock.step + 1)])
+        self.carry_out(advance_due_events(self.society))
+
+    def attempt(self, who: str, errand: Errand) -> Refusal | None:
+        """Carry out one errand of a resident, or return the refusal."""
+        refusal, effects = attempt_errand(self.society, who, errand)
+        if refusal is None:
+            self.carry_out(effects())
+        return refusal
+
+    def carry_out(self, effects: Iterable[Effect]) -> None:
+        """Apply effects one by one, and log them."""
+        for effect in effects:
+            apply(effect, self.state)
+            self.log.append(effect)
+            if isinstance(effect, Barred):
+                self.refusals[effect.bar.outcome.code] = (
+                    self.refusals.get(effect.bar.outcome.code, 0) + 1
+                )
+
+    def _search(self, who: str) -> Planner:
+        return Planner(view_as(self.society, who, self.people[who].place), who, self.travel_minutes)
+
+    def _act(self, who: str, person: RuleResident) -> None:
+        """Carry out a resident's present activity."""
+        if self.state.needs(who).asleep:
+            if should_wake(self.society, who):
+                self.carry_out(set_asleep(self.society, who, False))
+            return
+        if person.walks_until and person.walks_until > self.state.clock.now:
+            return
+        if self.state.helpless(who):
+            return
+        deed = self.state.deed(who)
+        if (deed or self.state.course(who)) and should_interrupt(
+            self.society, who, person.place, self._search(who)
+        ):
+            self.carry_out(
+                [CourseSet(who, ()), *(leave_work(self.society, who, deed) if deed else ())]
+            )
+        elif deed:
+            return
+        if not self.state.course(who):
+            choice = choose_activity(self.society, who, person.place, self._search(who))
+            self.carry_out(adopt_choice(self.society, who, choice))
+            if choice.need and not choice.plan:
+                self.carry_out(set_asleep(self.society, who, True))
+        self.carry_out(
+            do_errands(self.society, who, lambda at: not self.travel_minutes(person.place, at))
+        )
+        self.carry_out(
+            look_around(
+                self.society,
+                who,
+                [at for at in self.book.fixtures if not self.travel_minutes(person.place, at)],
+            )
+        )
+        self.carry_out(
+            visit_boards(self.society, who, lambda at: not self.travel_minutes(person.place, at))
+        )
+        if (left := self.state.course(who)) and not self.state.deed(who):
+            site = believed_site(self.society, who, left[0])
+            person.walks_until = self.state.clock.now + timedelta(
+                minutes=self.travel_minutes(person.place, site)
+            )
+            person.place = site
