@@ -106,7 +106,7 @@ class Ahead:
             await asyncio.wait(copies)
 
     def follow(self, game: Living) -> None:
-        """Lives the step after this one, if it is planned, as soon as a slot is idle, without those
+        """Live the step after this one, if it is planned, as soon as a slot is idle, without those
         who are busy in this one.
         """
         if self.steps and not self._due and not game.ends:
@@ -114,7 +114,7 @@ class Ahead:
             self._start(self._live_next(game), self._copies)
 
     def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
-        """Puts questions of the next step already, since all that they depend on is known: those of
+        """Put questions of the next step already, since all that they depend on is known: those of
         the town itself whatever its settings say.
         """
         depth = game.caller.depth
@@ -210,8 +210,8 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
-    """A conversation that is still going on, as far as others see it: all who came up to it stand
-    there until its end.
+    """Return a conversation that is still going on, as far as others see it: all who came up to it
+    stand there until its end.
     """
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (

@@ -50,7 +50,7 @@ _registered: dict[str, Factory] = {}
 
 
 def register(backend: str, factory: Factory) -> None:
-    """Makes `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where
+    """Make `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where
     the name is taken or holds a colon.
     """
     if not backend or ":" in backend or backend in ("auto", "scripted", *names()):
@@ -61,7 +61,7 @@ def register(backend: str, factory: Factory) -> None:
 
 
 def names() -> list[str]:
-    """The names of all backends: built-in, registered, and installed."""
+    """Return the names of all backends: built-in, registered, and installed."""
     return sorted({*BUILT_IN, *_registered, *entry_points(group=GROUP).names})
 
 
@@ -81,7 +81,7 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 
 def make_model(spec: str, settings: Settings) -> LanguageModel:
-    """The bare model of a spec. Raises BadInput if there is no such backend, if it lacks its
+    """Return the bare model of a spec. Raises BadInput if there is no such backend, if it lacks its
     packages, or if it can't make the model.
     """
     if spec == "scripted":
@@ -129,8 +129,8 @@ def _factory(backend: str) -> Factory:
 async def choose_model(
     spec: str, settings: Settings, lang: Lang = "en", notify: Notify = say
 ) -> tuple[LanguageModel, str]:
-    """The model that `--llm` names, or that the name of a run's model says, and in words why it was
-    taken.
+    """Return the model that `--llm` names, or that the name of a run's model says, and in words why
+    it was taken.
 
     "auto" takes Ollama if it answers and has `llm.model`, else the file that `machine.gguf` names,
     else the scripted model. Real models are waited for (`RetryingModel`); `notify` is called with
@@ -160,7 +160,7 @@ async def choose_model(
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
-    """Asks Ollama, where it answers, for all models named, so that no run is created on one that is
+    """Ask Ollama, where it answers, for all models named, so that no run is created on one that is
     missing.
     """
     from hometown.model.ollama_hosts import refuse_if_missing
@@ -188,7 +188,7 @@ async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
 
 
 async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> LanguageModel:
-    """The model of a spec, loaded, and waited for where it is a real one."""
+    """Return the model of a spec, loaded, and waited for where it is a real one."""
     model = make_model(spec, settings)
     if isinstance(model, Loading):
         await model.load(lang, notify)

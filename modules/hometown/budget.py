@@ -64,11 +64,11 @@ class Budget:
 
     @classmethod
     def of_run(cls, file_size: int) -> Budget:
-        """The budget of a run whose database has so many bytes."""
+        """Return the budget of a run whose database has so many bytes."""
         return cls(LARGEST + RATIO * file_size)
 
     def check(self, sizes: Iterable[int]) -> None:
-        """Raises OverBudget where there are not so many bytes left as these sizes together,
+        """Raise OverBudget where there are not so many bytes left as these sizes together,
         ValueError for one that is not known (negative).
         """
         total = 0
@@ -80,13 +80,13 @@ class Budget:
             raise self._too_large()
 
     def take(self, size: int) -> None:
-        """Takes bytes. Raises OverBudget where there are not so many left."""
+        """Take bytes. Raises OverBudget where there are not so many left."""
         if size > min(self._size, self._largest):
             raise self._too_large()
         self._size -= size
 
     def take_values(self, json: bytes | str, most: int = ROWS) -> None:
-        """Counts the values in a text of JSON. Raises OverBudget where it has more than `most`, or
+        """Count the values in a text of JSON. Raises OverBudget where it has more than `most`, or
         more than may be read at once.
         """
         count = sum(
@@ -98,8 +98,8 @@ class Budget:
             raise OverBudget(text, most=min(most, self._rows))
 
     def unpack(self, frames: bytes) -> list[bytes]:
-        """The contents of zstd frames that follow one another; bytes are taken before they are
-        unpacked.
+        """Return the contents of zstd frames that follow one another; bytes are taken before they
+        are unpacked.
 
         Raises OverBudget, ValueError for a frame that doesn't say its size, TypeError or ZstdError
         for what is no frame.
@@ -116,7 +116,7 @@ class Budget:
         return parts
 
     def unpack_json(self, frames: bytes) -> list[bytes]:
-        """The same for frames that hold JSON, whose values are counted."""
+        """Return the same for frames that hold JSON, whose values are counted."""
         parts = self.unpack(frames)
         for part in parts:
             self.take_values(part)
@@ -124,7 +124,7 @@ class Budget:
 
     @contextmanager
     def watch(self, database: sqlite3.Connection) -> Iterator[None]:
-        """Stops a statement on a connection, with OverBudget, once the time is up."""
+        """Stop a statement on a connection, with OverBudget, once the time is up."""
         database.set_progress_handler(self._is_spent, _CHECKED_EVERY)
         try:
             yield
@@ -150,7 +150,7 @@ class Budget:
 
 
 def _content(frames: memoryview, size: int) -> tuple[bytes, int]:
-    """The content of the first frame, which claims to have `size` bytes, and the frame's own
+    """Return the content of the first frame, which claims to have `size` bytes, and the frame's own
     length. Raises ZstdError for a claim that is not true.
     """
     frame, parts, unpacked, at = zstandard.ZstdDecompressor().decompressobj(), list[bytes](), 0, 0

@@ -24,7 +24,7 @@ def minute_of_day(moment: datetime) -> int:
 
 
 def at_minute(day: date, minute: int) -> datetime:
-    """The moment `minute` minutes after midnight of `day`; 1440 is the next midnight.
+    """Return the moment `minute` minutes after midnight of `day`; 1440 is the next midnight.
 
     >>> at_minute(date(2025, 2, 13), 1440)
     datetime.datetime(2025, 2, 14, 0, 0)
@@ -33,7 +33,7 @@ def at_minute(day: date, minute: int) -> datetime:
 
 
 def hhmm(minute: int) -> str:
-    """A minute of the day as a clock shows it; the end of the day is 24:00.
+    """Return a minute of the day as a clock shows it; the end of the day is 24:00.
 
     >>> hhmm(390), hhmm(1440)
     ('06:30', '24:00')
@@ -42,7 +42,7 @@ def hhmm(minute: int) -> str:
 
 
 def parse_hhmm(text: str) -> int:
-    """Minutes since midnight of a text such as `6:30` or `24:00`.
+    """Return minutes since midnight of a text such as `6:30` or `24:00`.
 
     Raises ValueError for anything that is not a time of day.
 

@@ -45,7 +45,7 @@ def read_bounded(file: Path) -> str:
 
 
 def read_layer(file: Path) -> dict[str, Any]:
-    """Reads and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
+    """Read and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
     try:
         layer = json.loads(read_bounded(file))
     except RecursionError:
@@ -81,7 +81,7 @@ def _too_deep(file: Path) -> BadSettings:
 
 
 def check(layer: Layer, source: str) -> None:
-    """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it
+    """Raise BadSettings if `layer` has an unknown key or an invalid value; `source` names where it
     was read from.
     """
     _check(layer, source, Settings)
@@ -120,7 +120,7 @@ def user_layer(settings: Settings) -> Layer:
 
 
 def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
-    """The settings that result from checked layers, each overriding those before it.
+    """Return the settings that result from checked layers, each overriding those before it.
 
     `base` is what the user changes: the settings of a world, or of the run that a fork begins from.
     It overrides the defaults. A preset sets its constants where it is named: one that a layer names
@@ -135,7 +135,7 @@ def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Sett
 
 
 def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """All settings by dotted name, in the order of `hometown.settings`."""
+    """Yield all settings by dotted name, in the order of `hometown.settings`."""
     for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from keys(field.annotation, f"{prefix}{name}.")
@@ -144,7 +144,7 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
 
 
 def wanted(field: FieldInfo) -> Phrase:
-    """The valid values of a setting, in words.
+    """Return the valid values of a setting, in words.
 
     >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
     ('a whole number from 1 to 64', 'one of simultaneous, sequential')
@@ -204,8 +204,8 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
 
 
 def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
-    """The likely key: nearest by its whole name, or by its last part, since keys get lost between
-    sections.
+    """Return the likely key: nearest by its whole name, or by its last part, since keys get lost
+    between sections.
     """
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}

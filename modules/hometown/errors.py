@@ -42,7 +42,7 @@ class HometownError(Exception):
         super().__init__("\n".join(self.lines))
 
     def localize(self, lang: str) -> str:
-        """The message in a language; `str` gives it in English."""
+        """Return the message in a language; `str` gives it in English."""
         return "\n".join(line.localize(lang) for line in self.lines)
 
 
@@ -133,8 +133,8 @@ class TooLong(ModelUnavailable):
 
 
 def reason_of(error: Exception) -> Phrase:
-    """The reason of a failure, in a line: ours, or that of the system or of a package, of which
-    common ones have a Chinese version.
+    """Return the reason of a failure, in a line: ours, or that of the system or of a package, of
+    which common ones have a Chinese version.
     """
     return (
         error.lines[0]

@@ -76,7 +76,7 @@ def owner_mark() -> str:
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Removes what processes that have died left in a folder: files and folders named by a prefix
+    """Remove what processes that have died left in a folder: files and folders named by a prefix
     and the mark of the process.
     """
     for leftover in folder.iterdir():
@@ -88,7 +88,7 @@ def remove_leftovers(folder: Path, prefix: str) -> None:
 
 
 def discard(leftover: Path) -> None:
-    """Removes a file, a folder with all that is in it, or a link, as far as possible."""
+    """Remove a file, a folder with all that is in it, or a link, as far as possible."""
     with suppress(OSError):
         shutil.rmtree(
             leftover

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """A dataclass with slots, no field of which is ever set again.
+    """Return a dataclass with slots, no field of which is ever set again.
 
     The type checker sees to that. Where Python sees to it as well (`dataclass(frozen=True)`), a
     value takes five times as long to make, and a town makes fifty of them for each step of a

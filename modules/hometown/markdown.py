@@ -62,18 +62,18 @@ def join(separator: str, parts: Iterable[str]) -> Markdown:
 
 
 def heading(level: int, text: str, target: str = "") -> Markdown:
-    """A heading that links reach by its `anchor`."""
+    """Return a heading that links reach by its `anchor`."""
     return Markdown(f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + plain(text))
 
 
 def link(text: str, target: str) -> Markdown:
-    """A link within the document to an `anchor`."""
+    """Return a link within the document to an `anchor`."""
     return Markdown(f"[{plain(text)}](#{target})")
 
 
 def anchor(*parts: str) -> str:
-    """A name for a place in the document, made of letters, digits and hyphens, so that HTML and
-    links need no escapes.
+    """Return a name for a place in the document, made of letters, digits and hyphens, so that HTML
+    and links need no escapes.
 
     >>> anchor("conversation", "3-ana")
     'conversation-3-ana'
@@ -82,14 +82,14 @@ def anchor(*parts: str) -> str:
 
 
 def quote(depth: int, text: str) -> Markdown:
-    """A line of a quotation within `depth` − 1 others."""
+    """Return a line of a quotation within `depth` − 1 others."""
     return Markdown(f"{'>' * depth} {plain(text)}".rstrip())
 
 
 def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False
 ) -> list[Markdown]:
-    """A table; cells are text nodes. `figures`: all columns but the first are of numbers."""
+    """Return a table; cells are text nodes. `figures`: all columns but the first are of numbers."""
     lines = [Markdown("---"), *[Markdown("---:" if figures else "---")] * (len(head) - 1)]
     return [_row(head), _row(lines), *(_row(row) for row in rows)]
 

@@ -108,8 +108,8 @@ class Run:
 
     @classmethod
     def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
-        """The run called `name` in a folder of results. Raises BadRun where there is none or it
-        cannot be read.
+        """Return the run called `name` in a folder of results. Raises BadRun where there is none or
+        it cannot be read.
 
         `worlds` is where the world of a run from before version 2 is looked for, which carries no
         copy of it.
@@ -155,7 +155,7 @@ class Run:
         return self._file.last.time
 
     def digests(self) -> list[str]:
-        """The digest of every step, from step 0 on, in hex."""
+        """Return the digest of every step, from step 0 on, in hex."""
         return self._file.digests()
 
     def residents(self, step: int | None = None) -> list[Resident]:
@@ -165,7 +165,7 @@ class Run:
         return residents_in(self._file.restore(step), self._names)
 
     def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
-        """The conversations that began in steps `first` to `last`, in order of time."""
+        """Return the conversations that began in steps `first` to `last`, in order of time."""
         return [
             self._conversation(held)
             for held in self._reader.conversations(first, self.steps if last is None else last)
@@ -174,8 +174,8 @@ class Run:
     def memories(
         self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES
     ) -> list[Memory]:
-        """All memories of a resident up to a step, oldest first; those that were retired since are
-        among them.
+        """Return all memories of a resident up to a step, oldest first; those that were retired
+        since are among them.
         """
         who, wanted = self._resident(resident), set(types)
         memories = self._reader.memories(0, self.steps if step is None else step, who=who)
@@ -194,8 +194,8 @@ class Run:
         step: int | None = None,
         types: Sequence[MemoryType] | None = None,
     ) -> list[Retrieved]:
-        """The memories that would come to a resident's mind after a step, best first, by the run's
-        own embedding and settings.
+        """Return the memories that would come to a resident's mind after a step, best first, by the
+        run's own embedding and settings.
 
         Servers are those of the environment. Raises ModelUnavailable where the embedding is served
         and its server does not answer, BadInput where it is a file that the user has not named
@@ -225,19 +225,21 @@ class Run:
         ]
 
     def vector_store(self) -> MemoryStore:
-        """The memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
+        """Return the memories after the last step as a LlamaIndex vector store; see
+        docs/extending.md.
+        """
         from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
         return MemoryStore.from_run(self._file)
 
     def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
-        """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file
+        """Write movement.json, simulation.md and spread.json, on demand the page as one HTML file
         and tables; returns their paths.
         """
         return export_run(self._results, self.name, self._worlds, html=html, tables=tables)
 
     def _resident(self, name: str) -> str:
-        """The id of a resident."""
+        """Return the id of a resident."""
         if name in self._reader.residents or self._names.world is None:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
@@ -270,12 +272,12 @@ class Run:
 
 
 def runs(results: Path = RESULTS) -> list[str]:
-    """Names of the runs in a folder of results."""
+    """Return names of the runs in a folder of results."""
     return run_names(results)
 
 
 def residents_in(state: State, names: Names) -> list[Resident]:
-    """The residents of a state of the town."""
+    """Return the residents of a state of the town."""
     return [_resident(who, state, names) for who in state.memories]
 
 

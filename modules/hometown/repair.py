@@ -104,7 +104,7 @@ class Recovery:
 
 
 def examine(run: Run) -> Soundness:
-    """Examines all parts of a run. Never raises for damage."""
+    """Examine all parts of a run. Never raises for damage."""
     folds, difference = _folds(run)
     missing = len(_without_vector(run, folds, vectors(run)))
     calls = tuple(step for step in range(1, folds + 1) if not calls_readable(run, step))
@@ -143,7 +143,7 @@ def _inbox(run: Run) -> str:
 
 
 def _world(run: Run) -> Files | None:
-    """The copy of its world that a run carries; None where it can't be read."""
+    """Return the copy of its world that a run carries; None where it can't be read."""
     try:
         return world_files(run)
     except UNREADABLE:
@@ -158,7 +158,7 @@ def _last(run: Run) -> int:
 
 
 def _digests(run: Run) -> int:
-    """The last step, counted from step 0 on, whose rows match their digest."""
+    """Return the last step, counted from step 0 on, whose rows match their digest."""
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
         while (digest := run.digest(sound + 1)) is not None and step_digest(
@@ -169,7 +169,9 @@ def _digests(run: Run) -> int:
 
 
 def _folds(run: Run) -> tuple[int, str]:
-    """The last step that the effects reproduce, and the first difference after it; "" for none."""
+    """Return the last step that the effects reproduce, and the first difference after it; "" for
+    none.
+    """
     sound = -1
     try:
         for step in fold(run):
@@ -182,7 +184,7 @@ def _folds(run: Run) -> tuple[int, str]:
 
 
 def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
-    """Texts of memories up to a step whose vector is unknown."""
+    """Return texts of memories up to a step whose vector is unknown."""
     try:
         return [text for text in remembered(run, last) if text_hash(text) not in known]
     except UNREADABLE:
@@ -242,7 +244,7 @@ def _open_copy(copy: Path, file: Path) -> Run:
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
-    """Makes the run `new` of all that is intact in a readable copy, and of the interventions that
+    """Make the run `new` of all that is intact in a readable copy, and of the interventions that
     are still to come.
 
     Memories without a vector are embedded again.
@@ -305,7 +307,7 @@ def _copy(
     without_calls: set[int],
     known: Mapping[bytes, bytes],
 ) -> None:
-    """Copies the steps up to `last`, without the calls of the steps in `without_calls`."""
+    """Copy the steps up to `last`, without the calls of the steps in `without_calls`."""
     for table in COPIED:
         for step in range(last + 1):
             if table not in CALL_TABLES or step not in without_calls:

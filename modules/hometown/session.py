@@ -77,7 +77,7 @@ async def create(
     embedding: str | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Creates the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or
+    """Create the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or
     a day.
 
     `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises
@@ -106,8 +106,8 @@ async def resume(
     end: int = 0,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Opens a run to continue it, with `settings` for what belongs to this machine, up to step
-    `end` where that is given.
+    """Open a run to continue it, with `settings` for what belongs to this machine, up to step `end`
+    where that is given.
 
     Raises BadRun if another process is writing the run, or if its embedding has other dimensions
     now, BadInput for a model of the run that is a file or a plug-in which the user has not
@@ -145,8 +145,8 @@ async def fork(
     seed: int | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """A new run that begins after step `at` of `parent`, planned up to step `end`, by default the
-    parent's, or for a day.
+    """Return a new run that begins after step `at` of `parent`, planned up to step `end`, by
+    default the parent's, or for a day.
 
     Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a
     model that cannot be had.
@@ -200,7 +200,7 @@ def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> N
 
 
 def _check_step(parent: Run, at: int) -> None:
-    """Raises BadRun for a step that a run does not have."""
+    """Raise BadRun for a step that a run does not have."""
     if not 0 <= at <= parent.last.step:
         raise BadRun(
             "run {name!r} has no step {step}: it has steps 0 to {last}",
@@ -211,15 +211,15 @@ def _check_step(parent: Run, at: int) -> None:
 
 
 def _end_after(parent: Run, at: int, end: int) -> int:
-    """The step up to which a fork is planned: `end`, or else the parent's end, or a day where that
-    is over.
+    """Return the step up to which a fork is planned: `end`, or else the parent's end, or a day
+    where that is over.
     """
     end = end or parent.planned_end
     return end if end > at else at + math.ceil(DAY / parent.manifest.stride)
 
 
 def check_new(results: Path, name: str) -> None:
-    """Raises BadInput for a name that runs can't have, BadRun for one that is taken or where the
+    """Raise BadInput for a name that runs can't have, BadRun for one that is taken or where the
     disk is as good as full.
     """
     refuse_taken(results, name)
@@ -227,8 +227,8 @@ def check_new(results: Path, name: str) -> None:
 
 
 def current_settings(has: RunSettings, now: Settings) -> Settings:
-    """The settings that a run began with, except those of the machine and of how its model is
-    served.
+    """Return the settings that a run began with, except those of the machine and of how its model
+    is served.
     """
     serving = {name: getattr(now.llm, name) for name in SERVING}
     return has.model_copy(update={"llm": has.llm.model_copy(update=serving)}).add_machine(
@@ -250,8 +250,8 @@ async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> Langua
 
 
 def with_cast(settings: Settings, world: World) -> Settings:
-    """The settings with ids in place of the names in `detail`. Raises BadInput for names that
-    nobody has, or levels that make no sense.
+    """Return the settings with ids in place of the names in `detail`. Raises BadInput for names
+    that nobody has, or levels that make no sense.
     """
     detail = settings.detail
     if bool(detail.cast) != bool(detail.others):
@@ -274,7 +274,7 @@ def with_cast(settings: Settings, world: World) -> Settings:
 
 
 def same_embedder(manifest: Manifest, now: Settings) -> Embedder:
-    """The embedding that a run began with, on the servers of `now`, the user's settings.
+    """Return the embedding that a run began with, on the servers of `now`, the user's settings.
 
     Raises BadRun if the embedding of that name has other dimensions now, BadInput as `same_model`
     does.
@@ -302,7 +302,7 @@ def _name_of(manifest: Manifest) -> Phrase:
 
 
 def same_cast(world: World, manifest: Manifest) -> World:
-    """The world with the run's cast; raises BadRun if a resident's file is no longer there."""
+    """Return the world with the run's cast; raises BadRun if a resident's file is no longer there."""
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
         raise BadRun(
@@ -315,8 +315,8 @@ def same_cast(world: World, manifest: Manifest) -> World:
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
-    """Ids of those who take part: the residents named (all by default), and as many clones of them
-    as make up `clones` people.
+    """Return ids of those who take part: the residents named (all by default), and as many clones
+    of them as make up `clones` people.
 
     Residents are given by id, name or part of a name, in any of the world's languages, or as one
     number: the first so many.
@@ -326,7 +326,7 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
 
 
 def _named(world: World, residents: Sequence[str]) -> list[str]:
-    """Ids in the world's order."""
+    """Return ids in the world's order."""
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():
         if not 1 <= int(residents[0]) <= len(everybody):

@@ -48,8 +48,8 @@ def is_installed(package: str) -> bool:
 
 
 def is_locked(file: Path) -> bool:
-    """Whether a process holds the lock on a file, which is only read where the system allows that;
-    True where it can't be told.
+    """Return whether a process holds the lock on a file, which is only read where the system allows
+    that; True where it can't be told.
     """
     if sys.platform != "win32":
         import fcntl
@@ -77,7 +77,7 @@ def is_locked(file: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Return whether there is a process of this number."""
     if sys.platform == "win32":
         import ctypes
 
@@ -226,7 +226,7 @@ def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until what was created and renamed in a folder is on the disk; Windows does that by
+    """Wait until what was created and renamed in a folder is on the disk; Windows does that by
     itself.
     """
     if sys.platform != "win32":

@@ -66,7 +66,7 @@ class Phrase(str):
         return phrase
 
     def localize(self, lang: str) -> str:
-        """The same in another language; English where that has no words for it."""
+        """Return the same in another language; English where that has no words for it."""
         if lang == "en":
             return str(self)
         known = catalogue(lang, "borrowed") | catalogue(lang, "phrases")
@@ -99,8 +99,8 @@ COMMAS = {"en": ", ", "zh": "、"}
 
 
 def localize(value: object, lang: str) -> Any:
-    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all
-    else as it is.
+    """Return a value as it stands in a text: phrases and errors in the language, lists enumerated,
+    all else as it is.
     """
     if isinstance(value, list):
         return COMMAS[lang].join(str(localize(item, lang)) for item in value)
@@ -136,7 +136,8 @@ class _Filler(Formatter):
 
 
 def overlap(first: str, second: str) -> float:
-    """Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared whole.
+    """Return Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared
+    whole.
 
     >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
     (1.0, 0.0)
@@ -146,8 +147,8 @@ def overlap(first: str, second: str) -> float:
 
 
 def overlaps(text: str, others: Iterable[str], least: float) -> bool:
-    """Whether a text overlaps with any of the others by at least `least`. Texts of too different
-    lengths are not compared.
+    """Return whether a text overlaps with any of the others by at least `least`. Texts of too
+    different lengths are not compared.
 
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
     (True, False)
@@ -173,8 +174,8 @@ def _trigrams(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for any of some words (regular expressions) in lower case: Latin ones match where a
-    word begins, Chinese ones anywhere.
+    """Return a pattern for any of some words (regular expressions) in lower case: Latin ones match
+    where a word begins, Chinese ones anywhere.
 
     >>> bool(word_pattern(("tea", "茶")).search("steam")), bool(word_pattern(("tea", "茶")).search("泡茶"))
     (False, True)
@@ -183,7 +184,7 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def stands_in(name: str, text: str) -> bool:
-    """Whether a name stands in a text as words of its own; in Chinese anywhere.
+    """Return whether a name stands in a text as words of its own; in Chinese anywhere.
 
     >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")
     (False, True, True)

@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of coroutines that run at once; the first failure cancels the rest and is raised
-    as it is.
+    """Return the results of coroutines that run at once; the first failure cancels the rest and is
+    raised as it is.
 
     Each runs as far as it can before the next one begins. Up to where it waits first, none may ask
     which task it is in, as `asyncio.timeout` and task groups do.

@@ -96,7 +96,7 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Creates a run and its town. `stride` is in minutes of game time; `residents` are names or
+        """Create a run and its town. `stride` is in minutes of game time; `residents` are names or
         ids, all by default.
 
         Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if
@@ -123,7 +123,7 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Opens a run to continue it after its last step. Of `settings`, only what belongs to this
+        """Open a run to continue it after its last step. Of `settings`, only what belongs to this
         machine and its model server counts.
         """
 
@@ -150,8 +150,8 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """A new run that branches off after a step of another one, with whatever is given here
-        changed. The parent is only read.
+        """Return a new run that branches off after a step of another one, with whatever is given
+        here changed. The parent is only read.
         """
 
         async def begin() -> Session:
@@ -177,7 +177,7 @@ class Town:
     # living -------------------------------------------------------------------------------
 
     def step(self) -> Step:
-        """Simulates one step. Raises ModelUnavailable where the model is lost; the town is then as
+        """Simulate one step. Raises ModelUnavailable where the model is lost; the town is then as
         after the last saved step once resumed.
         """
         return self._worker.run(self._step())
@@ -192,7 +192,7 @@ class Town:
     def live(
         self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
     ) -> Iterator[Step]:
-        """Simulates so many steps, hours of game time, or up to a moment; a day if none is given.
+        """Simulate so many steps, hours of game time, or up to a moment; a day if none is given.
         Yields each step once it is saved.
         """
         if sum(map(bool, (steps, hours, until))) > 1:
@@ -211,7 +211,7 @@ class Town:
     # intervening --------------------------------------------------------------------------
 
     def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
-        """Lets the inner voice of a resident speak. `at` is a step, a time of day or a moment; by
+        """Let the inner voice of a resident speak. `at` is a step, a time of day or a moment; by
         default the next step.
 
         Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a
@@ -220,29 +220,29 @@ class Town:
         self._intervene("tell", f"{resident}: {text}", at)
 
     def set(self, thing: str, state: str, *, at: When | None = None) -> None:
-        """Sets an object's state; "" clears it."""
+        """Set an object's state; "" clears it."""
         self._intervene("set", f"{thing}: {state}", at)
 
     def event(self, place: str, text: str, *, at: When | None = None) -> None:
-        """Lets something happen in a room or at an object, where everybody who has it in sight
+        """Let something happen in a room or at an object, where everybody who has it in sight
         perceives it.
         """
         self._intervene("event", f"{place}: {text}", at)
 
     def place(self, room: str, thing: str, *, at: When | None = None) -> None:
-        """Puts a new object into a room."""
+        """Put a new object into a room."""
         self._intervene("place", f"{room}: {thing}", at)
 
     def remove(self, thing: str, *, at: When | None = None) -> None:
-        """Removes an object."""
+        """Remove an object."""
         self._intervene("remove", thing, at)
 
     def leave(self, resident: str, *, at: When | None = None) -> None:
-        """Lets a resident leave town."""
+        """Let a resident leave town."""
         self._intervene("leave", resident, at)
 
     def arrive(self, resident: str, *, at: When | None = None) -> None:
-        """Lets a resident who has left town come back."""
+        """Let a resident who has left town come back."""
         self._intervene("arrive", resident, at)
 
     def law(
@@ -254,7 +254,7 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Changes entries of the town's book, in the form of the society's files; None takes away.
+        """Change entries of the town's book, in the form of the society's files; None takes away.
 
         A copy of the town tries it for so many days first. Raises BadInput for what breaks the
         book, and, without `force`, for what the town would not bear.
@@ -286,7 +286,7 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Lets somebody move in, in the form of a resident's file of a world; texts are needed in
+        """Let somebody move in, in the form of a resident's file of a world; texts are needed in
         the run's language only. Raises BadInput as `law` does.
         """
         self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
@@ -316,7 +316,7 @@ class Town:
         return residents_in(self._game.state, Names(self._game.world))
 
     def close(self) -> None:
-        """Closes the run, so that another process can continue it."""
+        """Close the run, so that another process can continue it."""
         self._worker.run(self._open.aclose())
         self._worker.call(self._session.run.close)
         self._worker.close()
@@ -334,8 +334,8 @@ class Town:
 
 
 def _layers(settings: Config | None) -> list[Config]:
-    """The caller's settings, whose models are permitted from now on. Raises BadSettings for an
-    unknown key or a value that does not fit.
+    """Return the caller's settings, whose models are permitted from now on. Raises BadSettings for
+    an unknown key or a value that does not fit.
     """
     check(settings or {}, "settings")
     layers = [settings] if settings else []

@@ -52,7 +52,7 @@ class Difference(Exception):
 
 @contextmanager
 def reading(step: int, what: str) -> Iterator[None]:
-    """Reports rows that can't be read as a difference."""
+    """Report rows that can't be read as a difference."""
     try:
         yield
     except UNREADABLE as error:
@@ -69,8 +69,8 @@ def reading(step: int, what: str) -> Iterator[None]:
 
 
 def fold(run: Run) -> Iterator[int]:
-    """Applies the recorded effects, and yields each step that matches its records. Raises
-    Difference at the first that doesn't.
+    """Apply the recorded effects, and yields each step that matches its records. Raises Difference
+    at the first that doesn't.
     """
     with reading(0, "rows"):
         digest = _digest(run, 0)
@@ -93,7 +93,7 @@ def fold(run: Run) -> Iterator[int]:
 
 
 def _numbers(run: Run) -> Iterable[int]:
-    """The steps after step 0; endless where even the number of the last one can't be read."""
+    """Return the steps after step 0; endless where even the number of the last one can't be read."""
     try:
         return range(1, run.last.step + 1)
     except UNREADABLE:
@@ -131,7 +131,7 @@ def _check_digest(step: int, previous: str, recorded: str, computed: Written) ->
 def _compare_rows(
     step: int, recorded: Written, computed: Written, effects: Sequence[Logged]
 ) -> None:
-    """Raises Difference for the first row of a table that differs from what the effects write."""
+    """Raise Difference for the first row of a table that differs from what the effects write."""
     for (table, ours), (_, theirs) in zip(_tables(computed), _tables(recorded), strict=True):
         for key in sorted({*ours, *theirs}):
             if (key in ours, ours.get(key)) != (
@@ -165,13 +165,13 @@ def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _owner(key: str, effects: Sequence[Logged]) -> str:
-    """The resident that a key names, as far as it took part in the step."""
+    """Return the resident that a key names, as far as it took part in the step."""
     people = {logged.who for logged in effects}
     return next((part for part in key.replace("-", "/").split("/") if part in people), "")
 
 
 def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
-    """The last effect that mentions what a key names, with its cause."""
+    """Return the last effect that mentions what a key names, with its cause."""
     last = key.rpartition("/")[2]
     named = [
         logged
@@ -195,8 +195,8 @@ def thinkable(run: Run, world: World | None) -> str:
 
 
 def forked_at(manifest: Manifest) -> int:
-    """The step up to which a run's parent was run, with its own settings and model; 0 for a run
-    without a parent.
+    """Return the step up to which a run's parent was run, with its own settings and model; 0 for a
+    run without a parent.
     """
     return int(manifest.parent.rpartition("@")[2]) if manifest.parent else 0
 
@@ -222,7 +222,7 @@ class Rehearsal:
         return self
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
-        """The interventions that were carried out in a step."""
+        """Return the interventions that were carried out in a step."""
         done = [
             logged.effect
             for logged in self._recorded_effects(step)
@@ -248,7 +248,7 @@ class Rehearsal:
         return self.run.restore(self.first)
 
     def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
-        """The calls of a step by resident, kind and ordinal."""
+        """Return the calls of a step by resident, kind and ordinal."""
         if step != self._calls[0]:
             with reading(step, "calls"):
                 self._calls = (
@@ -269,7 +269,7 @@ class Rehearsal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
-        """The recorded reply. Raises Difference where there was no such call."""
+        """Return the recorded reply. Raises Difference where there was no such call."""
         call = self.recorded(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
             raise Difference(
@@ -298,7 +298,7 @@ class Rehearsal:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     def commit(self, record: StepRecord) -> str:
-        """Raises Difference at the first call or effect of the step that differs from the records."""
+        """Raise Difference at the first call or effect of the step that differs from the records."""
         step = record.step
         _compare_calls(step, self.recorded(step), record.calls)
         for recorded, computed in zip_longest(self._recorded_effects(step), record.known_effects):
@@ -347,8 +347,8 @@ class _NoModel:
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """A game that compares every step with the recorded one, and raises Difference where they
-    differ.
+    """Return a game that compares every step with the recorded one, and raises Difference where
+    they differ.
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
@@ -356,7 +356,9 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
 
 
 def _json(value: Any) -> str:
-    """JSON, "" for nothing; NaN and infinity, which only damaged files hold, as Python writes them."""
+    """Return jSON, "" for nothing; NaN and infinity, which only damaged files hold, as Python
+    writes them.
+    """
     try:
         return encode(value).decode() if value is not None else ""
     except ValueError:

@@ -34,17 +34,17 @@ class Worker:
         self.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and waits for
-        its end.
+        """Return the result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and
+        waits for its end.
         """
         return self._wait(self._thread.submit(self._runner.run, coroutine))
 
     def call(self, function: Callable[[], T]) -> T:
-        """The result of a function."""
+        """Return the result of a function."""
         return self._wait(self._thread.submit(function))
 
     def close(self) -> None:
-        """Ends the thread. Once closed, nothing runs any more."""
+        """End the thread. Once closed, nothing runs any more."""
         self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 

@@ -28,5 +28,5 @@ class Action:
     started: datetime | None = None
 
     def over(self, now: datetime) -> bool:
-        """True once the duration has passed since arrival; False while still on the way."""
+        """Return True once the duration has passed since arrival; False while still on the way."""
         return self.started is not None and now >= self.started + timedelta(minutes=self.minutes)

@@ -34,7 +34,7 @@ class Overlay(MemoryStream):
         self.fresh._concepts[concept.id] = concept
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit; within the step, scores stay as they were."""
+        """Take effect at commit; within the step, scores stay as they were."""
 
     def retire(self, ids: Iterable[int]) -> None:
         gone = list(ids)
@@ -42,7 +42,7 @@ class Overlay(MemoryStream):
         self.gone.update(gone)
 
     def recall(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit."""
+        """Take effect at commit."""
 
     def __len__(self) -> int:
         return (

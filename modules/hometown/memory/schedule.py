@@ -81,17 +81,17 @@ class Tasks:
     items: tuple[MeantTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
-        """The task that covers `minute`, whatever was done before it."""
+        """Return the task that covers `minute`, whatever was done before it."""
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
-        """The item due now becomes `doing`; earlier ones are closed as done or skipped."""
+        """Return the item due now becomes `doing`; earlier ones are closed as done or skipped."""
         items = tuple(_advance(task, minute) for task in self.items)
         return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
-        """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped
-        or dropped.
+        """Return the entry is left at `minute`: what was being done is done, what wasn't begun is
+        skipped or dropped.
         """
 
         def closed(task: Task) -> Task:
@@ -104,7 +104,7 @@ class Tasks:
         return replace(self, items=tuple(closed(task) for task in self.items))
 
     def fitted(self, start: int, end: int, shortest: int) -> Tasks:
-        """The same tasks from `start` to `end`, not begun yet."""
+        """Return the same tasks from `start` to `end`, not begun yet."""
         lengths = scaled([task.end - task.start for task in self.items], end - start, shortest)
         ends = accumulate(lengths, initial=start)
         placed = (
@@ -146,8 +146,8 @@ class Routines:
     items: tuple[Tasks, ...] = ()
 
     def like(self, start: int, end: int) -> Tasks | None:
-        """The tasks of an entry that began within an hour of this one and lasted as long, but for a
-        quarter.
+        """Return the tasks of an entry that began within an hour of this one and lasted as long,
+        but for a quarter.
         """
         return next((tasks for tasks in self.items if _alike(tasks, start, end)), None)
 
@@ -165,8 +165,8 @@ def _alike(tasks: Tasks, start: int, end: int) -> bool:
 
 
 def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
-    """Lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets shorter
-    than `shortest` leaves its own to the next, and is 0.
+    """Return lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets
+    shorter than `shortest` leaves its own to the next, and is 0.
 
     >>> scaled([20, 10, 30], 120, 10), scaled([20, 5, 35], 30, 10), scaled([20, 10], 30, 10)
     ([40, 20, 60], [10, 0, 20], [20, 10])
@@ -204,7 +204,7 @@ class Schedule:
     entries: tuple[Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
-        """The entry that holds `minute`; raises LookupError outside 0–1439."""
+        """Return the entry that holds `minute`; raises LookupError outside 0–1439."""
         for entry in self.entries:
             if entry.start <= minute < entry.end:
                 return entry
@@ -213,7 +213,7 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """The schedule with `new` laid over what stood there; what is cut keeps its rests."""
+        """Return the schedule with `new` laid over what stood there; what is cut keeps its rests."""
         kept: list[Entry] = []
         for entry in self.entries:
             if entry.end <= new.start or entry.start >= new.end:
@@ -226,14 +226,14 @@ class Schedule:
         return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
-        """The first entry of this kind that begins at or after `minute`."""
+        """Return the first entry of this kind that begins at or after `minute`."""
         return next(
             (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
         )
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
-    """A schedule from entries that may overlap, leave gaps, run backwards or past midnight.
+    """Return a schedule from entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,
     gaps take the activity and kind of `rest`, and neighbours of equal activity merge.

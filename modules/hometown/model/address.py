@@ -19,8 +19,8 @@ SHORTEST_SECRET = 4
 
 
 def addresses(machine: Machine) -> list[str]:
-    """The addresses of the OpenAI-compatible servers of the settings, or of the environment; none
-    where none is set.
+    """Return the addresses of the OpenAI-compatible servers of the settings, or of the environment;
+    none where none is set.
 
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
@@ -57,7 +57,8 @@ def origin(address: str) -> tuple[str, str, int | None]:
 
 
 def uses_proxy(address: str) -> bool:
-    """Whether requests to an address go through the environment's proxy: not those to this machine.
+    """Return whether requests to an address go through the environment's proxy: not those to this
+    machine.
 
     >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("localhost:11434"), uses_proxy("http://gpu.example:8000")
     (False, False, True)
@@ -67,7 +68,7 @@ def uses_proxy(address: str) -> bool:
 
 
 def is_http(address: str) -> bool:
-    """Whether an address names a host that can be reached by HTTP.
+    """Return whether an address names a host that can be reached by HTTP.
 
     >>> is_http("https://gpu.example/v1"), is_http("gpu.example:8000"), is_http("http://gpu.example:99999")
     (True, False, False)
@@ -80,7 +81,8 @@ def is_http(address: str) -> bool:
 
 
 def redacted(address: str) -> str:
-    """An address as it may be shown: without the password and the parameters that it may contain.
+    """Return an address as it may be shown: without the password and the parameters that it may
+    contain.
 
     >>> redacted("http://me:secret@10.0.0.2:11434"), redacted("https://gpu.example/v1?api_key=secret")
     ('http://10.0.0.2:11434', 'https://gpu.example/v1')

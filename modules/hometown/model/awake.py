@@ -19,7 +19,7 @@ MOMENT = 0.001
 
 
 def loop_time() -> float:
-    """The running event loop's clock, in seconds."""
+    """Return the running event loop's clock, in seconds."""
     return asyncio.get_running_loop().time()
 
 
@@ -37,14 +37,14 @@ class AwakeClock:
         self._next: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
-        """Seconds counted so far."""
+        """Return seconds counted so far."""
         seen = self._clock()
         self._awake += min(max(seen - self._seen, 0.0), LONGEST_STEP)
         self._seen = seen
         return self._awake
 
     async def sleep(self, seconds: float) -> None:
-        """Waits until that much time has been counted."""
+        """Wait until that much time has been counted."""
         end = self.now() + seconds
         while (left := end - self.now()) > MOMENT:
             await asyncio.sleep(min(left, TICK))

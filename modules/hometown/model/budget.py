@@ -43,7 +43,7 @@ class BudgetedModel:
         self._idle.set()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress
+        """Ask the model. Raises BudgetSpent once the limit is reached and all calls in progress
         have been answered.
         """
         if self._left <= 0 or self._clock() >= self._end:
@@ -61,12 +61,12 @@ class BudgetedModel:
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit at all."""
+        """Return whether there is a limit at all."""
         return self._left != float("inf") or self._end != float("inf")
 
     def take(self, share: Callable[[float], int]) -> int:
-        """Calls that somebody else makes of this budget: `share` of those that are left; 0 once the
-        limit is reached.
+        """Return calls that somebody else makes of this budget: `share` of those that are left; 0
+        once the limit is reached.
         """
         if self._left <= 0 or self._clock() >= self._end:
             return 0

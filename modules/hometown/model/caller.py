@@ -103,8 +103,8 @@ class Caller:
         """
 
     def ahead(self) -> Caller:
-        """A caller that is one step further ahead. It shares model, replies and vectors with this
-        one and leaves no trace in the run.
+        """Return a caller that is one step further ahead. It shares model, replies and vectors with
+        this one and leaves no trace in the run.
         """
         other = copy(self)
         other.depth = self.depth + 1
@@ -117,16 +117,16 @@ class Caller:
         return other
 
     def beforehand(self) -> Caller:
-        """A caller for what a later step of the run is sure to ask: replies are kept in the journal
-        for it, and counted when it asks.
+        """Return a caller for what a later step of the run is sure to ask: replies are kept in the
+        journal for it, and counted when it asks.
         """
         other = copy(self)
         other.early, other.stats, other.listener = True, Stats(), None
         return other
 
     def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
-        """The answer that was had beforehand to what is asked here, if it rests on the very same
-        `basis`; it counts as asked now. None where there is none.
+        """Return the answer that was had beforehand to what is asked here, if it rests on the very
+        same `basis`; it counts as asked now. None where there is none.
         """
         kept, answer = self._given.get(place, ((), None))
         if (
@@ -139,14 +139,14 @@ class Caller:
         return answer
 
     def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
-        """Keeps an answer for the step that will ask for it, so that nothing of it is done twice,
-        if this is a caller `beforehand`.
+        """Keep an answer for the step that will ask for it, so that nothing of it is done twice, if
+        this is a caller `beforehand`.
         """
         if self.early:
             self._given[place] = basis, answer
 
     def forget(self, step: int) -> Stats:
-        """Forgets what was asked ahead for steps up to this one, and gives the calls among it that
+        """Forget what was asked ahead for steps up to this one, and gives the calls among it that
         nobody needed. They are counted in `stats`, too.
         """
         for place in [place for place in self._given if place.step <= step]:
@@ -158,7 +158,9 @@ class Caller:
         return unused
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        """Return unit vectors, float32[dimension] each, in the order of `texts`. Raises
+        ModelUnavailable.
+        """
         if self.depth:
             return await self._vectors.embed(texts, ahead=True)
         with self.queue.held():
@@ -171,8 +173,8 @@ class Caller:
         self._vectors.begin(texts)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any
-        other.
+        """Return the vector of a text that has been embedded in this run. Raises LookupError for
+        any other.
         """
         return self._vectors.vector(text)
 
@@ -189,8 +191,8 @@ class Caller:
         company: str = "",
         deferred: bool = False,
     ) -> tuple[R, Call, V]:
-        """The reply to a prompt, the record of the call, and the variables as they fitted into the
-        prompt.
+        """Return the reply to a prompt, the record of the call, and the variables as they fitted
+        into the prompt.
 
         `company` is whom the resident is talking to: calls in a conversation go first. `deferred`:
         nobody waits for the reply, and the call goes last. An unusable reply is asked for again,
@@ -223,8 +225,8 @@ class Caller:
     async def _fitting_reply(
         self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log
     ) -> tuple[Fitted[V], R | None]:
-        """The prompt as it fits the model's context, shortened again each time that the server
-        rejects it as too long, and its reply.
+        """Return the prompt as it fits the model's context, shortened again each time that the
+        server rejects it as too long, and its reply.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:
@@ -239,8 +241,8 @@ class Caller:
     async def _reply(
         self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log
     ) -> R | None:
-        """The first usable reply; None once all attempts are used up, where the model fails, or
-        where the context has no room for another attempt.
+        """Return the first usable reply; None once all attempts are used up, where the model fails,
+        or where the context has no room for another attempt.
         """
         schema = schema_for(prompt, fitted.variables)
         request = Request(
@@ -314,8 +316,8 @@ class Caller:
     async def _complete(
         self, request: Request, place: Place, attempt: int, seed: int, log: _Log
     ) -> Completion:
-        """The model's reply, from now or from before the run was interrupted; it is written to the
-        journal on arrival.
+        """Return the model's reply, from now or from before the run was interrupted; it is written
+        to the journal on arrival.
 
         A call that the model does not answer, though it answers others, is a completion with a
         `failure`, and kept as well: a resumed run repeats it.
@@ -356,8 +358,8 @@ class Caller:
 
 
 def _kept(data: bytes | None) -> Completion | None:
-    """The completion of a row of the journal; None where there is none or it cannot be read, and
-    the model is to be asked again.
+    """Return the completion of a row of the journal; None where there is none or it cannot be read,
+    and the model is to be asked again.
     """
     if data is None:
         return None
@@ -370,8 +372,8 @@ def _kept(data: bytes | None) -> Completion | None:
 
 
 def asked_hash(model: str, request: Request, seed: int) -> bytes:
-    """16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of the
-    request.
+    """Return 16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of
+    the request.
     """
     parts: list[Any] = [
         model,

@@ -102,7 +102,9 @@ class Connection:
                 await response.close()
 
     async def opened(self, method: str, path: str, content: bytes | None) -> Response:
-        """A response that the caller reads and closes, both within `failures`; `content` is JSON."""
+        """Return a response that the caller reads and closes, both within `failures`; `content` is
+        JSON.
+        """
         response = Response(await self._sent(method, path, content))
         try:
             if 300 <= response.status < 400:
@@ -122,9 +124,7 @@ class Connection:
 
     @contextmanager
     def failures(self) -> Iterator[None]:
-        """Masks what a server says, and turns all failures of HTTP into Unreachable and
-        BadResponse.
-        """
+        """Mask what a server says, and turns all failures of HTTP into Unreachable and BadResponse."""
         import httpx
 
         try:
@@ -143,12 +143,12 @@ class Connection:
     async def json(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The JSON object that answers a request. Raises as `response` does."""
+        """Return the JSON object that answers a request. Raises as `response` does."""
         async with self.response(method, path, body) as response:
             return object_of(await response.body())
 
     async def close(self) -> None:
-        """Closes all connections of the running event loop; the next request opens new ones."""
+        """Close all connections of the running event loop; the next request opens new ones."""
         clients = self._clients_here()
         while clients:
             await clients.popitem()[1].aclose()
@@ -162,8 +162,8 @@ class Connection:
         )[:LONGEST_DETAIL]
 
     async def _sent(self, method: str, path: str, content: bytes | None) -> httpx.Response:
-        """The response, whose body has yet to be read. A kept connection that turns out to be
-        closed is replaced silently, once.
+        """Return the response, whose body has yet to be read. A kept connection that turns out to
+        be closed is replaced silently, once.
         """
         import httpx
 
@@ -205,8 +205,8 @@ class Connection:
         return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
 
     def _client(self, kept: bool) -> httpx.AsyncClient:
-        """The client whose connections are kept for a moment, or the one that opens a new one for
-        each request.
+        """Return the client whose connections are kept for a moment, or the one that opens a new
+        one for each request.
         """
         clients = self._clients_here()
         if kept not in clients:
@@ -214,8 +214,8 @@ class Connection:
         return clients[kept]
 
     def _clients_here(self) -> dict[bool, httpx.AsyncClient]:
-        """The clients of the running event loop. Those of an earlier one ended with it: they can be
-        neither used nor closed any more.
+        """Return the clients of the running event loop. Those of an earlier one ended with it: they
+        can be neither used nor closed any more.
         """
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
@@ -236,15 +236,15 @@ class Response:
         return self._reply.status_code
 
     def header(self, name: str) -> str:
-        """The value of a header, "" for none."""
+        """Return the value of a header, "" for none."""
         return str(self._reply.headers.get(name, ""))
 
     async def close(self) -> None:
-        """Gives the connection back, or closes it where something is unread."""
+        """Give the connection back, or closes it where something is unread."""
         await self._reply.aclose()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """The lines of the body as they arrive, without the empty ones. Raises BadResponse."""
+        """Yield the lines of the body as they arrive, without the empty ones. Raises BadResponse."""
         begun: list[bytes] = []
         async for part in self._parts():
             head, *others = part.split(b"\n")
@@ -257,11 +257,11 @@ class Response:
             yield line
 
     async def body(self) -> bytes:
-        """The body. Raises BadResponse."""
+        """Return the body. Raises BadResponse."""
         return b"".join([part async for part in self._parts()])
 
     async def start(self) -> bytes:
-        """The beginning of the body, which is an error's message."""
+        """Return the beginning of the body, which is an error's message."""
         read = b""
         async for part in self._parts():
             read += part
@@ -283,8 +283,8 @@ class Response:
 
 
 def new_client(address: str, kept: bool) -> httpx.AsyncClient:
-    """A client without a limit on the time of reading, which the watchdog has. Servers on this
-    machine are never reached through a proxy.
+    """Return a client without a limit on the time of reading, which the watchdog has. Servers on
+    this machine are never reached through a proxy.
     """
     import httpx
 
@@ -330,7 +330,7 @@ def _seconds(seconds: str) -> float:
 
 @asynccontextmanager
 async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
-    """Turns all failures of a server but Refused into ModelBusy, and a redirect into
+    """Turn all failures of a server but Refused into ModelBusy, and a redirect into
     ModelUnavailable. `hint` says how to start the server.
     """
     try:

@@ -59,7 +59,7 @@ class Grammars:
         """
 
     def matcher(self, schema: dict[str, Any]) -> LLMatcher:
-        """Follows a reply token by token through its schema. Raises ValueError for a schema that
+        """Follow a reply token by token through its schema. Raises ValueError for a schema that
         can't be made a grammar.
         """
         from llguidance import LLMatcher
@@ -73,7 +73,7 @@ class Grammars:
         return matcher
 
     def bits(self, packed: bytes) -> Allowed:
-        """A mask of llguidance, one bit a token, as bool[vocabulary]."""
+        """Return a mask of llguidance, one bit a token, as bool[vocabulary]."""
         mask = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[
             : self.vocabulary
         ].astype(bool)
@@ -108,7 +108,7 @@ class Row:
         self._random = Random(seed)
 
     def allowed(self) -> Allowed | None:
-        """The tokens that may come next, bool[vocabulary]; None if the reply is over."""
+        """Return the tokens that may come next, bool[vocabulary]; None if the reply is over."""
         self.over = self.over or self.room <= 1 or self.matcher.is_stopped() or not self.needed()
         if self.over:
             return None
@@ -120,7 +120,9 @@ class Row:
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
-        """One of the likeliest tokens, best first, drawn by its score (a logit; −inf: not allowed)."""
+        """Return one of the likeliest tokens, best first, drawn by its score (a logit; −inf: not
+        allowed).
+        """
         if self.temperature <= 0:
             chosen = 0
         else:

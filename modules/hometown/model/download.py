@@ -72,8 +72,8 @@ def download(model: Recommended, progress: Progress) -> Path:
 
 
 def is_complete(model: Recommended) -> bool:
-    """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that
-    are known.
+    """Return whether the model's file is in its place, can be read, and has the size and the
+    SHA-256 that are known.
     """
     try:
         return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
@@ -143,7 +143,7 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
 
 
 def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
-    """Appends what comes after the first `have` bytes; begins anew where the server can't continue.
+    """Append what comes after the first `have` bytes; begins anew where the server can't continue.
     Raises _Broken.
     """
     import httpx
@@ -180,8 +180,8 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Whether the response leaves the first `have` bytes as they are: it begins after them, or says
-    nothing of the file.
+    """Return whether the response leaves the first `have` bytes as they are: it begins after them,
+    or says nothing of the file.
     """
     if response.status_code == 206:
         return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
@@ -189,7 +189,7 @@ def _continues(response: httpx.Response, have: int) -> bool:
 
 
 def _check(model: Recommended, response: httpx.Response, have: int) -> None:
-    """Raises _Broken for a server that fails for the time being or sends what comes after other
+    """Raise _Broken for a server that fails for the time being or sends what comes after other
     bytes, ModelUnavailable for one that has no such file.
     """
     status = response.status_code

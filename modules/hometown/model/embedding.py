@@ -29,7 +29,8 @@ AUTO = "auto"
 
 
 def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
-    """The embedding that `--embedding` names; `lang` is the language in which waits are reported.
+    """Return the embedding that `--embedding` names; `lang` is the language in which waits are
+    reported.
 
     Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot
     answer.
@@ -67,7 +68,7 @@ class HashEmbedder:
         self.dimension = dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]."""
+        """Return unit vectors, float32[len(texts), dimension]."""
         return (
             np.stack([hash_vector(text, self.dimension) for text in texts])
             if texts
@@ -76,7 +77,7 @@ class HashEmbedder:
 
 
 def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
-    """An embedding as LlamaIndex takes one: `VectorStoreIndex(...,
+    """Return an embedding as LlamaIndex takes one: `VectorStoreIndex(...,
     embed_model=llama_index_embedding(make_embedder("hash", settings)))`.
     """
     embedding: BaseEmbedding = _embedding_class()(embedder)

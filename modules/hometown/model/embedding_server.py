@@ -51,7 +51,7 @@ class ServedEmbedder:
             self.dimension = worker.run(self._measured())
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
+        """Return unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
@@ -61,7 +61,7 @@ class ServedEmbedder:
         return vectors
 
     async def _measured(self) -> int:
-        """The dimension of the server's vectors."""
+        """Return the dimension of the server's vectors."""
         try:
             return int((await self._asked(["dimension"])).shape[1])
         finally:
@@ -84,8 +84,8 @@ class ServedEmbedder:
         return units
 
     async def _asked(self, texts: list[str]) -> NDArray[np.float64]:
-        """The vectors as the server gives them, float64[texts, dimension]. Raises ModelUnavailable,
-        ModelBusy where trying again may help.
+        """Return the vectors as the server gives them, float64[texts, dimension]. Raises
+        ModelUnavailable, ModelBusy where trying again may help.
         """
         at = self._server.shown
         hint = ollama_hosts.HINT if self.name.startswith(OLLAMA) else openai_server.HINT
@@ -109,7 +109,9 @@ def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 async def openai_vectors(server: Connection, model: str, texts: list[str]) -> list[Any]:
-    """The raw vectors of texts, by OpenAI's protocol. Raises Refused, and what connections raise."""
+    """Return the raw vectors of texts, by OpenAI's protocol. Raises Refused, and what connections
+    raise.
+    """
     answer = await server.json(
         "POST", "embeddings", {"model": model, "input": texts, "encoding_format": "float"}
     )
@@ -140,8 +142,8 @@ def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 def matrix(vectors: list[Any]) -> NDArray[np.float64]:
-    """Vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each. Raises
-    BadResponse.
+    """Return vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each.
+    Raises BadResponse.
     """
     try:
         made = np.array(vectors)
@@ -153,7 +155,7 @@ def matrix(vectors: list[Any]) -> NDArray[np.float64]:
 
 
 def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
-    """The error that a refusal of Ollama means, ModelBusy where trying again may help."""
+    """Return the error that a refusal of Ollama means, ModelBusy where trying again may help."""
     if refused.status == 404:
         return ModelUnavailable(
             "{name}: Ollama at {at} has no such model; get it with: ollama pull {model}",

@@ -30,7 +30,7 @@ class BadResponse(Exception):
 
 
 def object_of(data: bytes) -> dict[str, Any]:
-    """The JSON object that some bytes hold. Raises BadResponse."""
+    """Return the JSON object that some bytes hold. Raises BadResponse."""
     try:
         value = orjson.loads(data)
     except ValueError:
@@ -39,7 +39,7 @@ def object_of(data: bytes) -> dict[str, Any]:
 
 
 def checked(value: object, name: str, kind: type[T]) -> T:
-    """A value of the expected type. Raises BadResponse."""
+    """Return a value of the expected type. Raises BadResponse."""
     if not isinstance(value, kind):
         raise BadResponse(
             Phrase(
@@ -52,7 +52,7 @@ def checked(value: object, name: str, kind: type[T]) -> T:
 
 
 def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
-    """A member of an object; the default where it is missing or null. Raises BadResponse for
+    """Return a member of an object; the default where it is missing or null. Raises BadResponse for
     another type.
     """
     value = of.get(name)
@@ -60,15 +60,15 @@ def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
 
 
 def count(of: dict[str, Any], name: str) -> int:
-    """A number of tokens; 0 where it is missing, null or negative, as servers write what they have
-    not counted. Raises BadResponse.
+    """Return a number of tokens; 0 where it is missing, null or negative, as servers write what
+    they have not counted. Raises BadResponse.
     """
     return int(number(of, name))
 
 
 def number(of: dict[str, Any], name: str) -> float:
-    """A number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative. Raises
-    BadResponse.
+    """Return a number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative.
+    Raises BadResponse.
     """
     value = of.get(name)
     if value is None:
@@ -90,7 +90,7 @@ def number(of: dict[str, Any], name: str) -> float:
 
 
 def within_length(text: str) -> str:
-    """A text of a length that a reply can have. Raises BadResponse."""
+    """Return a text of a length that a reply can have. Raises BadResponse."""
     if len(text) > LONGEST_REPLY:
         raise BadResponse(
             Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
@@ -99,7 +99,9 @@ def within_length(text: str) -> str:
 
 
 def message_in(error: object) -> str:
-    """The message in the JSON of an error, in which servers wrap it differently; "" for none."""
+    """Return the message in the JSON of an error, in which servers wrap it differently; "" for
+    none.
+    """
     for _ in range(DEEPEST_MESSAGE):
         if not isinstance(error, dict):
             break

@@ -57,7 +57,7 @@ STOP_CHARACTERS = frozenset(
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
-    """A unit vector, float32[dimension], that depends on nothing but the text.
+    """Return a unit vector, float32[dimension], that depends on nothing but the text.
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
@@ -107,8 +107,8 @@ def _weigh_repetition(count: int) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
-    """The dimensions to which a feature adds, int64, and how much to each, float64: as bytes, which
-    are joined faster than arrays.
+    """Return the dimensions to which a feature adds, int64, and how much to each, float64: as
+    bytes, which are joined faster than arrays.
     """
     hashed = [
         (*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)
@@ -119,7 +119,9 @@ def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
 
 
 def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
-    """A feature in its parts, as (kind, part, weight): a content word counts by its letters too."""
+    """Yield a feature in its parts, as (kind, part, weight): a content word counts by its letters
+    too.
+    """
     if kind == "pair":
         yield kind, unit, PAIR
     elif kind == "han":
@@ -140,7 +142,7 @@ def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _place(kind: str, part: str, dimension: int) -> tuple[int, float]:
-    """A dimension and a sign, the same in every process."""
+    """Return a dimension and a sign, the same in every process."""
     hashed = int.from_bytes(
         blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )

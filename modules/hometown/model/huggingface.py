@@ -69,12 +69,12 @@ class HuggingFaceModel:
         return str(self._model.device)
 
     def context(self, kind: str) -> float:
-        """The context that the model was trained for."""
+        """Return the context that the model was trained for."""
         return self._context
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request, together with those that come in the same turn of the loop.
-        Raises TooLong, ModelUnavailable.
+        """Return the reply to one request, together with those that come in the same turn of the
+        loop. Raises TooLong, ModelUnavailable.
         """
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
@@ -84,7 +84,7 @@ class HuggingFaceModel:
         return await job.reply
 
     async def _work(self) -> None:
-        """Generates batch after batch, until no request is waiting."""
+        """Generate batch after batch, until no request is waiting."""
         loop = asyncio.get_running_loop()
         while self._waiting:
             for _ in range(COLLECTING_TURNS):
@@ -109,8 +109,8 @@ class HuggingFaceModel:
     def _attempted(
         self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop
     ) -> Sequence[Completion | ModelUnavailable]:
-        """The replies of a batch; or, as transformers and torch raise anything, and some of that
-        passes no thread's end, the failure for every caller.
+        """Return the replies of a batch; or, as transformers and torch raise anything, and some of
+        that passes no thread's end, the failure for every caller.
         """
         try:
             return self._generate(batch, loop)
@@ -164,7 +164,7 @@ class HuggingFaceModel:
         return text
 
     def _prompt(self, request: Request) -> list[int]:
-        """The tokens of a prompt. Raises TooLong where they leave no room for the reply."""
+        """Return the tokens of a prompt. Raises TooLong where they leave no room for the reply."""
         text, complete = _written(self._tokenizer, request.messages)
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
@@ -229,7 +229,7 @@ def _settle(future: asyncio.Future[Completion], reply: Completion | BaseExceptio
 
 
 def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
-    """Messages as one text, and whether it holds all special tokens: by the tokenizer's chat
+    """Return messages as one text, and whether it holds all special tokens: by the tokenizer's chat
     template, or plainly without one.
 
     Some templates support no system message; it is then put before the first message of the user.
@@ -256,7 +256,7 @@ def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
 
 
 def _loaded(source: str) -> tuple[Any, Any]:
-    """The model, ready on its device, and its tokenizer."""
+    """Return the model, ready on its device, and its tokenizer."""
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
@@ -301,7 +301,7 @@ def _loaded(source: str) -> tuple[Any, Any]:
 
 
 def _ends(model: Any, tokenizer: Any) -> list[int]:
-    """Tokens that end a reply. Turns the model's own sampling off, since `Sampler` chooses."""
+    """Return tokens that end a reply. Turns the model's own sampling off, since `Sampler` chooses."""
     from transformers import GenerationConfig
 
     named = model.generation_config.eos_token_id

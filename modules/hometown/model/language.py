@@ -34,8 +34,8 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 
 
 def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
-    """The objection to the first text of a reply, as JSON, that is not in `lang`; None where all
-    are.
+    """Return the objection to the first text of a reply, as JSON, that is not in `lang`; None where
+    all are.
     """
     suspects = [(field, text) for field, text in _texts(reply) if _others(lang, text) >= MIN_UNITS]
     names = tuple(_names(variables)) if suspects else ()
@@ -46,7 +46,7 @@ def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
 
 
 def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
-    """Whether a text is in the other language.
+    """Return whether a text is in the other language.
 
     >>> foreign("zh", "Let us meet at the café at noon."), foreign("zh", "我在学 Python 和 machine learning。")
     (True, False)
@@ -62,15 +62,15 @@ def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
 
 
 def _others(lang: Lang, text: str) -> int:
-    """Characters or words of a text in the other language than `lang`."""
+    """Return characters or words of a text in the other language than `lang`."""
     if lang == "zh":
         return len(_WORD.findall(text))
     return 0 if text.isascii() else len(_HAN.findall(text))
 
 
 def _names(variables: Variables) -> Iterator[str]:
-    """Names of people in the prompt, longest first, so that a short name does not split a longer
-    one.
+    """Yield names of people in the prompt, longest first, so that a short name does not split a
+    longer one.
     """
     situation = variables.situation
     known = {situation.me.name, *(name for _, name in situation.names)}
@@ -78,7 +78,7 @@ def _names(variables: Variables) -> Iterator[str]:
 
 
 def _texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """All texts in a reply, with the dotted names of their fields."""
+    """Yield all texts in a reply, with the dotted names of their fields."""
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, dict):

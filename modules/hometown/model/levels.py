@@ -19,7 +19,7 @@ CAST, OTHERS, BACKGROUND = range(3)
 
 
 def level(detail: Detail, people: Sequence[str]) -> int:
-    """The best level of some residents, by id.
+    """Return the best level of some residents, by id.
 
     >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])
     >>> level(detail, ["ann"]), level(detail, ["bo"]), level(detail, ["cy"]), level(detail, ["cy", "bo"]), level(detail, ["cy", "ann"])
@@ -29,8 +29,8 @@ def level(detail: Detail, people: Sequence[str]) -> int:
 
 
 def played_by(detail: Detail, llm: str, who: str) -> str:
-    """The name of the model that plays a resident while it talks to nobody, in a run on the model
-    `llm`.
+    """Return the name of the model that plays a resident while it talks to nobody, in a run on the
+    model `llm`.
 
     >>> played_by(Detail(background=["cy"]), "ollama:qwen3:8b with place=ollama:a", "cy"), played_by(Detail(), "ollama:qwen3:8b", "cy")
     ('scripted', 'ollama:qwen3:8b')

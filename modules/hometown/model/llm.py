@@ -65,8 +65,8 @@ class Completion:
 
     @property
     def well_formed(self) -> bool:
-        """Whether it can be kept: text is text, and numbers fit into 64 bits. The types are not
-        taken for granted, as backends are not ours alone.
+        """Return whether it can be kept: text is text, and numbers fit into 64 bits. The types are
+        not taken for granted, as backends are not ours alone.
         """
         counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens)
         return (
@@ -88,7 +88,7 @@ class LanguageModel(Protocol):
     name: str
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request. Lower `priority` goes first where calls must queue.
+        """Return the reply to one request. Lower `priority` goes first where calls must queue.
 
         Raises ModelUnavailable where there is no reply, TooLong where the prompt does not fit;
         never makes up a reply.
@@ -101,15 +101,15 @@ class Loading(Protocol):
     """A model that takes a while to load, and does so before a run is created."""
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Loads the model; a long wait is told to `notify`, in `lang`. Raises BadInput if it can't
+        """Load the model; a long wait is told to `notify`, in `lang`. Raises BadInput if it can't
         be loaded.
         """
         ...
 
 
 def context_of(model: LanguageModel, kind: str) -> float:
-    """Tokens that prompt and reply of this kind may have together: what the model's `context(kind)`
-    gives, if it has one; `inf` if that is unknown.
+    """Return tokens that prompt and reply of this kind may have together: what the model's
+    `context(kind)` gives, if it has one; `inf` if that is unknown.
     """
     context: Callable[[str], float] | None = getattr(model, "context", None)
     return context(kind) if context else inf
@@ -122,8 +122,8 @@ class Embedder(Protocol):
     dimension: int
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. A text's vector does not depend on its
-        batch.
+        """Return unit vectors, float32[len(texts), dimension]. A text's vector does not depend on
+        its batch.
 
         Raises ModelUnavailable where there are none.
         """

@@ -59,17 +59,17 @@ class OllamaReply:
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
-        """Adds one part. Raises BadResponse for too long a reply."""
+        """Add one part. Raises BadResponse for too long a reply."""
         self.text = within_length(self.text + (part.message.content or ""))
         self._last = part
 
     @property
     def was_cut(self) -> bool:
-        """Whether the server stopped for want of room."""
+        """Return whether the server stopped for want of room."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:
-        """The whole reply. Raises BadResponse where it is incomplete."""
+        """Return the whole reply. Raises BadResponse where it is incomplete."""
         last = self._last
         if not (last and last.done):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
@@ -103,11 +103,11 @@ class OllamaModel:
         self._think: bool | None = False
 
     def context(self, kind: str) -> float:
-        """The context that Ollama is asked to provide for each call."""
+        """Return the context that Ollama is asked to provide for each call."""
         return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of the model. Raises ModelBusy where no server can answer at present,
+        """Return the reply of the model. Raises ModelBusy where no server can answer at present,
         ModelUnavailable where trying again would not help.
         """
         self._refuse_if_too_long(request)
@@ -151,7 +151,7 @@ class OllamaModel:
         messages: list[dict[str, str]],
         options: dict[str, float],
     ) -> OllamaReply:
-        """The reply, assembled from its parts."""
+        """Return the reply, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
         body = {
@@ -178,7 +178,7 @@ class OllamaModel:
         return reply
 
     def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
-        """The error that a server's refusal means for the run."""
+        """Return the error that a server's refusal means for the run."""
         at, detail = server.client.shown, refused.detail
         if refused.status == 404 and "model" in detail:
             return ModelUnavailable(missing_model(self.model, server.host))
@@ -211,7 +211,7 @@ class OllamaModel:
 async def _parts(
     client: OllamaClient, body: dict[str, Any], streams: bool
 ) -> AsyncGenerator[ChatResponse, None]:
-    """The parts in which a reply arrives, or the whole as the only one."""
+    """Yield the parts in which a reply arrives, or the whole as the only one."""
     if streams:
         async with client.parts(client.api.chat(**body, stream=True)) as parts:
             async for part in parts:

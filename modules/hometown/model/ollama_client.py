@@ -67,7 +67,7 @@ class OllamaClient:
 
     @contextmanager
     def as_published(self) -> Iterator[None]:
-        """Turns what the package raises for JSON of another shape into BadResponse."""
+        """Turn what the package raises for JSON of another shape into BadResponse."""
         try:
             yield
         except ValidationError as error:
@@ -89,7 +89,7 @@ class OllamaClient:
                 yield parts
 
     async def close(self) -> None:
-        """Closes all connections; the next request opens new ones."""
+        """Close all connections; the next request opens new ones."""
         await self.connection.close()
 
 
@@ -135,8 +135,8 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def _checked(data: bytes) -> bytes:
-    """A JSON object, on one line, of which the package can make nothing wrong. Raises BadResponse,
-    and Refused for an error in the midst of a stream.
+    """Return a JSON object, on one line, of which the package can make nothing wrong. Raises
+    BadResponse, and Refused for an error in the midst of a stream.
     """
     value = object_of(data)
     if value.get("error"):

@@ -34,7 +34,7 @@ class OpenAIReply:
         self._timings: dict[str, Any] = {}
 
     def add(self, part: dict[str, Any]) -> None:
-        """Adds one part. Raises BadResponse for another shape, and Refused for an error that a
+        """Add one part. Raises BadResponse for another shape, and Refused for an error that a
         server sends in the midst of a stream.
         """
         if error := part.get("error"):
@@ -59,8 +59,8 @@ class OpenAIReply:
         self._finished = True
 
     def completion(self) -> Completion:
-        """The reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where it is
-        incomplete.
+        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where
+        it is incomplete.
         """
         if not self._choices:
             raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))
@@ -82,7 +82,7 @@ class OpenAIReply:
 
 
 async def parts_of(response: Response, reply: OpenAIReply) -> AsyncIterator[None]:
-    """Adds to a reply what arrives, and yields after each part; a server that does not stream sends
+    """Add to a reply what arrives, and yields after each part; a server that does not stream sends
     a single one.
 
     Raises as `OpenAIReply.add` and `Response` do.

@@ -73,8 +73,8 @@ class OpenAIModel:
         return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request. Fields that the server rejects are left out, now and in later
-        requests.
+        """Return the reply to one request. Fields that the server rejects are left out, now and in
+        later requests.
 
         Raises ModelBusy where trying again may help, ModelUnavailable where it won't.
         """
@@ -93,8 +93,8 @@ class OpenAIModel:
         raise AssertionError("the last of WAYS either returns or raises")
 
     async def _asked(self, request: Request, seed: int, way: int) -> Completion:
-        """The reply, assembled from its parts. Raises Refused, StallTimeout, and what connections
-        raise.
+        """Return the reply, assembled from its parts. Raises Refused, StallTimeout, and what
+        connections raise.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
@@ -110,7 +110,7 @@ class OpenAIModel:
         return completion
 
     async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
-        """Asks for a reply, and adds its parts as they arrive."""
+        """Ask for a reply, and adds its parts as they arrive."""
         async with (
             self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
             self._server.response("POST", "chat/completions", body) as response,
@@ -121,7 +121,7 @@ class OpenAIModel:
                     request.on_text(reply.text)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
-        """Indexes in WAYS to try in turn. Determined as they are needed, since other calls may have
+        """Index in WAYS to try in turn. Determined as they are needed, since other calls may have
         learnt more by then.
         """
         at = 0
@@ -168,8 +168,8 @@ class OpenAIModel:
 
 
 def connections(settings: Settings) -> list[Connection]:
-    """A connection to each server of the settings, or of the environment. Raises BadInput where no
-    address is set, or one is none.
+    """Return a connection to each server of the settings, or of the environment. Raises BadInput
+    where no address is set, or one is none.
     """
     named = addresses(settings.machine)
     wrong = next((address for address in named if not is_http(address)), None)
@@ -187,13 +187,13 @@ def connections(settings: Settings) -> list[Connection]:
 
 
 def connection(settings: Settings) -> Connection:
-    """The connection to the first of these servers. Raises BadInput as `connections` does."""
+    """Return the connection to the first of these servers. Raises BadInput as `connections` does."""
     return connections(settings)[0]
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
-    """A server's error as ours, ModelBusy where trying again may help. `what` is the kind of the
-    prompt.
+    """Return a server's error as ours, ModelBusy where trying again may help. `what` is the kind of
+    the prompt.
     """
     status, detail = refused.status, refused.detail
     if failure := busy(name, at, refused):
@@ -231,8 +231,8 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
 
 
 def _of_a_field(refused: Refused) -> bool:
-    """Whether a request may have been rejected for the requested format, and not for its length or
-    its model.
+    """Return whether a request may have been rejected for the requested format, and not for its
+    length or its model.
     """
     return (
         refused.status in UNSUPPORTED

@@ -21,7 +21,7 @@ class OpenAIServers:
         self.pins = Pins([model.at for model in models])
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of a server that answers. Raises ModelBusy where none can at present,
+        """Return the reply of a server that answers. Raises ModelBusy where none can at present,
         ModelUnavailable where trying again won't help.
         """
         return await self.pins.ask(
@@ -35,8 +35,8 @@ class OpenAIServers:
 
 
 def openai_model(model: str, settings: Settings) -> LanguageModel:
-    """The model on the servers of the settings, or of the environment. Raises BadInput where no
-    address is known.
+    """Return the model on the servers of the settings, or of the environment. Raises BadInput where
+    no address is known.
     """
     models = [OpenAIModel(model, settings, server) for server in connections(settings)]
     return models[0] if len(models) == 1 else OpenAIServers(models)

@@ -34,7 +34,7 @@ class Pace:
         self._latest: deque[tuple[float, int]] = deque(maxlen=SEEN)
 
     def streams(self, request: Request) -> bool:
-        """Whether to have the reply to a request streamed."""
+        """Return whether to have the reply to a request streamed."""
         seconds, tokens = (
             sum(seconds for seconds, _ in self._latest),
             sum(tokens for _, tokens in self._latest),

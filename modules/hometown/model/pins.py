@@ -41,8 +41,8 @@ class Pins:
     async def ask(
         self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]
     ) -> Completion:
-        """The completion of the first server that answers, by its number, and which one it was,
-        where there are several.
+        """Return the completion of the first server that answers, by its number, and which one it
+        was, where there are several.
 
         Raises ModelBusy where none can answer at present, and what else a call raises.
         """
@@ -76,11 +76,11 @@ class Pins:
         raise failure
 
     def own(self, who: str) -> int:
-        """The server of a resident."""
+        """Return the server of a resident."""
         return max(range(len(self.addresses)), key=lambda at: weight(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
-        """The servers in the order in which they are asked for a resident; for nobody in
+        """Return the servers in the order in which they are asked for a resident; for nobody in
         particular, the idlest first.
         """
         least = min(self.busy)

@@ -14,7 +14,7 @@ Progress = Callable[[int, int], None]
 
 
 async def pull(model: str, host: str, progress: Progress) -> None:
-    """Returns once the server at `host` has the model. Raises ModelUnavailable with what it says
+    """Return once the server at `host` has the model. Raises ModelUnavailable with what it says
     instead; a repeated pull continues.
     """
     server, status = server_at(host), ""

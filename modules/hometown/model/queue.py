@@ -84,8 +84,8 @@ class CallQueue:
         priority: Priority,
         complete: Callable[[], Coroutine[Any, Any, Completion]],
     ) -> Completion:
-        """The reply that `complete` gives once it is its turn, or that the same call gives which
-        was asked ahead. Raises what `complete` raises.
+        """Return the reply that `complete` gives once it is its turn, or that the same call gives
+        which was asked ahead. Raises what `complete` raises.
 
         A call of the town that nobody waits for any more is cancelled; one asked ahead is dropped,
         if it is not under way.
@@ -111,7 +111,7 @@ class CallQueue:
                 self._drop(call)
 
     async def idle(self, depth: int) -> None:
-        """Returns once a slot is free that nobody waits for, and the town has settled; first for
+        """Return once a slot is free that nobody waits for, and the town has settled; first for
         whoever is the fewest steps ahead.
         """
         self._enter_loop()
@@ -135,7 +135,7 @@ class CallQueue:
             self._dispatch()
 
     def forget(self, step: int) -> list[tuple[str, Completion | None]]:
-        """Forgets calls up to a step that were asked ahead. Gives the kinds of those that were made
+        """Forget calls up to a step that were asked ahead. Gives the kinds of those that were made
         for nothing, with their replies as far as there are any.
         """
         unclaimed = [
@@ -154,7 +154,7 @@ class CallQueue:
     # starting -----------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
-        """Starts whatever may start now; what must wait until the town has settled is looked at
+        """Start whatever may start now; what must wait until the town has settled is looked at
         again in the next turn.
         """
         while len(self.under_way) < self.slots:
@@ -177,8 +177,8 @@ class CallQueue:
                 return
 
     def _first(self) -> _Call | None:
-        """The call that is next. Calls that were dropped, or moved forward and have started, are
-        still in the heap.
+        """Return the call that is next. Calls that were dropped, or moved forward and have started,
+        are still in the heap.
         """
         while self._heap:
             priority, _, call = self._heap[0]

@@ -36,7 +36,7 @@ class Recommended:
     ollama: str = ""
 
     def needed(self, slots: int, context: int) -> int:
-        """Bytes of memory for so many concurrent requests of so many tokens."""
+        """Return bytes of memory for so many concurrent requests of so many tokens."""
         return self.bytes + self.cache_bytes_per_token * slots * context
 
     @property
@@ -48,7 +48,7 @@ class Recommended:
 
 @cache
 def recommended() -> dict[str, Recommended]:
-    """All of them by name, the smallest first."""
+    """Return all of them by name, the smallest first."""
     rows = orjson.loads(TABLE.read_bytes())
     return {
         row["name"]: Recommended(**row | {"languages": tuple(row["languages"])}) for row in rows

@@ -49,8 +49,8 @@ class UnusableReply(Exception):
 def parse_reply(
     prompt: Prompt[V, R], variables: V, schema: Schema, text: str, lang: Lang
 ) -> tuple[R, tuple[str, ...]]:
-    """The reply that a text gives to this prompt, in the run's language, and the names of the rules
-    that mended it. `schema` is that of the reply.
+    """Return the reply that a text gives to this prompt, in the run's language, and the names of
+    the rules that mended it. `schema` is that of the reply.
 
     Raises UnusableReply where the reply fits its schema neither as it came nor once mended.
     """
@@ -74,8 +74,8 @@ def parse_reply(
 
 
 def sanitize(text: str) -> str:
-    """A model's text as it can be stored: of bounded length, and without unpaired surrogates, which
-    cannot be encoded.
+    """Return a model's text as it can be stored: of bounded length, and without unpaired
+    surrogates, which cannot be encoded.
 
     >>> sanitize("caf\\udce9")
     'caf?'
@@ -84,7 +84,7 @@ def sanitize(text: str) -> str:
 
 
 def parse(reply: type[R], text: str) -> R:
-    """The reply that a text holds.
+    """Return the reply that a text holds.
 
     A text that is not valid by itself may hold one object between reasoning, prose or code fences,
     or with line breaks in its texts. Two different valid objects are ambiguous. Raises
@@ -97,7 +97,7 @@ def parse(reply: type[R], text: str) -> R:
 
 
 def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
-    """The reply that a text holds, and whether the text breaks off before its end. Raises
+    """Return the reply that a text holds, and whether the text breaks off before its end. Raises
     UnusableReply.
     """
     try:
@@ -110,8 +110,8 @@ def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
 
 
 def _cut_off(reply: type[R], text: str) -> R | None:
-    """The reply in a JSON object that breaks off, without the items of its last list that are not
-    whole; None where that is no reply.
+    """Return the reply in a JSON object that breaks off, without the items of its last list that
+    are not whole; None where that is no reply.
     """
     try:
         value = from_json(text.strip(), allow_partial="trailing-strings")
@@ -129,7 +129,7 @@ def _cut_off(reply: type[R], text: str) -> R | None:
 
 
 def _last_text_ended(value: Any) -> Any:
-    """A value that breaks off, whose last text ends with its last full sentence or word."""
+    """Return a value that breaks off, whose last text ends with its last full sentence or word."""
     if isinstance(value, str):
         return ended(value, len(value))
     if isinstance(value, list) and value:
@@ -141,7 +141,7 @@ def _last_text_ended(value: Any) -> Any:
 
 
 def without_thinking(text: str) -> str:
-    """A text without the reasoning that a model has put before or around its answer.
+    """Return a text without the reasoning that a model has put before or around its answer.
 
     >>> without_thinking("<think>Tea? Coffee!</think> {}")
     '{}'
@@ -154,7 +154,7 @@ def without_thinking(text: str) -> str:
 
 
 def _embedded(reply: type[R], text: str) -> R:
-    """The reply in a text with something around it."""
+    """Return the reply in a text with something around it."""
     valid: R | None = None
     complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
     for value in _objects(without_thinking(text)):
@@ -174,7 +174,7 @@ def _embedded(reply: type[R], text: str) -> R:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The outermost JSON objects in a text, in order; control characters inside their strings
+    """Yield the outermost JSON objects in a text, in order; control characters inside their strings
     become spaces.
     """
     at = text.find("{")

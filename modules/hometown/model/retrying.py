@@ -93,8 +93,8 @@ class RetryPolicy:
         lang: Lang,
         probe: Callable[[], Awaitable[object]] | None = None,
     ) -> T:
-        """The result of the call, repeated until it has one. Raises ModelUnavailable where the
-        server is given up.
+        """Return the result of the call, repeated until it has one. Raises ModelUnavailable where
+        the server is given up.
 
         `probe` is a request that any working server answers; it tells a server that fails from a
         call that it cannot answer. That one is given up after `TRIES` tries, or `give_up_after`
@@ -128,8 +128,8 @@ class RetryPolicy:
         failures: _Failures,
         probe: Callable[[], Awaitable[object]] | None,
     ) -> float:
-        """Seconds until the server is given up. Raises CallFailed or ModelUnavailable where the
-        call is not to be repeated.
+        """Return seconds until the server is given up. Raises CallFailed or ModelUnavailable where
+        the call is not to be repeated.
         """
         now = self._clock.now()
         failures.tries += 1
@@ -167,7 +167,9 @@ class RetryPolicy:
     async def _answers_others(
         self, since: float, probe: Callable[[], Awaitable[object]] | None
     ) -> bool:
-        """Whether the server has answered another call since then, or else answers the probe."""
+        """Return whether the server has answered another call since then, or else answers the
+        probe.
+        """
         if probe is None:
             return False
         if self._answered <= since:
@@ -205,8 +207,8 @@ class RetryingModel:
         self._policy = RetryPolicy(settings, notify)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The model's reply, waited for as the policy allows. Raises ModelUnavailable; CallFailed
-        where only this request has none.
+        """Return the model's reply, waited for as the policy allows. Raises ModelUnavailable;
+        CallFailed where only this request has none.
         """
         try:
             return await self._policy.ask(
@@ -227,7 +229,7 @@ class RetryingModel:
 
 
 def probe_for(request: Request) -> Request:
-    """A request of the same kind that asks for hardly anything."""
+    """Return a request of the same kind that asks for hardly anything."""
     messages = (Message("user", catalogue(request.lang, "model")["probe"]),)
     return replace(
         request,

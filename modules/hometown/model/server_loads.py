@@ -74,7 +74,7 @@ class ServerLoads:
 
 
 def covered(spans: Iterable[Span]) -> float:
-    """Milliseconds that lie within any of the spans.
+    """Return milliseconds that lie within any of the spans.
 
     >>> covered([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
     2500.0

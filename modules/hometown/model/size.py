@@ -27,8 +27,8 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)([mb])(?![a-z])", re.IGNORECASE)
 
 
 def billions(name: str) -> float | None:
-    """Billions of parameters by a model's name; None if it does not say. Of several numbers the
-    largest counts.
+    """Return billions of parameters by a model's name; None if it does not say. Of several numbers
+    the largest counts.
 
     >>> billions("ollama:qwen3:1.7b"), billions("gguf:SmolLM2-135M-Instruct.Q4_1.gguf"), billions("ollama:qwen3:30b-a3b-4bit"), billions("scripted")
     (1.7, 0.135, 30.0, None)
@@ -38,8 +38,8 @@ def billions(name: str) -> float | None:
 
 
 def freedom_in(setting: Freedom | Literal["auto"], name: str) -> Freedom:
-    """The freedom of the model of this name with `llm.freedom` set so. The texts of the scripted
-    model need not be kept plain.
+    """Return the freedom of the model of this name with `llm.freedom` set so. The texts of the
+    scripted model need not be kept plain.
 
     >>> freedom_in("auto", "ollama:llama3.2:3b"), freedom_in("free", "ollama:llama3.2:3b"), freedom_in("plain", "scripted")
     ('habits', 'free', 'habits')

@@ -79,8 +79,8 @@ class Counts(Sums):
 
 
 def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
-    """The counts of a run from the statistics of its steps; 0 for what an older version did not
-    count.
+    """Return the counts of a run from the statistics of its steps; 0 for what an older version did
+    not count.
     """
     total = Counts()
     for step in steps:
@@ -94,7 +94,7 @@ def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
 
 
 def seconds_lived(steps: Iterable[Mapping[str, Any]]) -> float:
-    """The wall seconds of a run from the statistics of its steps."""
+    """Return the wall seconds of a run from the statistics of its steps."""
     return float(sum(sum(step.get("milliseconds", {}).values()) for step in steps)) / 1000
 
 
@@ -127,7 +127,7 @@ class Stats:
                 counts.mended[name] += 1
 
     def count_unused(self, model: str, kind: str, completion: Completion | None) -> None:
-        """Counts a call that was asked ahead for nothing, with its reply if it had one already."""
+        """Count a call that was asked ahead for nothing, with its reply if it had one already."""
         counts = self.by_kind[model, kind]
         counts.unused += 1
         counts.unused_tokens += (
@@ -146,7 +146,9 @@ class Stats:
         return total
 
     def snapshot(self) -> dict[str, Any]:
-        """Plain numbers for a step's record and a run's summary: totals, then by model and kind."""
+        """Return plain numbers for a step's record and a run's summary: totals, then by model and
+        kind.
+        """
         total = self.total
         kinds: dict[str, dict[str, Any]] = {}
         for (model, kind), counts in sorted(self.by_kind.items()):

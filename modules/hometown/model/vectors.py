@@ -29,7 +29,7 @@ class VectorTable(Protocol):
     """The stored vectors of a run, the latest of them in RAM."""
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The vectors that are known, by text; the others are left out."""
+        """Return the vectors that are known, by text; the others are left out."""
         ...
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
@@ -103,8 +103,8 @@ class Vectors:
                 self._batch_of(text, ahead=True)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any
-        other.
+        """Return the vector of a text that has been embedded in this run. Raises LookupError for
+        any other.
         """
         known = self._known([text])
         if text not in known:
@@ -128,7 +128,9 @@ class Vectors:
             self.table.put_many(claimed)
 
     def _batch_of(self, text: str, ahead: bool) -> _Batch:
-        """The batch that embeds this text: the one it is in, the one being collected, or a new one."""
+        """Return the batch that embeds this text: the one it is in, the one being collected, or a
+        new one.
+        """
         if text not in self._under_way:
             if self._batch is None:
                 self._batch = _Batch(self)
@@ -138,7 +140,7 @@ class Vectors:
         return self._under_way[text]
 
     async def run(self, batch: _Batch) -> dict[str, Vector]:
-        """Embeds a batch, in the turn of the loop after the one in which it was collected."""
+        """Embed a batch, in the turn of the loop after the one in which it was collected."""
         self._batch = None
         texts = list(batch.texts)
         made = await embed_texts(self.embedder, texts)

@@ -68,12 +68,12 @@ def step_checksum(
 
 
 def section(rows: Sequence[Sequence[Any]]) -> Section:
-    """Rows of a table as a checksum covers them."""
+    """Return rows of a table as a checksum covers them."""
     return len(rows), b"".join(map(_bytes, rows))
 
 
 def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
-    """The same for rows of the state, which are the most and all alike, in half the time."""
+    """Return the same for rows of the state, which are the most and all alike, in half the time."""
     if not rows:
         return section(rows)
     step = _bytes((None, rows[0][1]))
@@ -84,8 +84,8 @@ def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
 
 
 def _bytes(row: Sequence[Any]) -> bytes:
-    """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so
-    that a column may be added later.
+    """Return a row without doubt about where a value begins, and of which type it is. NULL leaves
+    none, so that a column may be added later.
     """
     parts: list[bytes] = []
     for at, value in enumerate(row):
@@ -118,13 +118,13 @@ def _head(at: int, kind: str, length: int) -> bytes:
 def seal(
     database: sqlite3.Connection, step: int, known: Mapping[str, Section] = NOTHING_KNOWN
 ) -> None:
-    """Writes the checksum of a step, within its transaction; `known` as for `step_checksum`."""
+    """Write the checksum of a step, within its transaction; `known` as for `step_checksum`."""
     checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, known)
     database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 
 def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
-    """Writes the checksums of steps 0 to `last`; only those `trusted` are known to be as they were
+    """Write the checksums of steps 0 to `last`; only those `trusted` are known to be as they were
     written.
     """
     known = set(trusted)
@@ -136,8 +136,8 @@ def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -
 
 
 def seal_meta(database: sqlite3.Connection) -> None:
-    """Writes the checksum of manifest, planned end and the world's hash; within the transaction
-    that changes one of them.
+    """Write the checksum of manifest, planned end and the world's hash; within the transaction that
+    changes one of them.
     """
     database.execute("INSERT OR REPLACE INTO meta VALUES ('checksum', ?)", (_of_meta(database),))
 
@@ -150,16 +150,16 @@ def _of_meta(database: sqlite3.Connection) -> bytes:
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Whether manifest, planned end and the world's hash are as they were written; True in a run
-    that began before there were checksums and has none.
+    """Return whether manifest, planned end and the world's hash are as they were written; True in a
+    run that began before there were checksums and has none.
     """
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
     return _recorded(database, 0) is None if recorded is None else recorded[0] == _of_meta(database)
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Whether the rows of a step are as they were written; None where it has no checksum. A step
-    that has lost its own does not match.
+    """Return whether the rows of a step are as they were written; None where it has no checksum. A
+    step that has lost its own does not match.
     """
     recorded = _recorded(database, step)
     if recorded is None:

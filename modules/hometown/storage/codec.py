@@ -41,8 +41,8 @@ UNDECODABLE = (
 
 
 def encode(value: Any, numbers: Any = None) -> bytes:
-    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity. `numbers`:
-    the parts that may hold any, where not all do.
+    """Return JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity.
+    `numbers`: the parts that may hold any, where not all do.
     """
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     if b"null" in data:  # what orjson makes of NaN, and of None
@@ -51,24 +51,24 @@ def encode(value: Any, numbers: Any = None) -> bytes:
 
 
 def encoded(rows: Mapping[str, Row | None]) -> RowData:
-    """Rows as the table has them."""
+    """Return rows as the table has them."""
     return {key: None if row is None else encode(row) for key, row in rows.items()}
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """A state row from its bytes; its key says which type it has."""
+    """Return a state row from its bytes; its key says which type it has."""
     row: Row = decode(ROWS[key.partition("/")[0]], data)
     return row
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """An effect from its bytes; `kind` is the name of its class."""
+    """Return an effect from its bytes; `kind` is the name of its class."""
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
 
 def decode(kind: Any, data: bytes | str) -> Any:
-    """A value of any type that JSON can hold, checked; raises pydantic's ValidationError."""
+    """Return a value of any type that JSON can hold, checked; raises pydantic's ValidationError."""
     return _adapter(kind).validate_json(data)
 
 
@@ -96,8 +96,8 @@ def _refuse_nan(value: Any) -> None:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields that may hold a number other than a whole one: few have
-    any.
+    """Return the names of a dataclass's fields that may hold a number other than a whole one: few
+    have any.
     """
     types = get_type_hints(kind)
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))

@@ -23,19 +23,19 @@ FILE = "run.committed"
 
 
 def note_step(folder: Path, step: int, digest: str) -> None:
-    """Notes a step that has been committed. A note that can't be written is no error."""
+    """Note a step that has been committed. A note that can't be written is no error."""
     with suppress(OSError):
         replace_file(folder / FILE, orjson.dumps({"step": step, "digest": digest}))
 
 
 def forget(folder: Path) -> None:
-    """Removes the note: the database has no log that could be lost."""
+    """Remove the note: the database has no log that could be lost."""
     with suppress(OSError):
         (folder / FILE).unlink(missing_ok=True)
 
 
 def read_note(folder: Path) -> tuple[int, str]:
-    """The step that was noted and its digest; (-1, "") where nothing is."""
+    """Return the step that was noted and its digest; (-1, "") where nothing is."""
     try:
         found = orjson.loads((folder / FILE).read_bytes())
         step, digest = found["step"], found["digest"]
@@ -45,8 +45,8 @@ def read_note(folder: Path) -> tuple[int, str]:
 
 
 def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
-    """The step that was committed, as noted, and that the database does not have; None where none
-    is missing.
+    """Return the step that was committed, as noted, and that the database does not have; None where
+    none is missing.
     """
     step, digest = read_note(folder)
     found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
@@ -54,7 +54,7 @@ def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
 
 
 def refuse_rewound(database: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for a database that lacks a committed step."""
+    """Raise BadRun for a database that lacks a committed step."""
     step = lost_step(database, file.parent)
     if step is not None:
         (last,) = database.execute("SELECT max(step) FROM steps").fetchone()

@@ -17,7 +17,7 @@ _NO_VERSION = 1000
 
 
 def copy_readable(file: Path, copy: Path) -> None:
-    """Copies all readable rows of a file into a new database of the present version. Raises BadRun
+    """Copy all readable rows of a file into a new database of the present version. Raises BadRun
     for the file of a newer version.
     """
     with (
@@ -62,7 +62,7 @@ def _insert_row(
 
 
 def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for the database of a newer version; a version number that can't exist is
+    """Raise BadRun for the database of a newer version; a version number that can't exist is
     damage.
     """
     try:

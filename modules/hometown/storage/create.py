@@ -43,8 +43,7 @@ def create_run_folder(
     interventions: Sequence[Intervention] = (),
     world_files: Files = NO_FILES,
 ) -> None:
-    """Writes manifest, world, step 0, which is the whole of `state`, and the user's
-    `interventions`.
+    """Write manifest, world, step 0, which is the whole of `state`, and the user's `interventions`.
 
     Raises BadRun where the name is taken or nothing can be written.
     """
@@ -84,7 +83,7 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world,
+    """Make a run's folder, with the requests `interventions` in its inbox and a copy of its world,
     `world_files`; `parent` is the id of its parent.
 
     `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is
@@ -151,7 +150,7 @@ def _write_meta(
 def keep_vectors(
     database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]
 ) -> None:
-    """Writes the vectors of texts, of the manifest's embedding."""
+    """Write the vectors of texts, of the manifest's embedding."""
     table = VectorTable(database, manifest.embedding, manifest.dimension)
     database.executemany(INSERT, (row for _, row in table.rows(vectors)))
 

@@ -18,8 +18,8 @@ from hometown.text import Phrase
 def damage_behind(
     error: BaseException | None, database: sqlite3.Connection, file: Path
 ) -> BadRun | None:
-    """The error to raise in place of another one, where the run is damaged; None where it is not,
-    and the error is a fault of the program.
+    """Return the error to raise in place of another one, where the run is damaged; None where it is
+    not, and the error is a fault of the program.
     """
     if not isinstance(error, UNDECODABLE):
         return None
@@ -31,8 +31,8 @@ def damage_behind(
 
 
 def first_fault(database: sqlite3.Connection) -> str:
-    """The first thing in a run's database that is not as it was written; "" where all is. Raises
-    whatever reading a damaged one may.
+    """Return the first thing in a run's database that is not as it was written; "" where all is.
+    Raises whatever reading a damaged one may.
     """
     (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if pages != "ok":

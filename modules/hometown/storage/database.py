@@ -28,8 +28,8 @@ writes far less.
 
 @contextmanager
 def guarded(file: Path) -> Iterator[None]:
-    """Turns what SQLite says of a file that is damaged into a BadRun, and of one that is full or
-    out of reach into DiskTrouble.
+    """Turn what SQLite says of a file that is damaged into a BadRun, and of one that is full or out
+    of reach into DiskTrouble.
     """
     try:
         yield
@@ -49,7 +49,7 @@ def guarded(file: Path) -> Iterator[None]:
 
 
 def damaged(file: Path, reason: str) -> BadRun:
-    """The error for a file that is damaged, with what to do about it."""
+    """Return the error for a file that is damaged, with what to do about it."""
     return BadRun(
         "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
         file=file,
@@ -58,7 +58,7 @@ def damaged(file: Path, reason: str) -> BadRun:
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:
-    """A connection that can only read. It never blocks a writer, nor does a writer block it."""
+    """Return a connection that can only read. It never blocks a writer, nor does a writer block it."""
     _refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = _connect(uri)
@@ -82,8 +82,8 @@ def connect_reader(file: Path) -> sqlite3.Connection:
 
 
 def _connect(uri: str) -> sqlite3.Connection:
-    """A connection for reading a run that may come from a stranger: no value is longer than any run
-    needs, and its schema calls no unsafe function.
+    """Return a connection for reading a run that may come from a stranger: no value is longer than
+    any run needs, and its schema calls no unsafe function.
     """
     database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
@@ -92,7 +92,7 @@ def _connect(uri: str) -> sqlite3.Connection:
 
 
 def _refuse_open_wal(file: Path) -> None:
-    """Raises BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which
+    """Raise BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which
     can't be read there.
     """
     if Path(f"{file}-wal").exists() and (kind := network_type(file.parent)):
@@ -104,8 +104,8 @@ def _refuse_open_wal(file: Path) -> None:
 
 
 def _roll_back(file: Path) -> None:
-    """Lets SQLite undo what a power failure has interrupted as a run was opened or closed, for
-    which it has to write.
+    """Let SQLite undo what a power failure has interrupted as a run was opened or closed, for which
+    it has to write.
     """
     with closing(sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)) as database:
         _sync_deletions(database)
@@ -120,8 +120,8 @@ def _sync_deletions(database: sqlite3.Connection) -> None:
 
 
 def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
-    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash
-    of the program.
+    """Return a connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a
+    crash of the program.
 
     On a network drive, a rollback journal takes the place of the WAL, which needs memory that all
     who read the file share.
@@ -151,7 +151,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def fold(database: sqlite3.Connection) -> bool:
-    """Brings everything into the one file and leaves WAL mode. False where that has to wait:
+    """Bring everything into the one file and leaves WAL mode. False where that has to wait:
     somebody is reading, or disk or memory is full.
     """
     database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")

@@ -83,8 +83,8 @@ class Written:
 
 
 def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
-    """The changes of a step in canonical form; `filed` are changes of memory streams that other
-    processes have put into it.
+    """Return the changes of a step in canonical form; `filed` are changes of memory streams that
+    other processes have put into it.
     """
     rows = changes.encoded | encoded(changes.rows)
     memories = [
@@ -154,7 +154,7 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
 
 
 def step_digest(previous: str, step: Written) -> str:
-    """The next link of the chain, in hex; `previous` is "" before step 0."""
+    """Return the next link of the chain, in hex; `previous` is "" before step 0."""
     sections = [
         _section(step.rows),
         _section(step.memories, step.filed.memories),
@@ -180,7 +180,7 @@ def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> 
 
 
 def state_hash(state: State) -> str:
-    """A hash of all rows and of all live memories with their last access, in hex."""
+    """Return a hash of all rows and of all live memories with their last access, in hex."""
     memories = (
         (who, memory, stream.last_access(memory.id))
         for who, stream in sorted(state.memories.items())
@@ -192,13 +192,13 @@ def state_hash(state: State) -> str:
 def hash_of(
     rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]
 ) -> str:
-    """The same from rows by key, and from memories by resident and id."""
+    """Return the same from rows by key, and from memories by resident and id."""
     known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
     return _hash(framed(chain.from_iterable(chain(rows, known))))
 
 
 def framed(parts: Iterable[Part]) -> bytes:
-    """Parts as a digest covers them, each with its length before it."""
+    """Return parts as a digest covers them, each with its length before it."""
     data: list[bytes] = []
     for part in parts:
         each = part.encode() if isinstance(part, str) else part

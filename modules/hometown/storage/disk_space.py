@@ -18,7 +18,7 @@ MIN_STEPS = 6
 
 
 def require_room(folder: Path) -> None:
-    """Raises DiskTrouble where the disk of a folder, which need not exist yet, is almost full."""
+    """Raise DiskTrouble where the disk of a folder, which need not exist yet, is almost full."""
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     free = shutil.disk_usage(existing).free
     if free < RESERVE:
@@ -29,7 +29,7 @@ def require_room(folder: Path) -> None:
 
 
 def megabytes(count: float) -> str:
-    """Bytes as a text.
+    """Return bytes as a text.
 
     >>> megabytes(123_456_789)
     '123 MB'

@@ -57,8 +57,8 @@ class Filed:
 
 
 def filed(step: int, changes: Changes, calls: Sequence[Call], *, prompts: bool) -> Filed:
-    """Files calls, and changes of memory streams, of which new memories are in the order of their
-    ids. `prompts` says whether the text of prompts is kept.
+    """Return files calls, and changes of memory streams, of which new memories are in the order of
+    their ids. `prompts` says whether the text of prompts is kept.
     """
     memories = {
         who: [memory_row(step, who, each) for each in made]
@@ -117,7 +117,7 @@ def _image(rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> bytes:
 
 @contextmanager
 def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[None]:
-    """Puts the rows of all shards beside the run's, for `filed_statements`. Not within a
+    """Put the rows of all shards beside the run's, for `filed_statements`. Not within a
     transaction, nor while somebody reads by this connection.
     """
     if not parts:
@@ -148,12 +148,12 @@ def _attached(database: sqlite3.Connection, image: bytes, name: str) -> Iterator
 
 
 def _firsts(parts: Sequence[Filed]) -> list[int]:
-    """The number of each shard's first prompt: their frames follow one another."""
+    """Return the number of each shard's first prompt: their frames follow one another."""
     return list(accumulate((len(part.calls) for part in parts[:-1]), initial=0))
 
 
 def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
-    """Writes what was filed, while it is `gathered`."""
+    """Write what was filed, while it is `gathered`."""
     frames = b"".join(part.prompts for part in parts)
     copies = [
         (f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_GATHERED}.{table}", [()])

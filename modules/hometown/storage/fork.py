@@ -43,7 +43,7 @@ def fork_run(
     interventions: Sequence[Intervention],
     world_files: Files,
 ) -> list[Intervention]:
-    """Makes the run of `manifest` with steps 0 to `at` of `parent`, in the world of `world_files`.
+    """Make the run of `manifest` with steps 0 to `at` of `parent`, in the world of `world_files`.
 
     `vectors` are those of all texts remembered by then, where the new run has an embedding of its
     own; else the parent's are copied. What the user asked for and is still to come after step `at`
@@ -84,8 +84,8 @@ def fork_run(
 def still_to_come(
     parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
-    """Requests that were not carried out by step `at`: those that were later, for the very step,
-    and those that wait.
+    """Return requests that were not carried out by step `at`: those that were later, for the very
+    step, and those that wait.
 
     What raises one of `unreadable` as it is read is passed over.
     """
@@ -117,7 +117,7 @@ def _carried_out(parent: Run, step: int) -> list[Intervention]:
 
 
 def remembered(parent: Run, at: int) -> list[str]:
-    """The texts of all memories made up to step `at`, retired ones too, each once."""
+    """Return the texts of all memories made up to step `at`, retired ones too, each once."""
     return [
         text
         for (text,) in parent.database.execute(

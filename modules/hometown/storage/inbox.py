@@ -56,7 +56,7 @@ class Inbox:
         ]
 
     def interventions(self) -> list[Intervention]:
-        """All that were entered and not withdrawn.
+        """Return all that were entered and not withdrawn.
 
         Raises BadRun for a line that is not one, and where the file can't be read; a line without
         its end is not counted yet.
@@ -75,7 +75,7 @@ class Inbox:
         return self._read[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-        """Appends interventions, numbered from `after` or from the last entry; they survive a power
+        """Append interventions, numbered from `after` or from the last entry; they survive a power
         cut once this returns.
 
         Raises BadRun where the file can't be written.
@@ -87,8 +87,8 @@ class Inbox:
         return added
 
     def withdraw(self, number: int) -> None:
-        """Takes an intervention back, unless a step has carried it out. Raises BadRun where the
-        file can't be written.
+        """Take an intervention back, unless a step has carried it out. Raises BadRun where the file
+        can't be written.
         """
         with self._writing():
             append(self.file, encode(Withdrawal(number)) + b"\n")
@@ -139,19 +139,19 @@ def _entry(line: bytes) -> Intervention | Withdrawal | None:
 
 
 def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-    """Interventions with their numbers in an inbox, which follow `after`."""
+    """Return interventions with their numbers in an inbox, which follow `after`."""
     return [
         replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)
     ]
 
 
 def encode_lines(interventions: Iterable[Intervention]) -> bytes:
-    """Interventions as an inbox has them: a JSON object a line."""
+    """Return interventions as an inbox has them: a JSON object a line."""
     return b"".join(encode(entry) + b"\n" for entry in interventions)
 
 
 def append(file: Path, data: bytes) -> None:
-    """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that
+    """Write at the end of a file and waits for the disk, after cutting off an incomplete line that
     a killed writer left.
     """
     with os.fdopen(

@@ -19,7 +19,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def check_header(file: Path) -> None:
-    """Raises BadRun for a file that is no SQLite database at all."""
+    """Raise BadRun for a file that is no SQLite database at all."""
     try:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
@@ -97,8 +97,8 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
 
 
 def as_written(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
-    """Whether the rows of a step match its digest, which follows `previous`, and its checksum, if
-    it has one.
+    """Return whether the rows of a step match its digest, which follows `previous`, and its
+    checksum, if it has one.
     """
     try:
         return (

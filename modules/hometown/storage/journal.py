@@ -51,7 +51,7 @@ class ImmediateWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the
+        """Write the waiting rows. Raises BadRun where that fails; they are kept and written by the
         next flush.
         """
         self._due = False
@@ -99,8 +99,8 @@ class Journal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes | None:
-        """The reply to exactly this request, from before an interruption; None where the request
-        has changed.
+        """Return the reply to exactly this request, from before an interruption; None where the
+        request has changed.
         """
         kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
         return reply if kept_for == asked else None
@@ -108,12 +108,12 @@ class Journal:
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
-        """Keeps a reply until its step is committed; replaces any other under the same key."""
+        """Keep a reply until its step is committed; replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self.put_row((*row, row_checksum(*row)))
 
     def put_row(self, row: tuple[Any, ...]) -> None:
-        """Keeps a reply that is a row already, with its checksum."""
+        """Keep a reply that is a row already, with its checksum."""
         self._kept[row[:5]] = (row[5], row[6])
         self._writer.put(KEEP_REPLY, row)
 
@@ -128,7 +128,7 @@ class Journal:
         self._writer.flush()
 
     def drop(self, step: int) -> None:
-        """Drops the replies of a committed step, whose rows its transaction has deleted."""
+        """Drop the replies of a committed step, whose rows its transaction has deleted."""
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] > step}
 
 

@@ -47,8 +47,8 @@ class Summary:
 
 
 def read_summary(file: Path) -> Summary:
-    """The summary of a run, also while it is written. Raises BadRun for one that cannot be read, or
-    not within the limits.
+    """Return the summary of a run, also while it is written. Raises BadRun for one that cannot be
+    read, or not within the limits.
     """
     check_header(file)
     budget = Budget(_LONGEST, seconds=_SECONDS)
@@ -83,8 +83,8 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
 
 
 def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
-    """The name of the world that a run carries; "" where its `world.json` is too large or says
-    none.
+    """Return the name of the world that a run carries; "" where its `world.json` is too large or
+    says none.
     """
     row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
     try:

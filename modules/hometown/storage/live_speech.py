@@ -21,7 +21,7 @@ WRITE_INTERVAL = 0.2
 
 
 def live_speech_file(folder: Path) -> Path:
-    """The file beside a run's database."""
+    """Return the file beside a run's database."""
     return folder / "speaking.json"
 
 

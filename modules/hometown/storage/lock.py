@@ -48,7 +48,7 @@ class RunLock:
         self._holder = folder / "run.holder"
 
     def acquire(self) -> None:
-        """Raises BadRun, naming the holder, where another process writes this run."""
+        """Raise BadRun, naming the holder, where another process writes this run."""
         while not self._taken():
             if is_locked(self._file):
                 raise BadRun(
@@ -70,7 +70,7 @@ class RunLock:
         self._lock.release()
 
     def withdraw(self) -> None:
-        """Removes the holder's name, while the lock is held: before the folder is moved, with which
+        """Remove the holder's name, while the lock is held: before the folder is moved, with which
         the name would go.
         """
         with suppress(OSError):
@@ -98,8 +98,8 @@ class RunLock:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a process is writing the run in this folder. Looking does not keep anybody from
-    opening it.
+    """Return whether a process is writing the run in this folder. Looking does not keep anybody
+    from opening it.
     """
     return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
 
@@ -108,8 +108,8 @@ NOBODY = ("", 0)
 
 
 def holder_of(folder: Path) -> tuple[str, int]:
-    """Host and number of the process that is named as the writer of the run in this folder, or
-    `NOBODY`; one that was killed leaves its name.
+    """Return host and number of the process that is named as the writer of the run in this folder,
+    or `NOBODY`; one that was killed leaves its name.
     """
     named = _named(folder)
     return (named["host"], int(named["process"])) if named else NOBODY

@@ -24,8 +24,8 @@ it (`files.owner_mark`), and the run's name.
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
-    """Gives a run another name, in its folder and in its manifest; digests stay, since no name is
-    in them.
+    """Give a run another name, in its folder and in its manifest; digests stay, since no name is in
+    them.
 
     Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
     """
@@ -39,8 +39,7 @@ def rename_run(root: Path, name: str, new: str) -> None:
 
 
 def remove_run(root: Path, name: str) -> None:
-    """Removes a run and all that is in its folder; as long as this process lives, `put_back` has
-    it.
+    """Remove a run and all that is in its folder; as long as this process lives, `put_back` has it.
 
     What processes that have ended removed is deleted. Raises BadRun where there is no such run, or
     a process writes it.
@@ -59,8 +58,8 @@ def remove_run(root: Path, name: str) -> None:
 
 
 def put_back(root: Path, name: str) -> None:
-    """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or
-    there is another one by now.
+    """Undo `remove_run`. Raises BadRun where this process has removed no run of that name, or there
+    is another one by now.
     """
     aside = _aside(root, name)
     if not aside.exists():
@@ -73,7 +72,7 @@ def put_back(root: Path, name: str) -> None:
 
 
 def empty_bin(root: Path) -> None:
-    """Deletes the runs that were removed by processes that have ended."""
+    """Delete the runs that were removed by processes that have ended."""
     if (root / "checkpoints").is_dir():
         remove_leftovers(root / "checkpoints", GONE)
 
@@ -85,7 +84,7 @@ def _aside(root: Path, name: str) -> Path:
 
 
 def size_of(root: Path, name: str) -> int:
-    """Bytes that a run takes on disk, all its files together."""
+    """Return bytes that a run takes on disk, all its files together."""
     return sum(file.stat().st_size for file in folder_of(root, name).iterdir() if file.is_file())
 
 
@@ -118,7 +117,7 @@ def _name(file: Path, name: str) -> None:
 
 
 def _move(folder: Path, target: Path, lock: RunLock) -> None:
-    """Moves a folder whose lock is held until it is there, if the system can do that; else nobody
+    """Move a folder whose lock is held until it is there, if the system can do that; else nobody
     can have it open.
     """
     lock.withdraw()

@@ -74,8 +74,8 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> MemoryRetriever:
-        """One resident's memories in a given state, by default the state after the run's last step.
-        Raises BadRun for an unknown resident.
+        """Return one resident's memories in a given state, by default the state after the run's
+        last step. Raises BadRun for an unknown resident.
         """
         state, settings = state or run.restore(), run.manifest.settings.associate
         if who not in state.memories:

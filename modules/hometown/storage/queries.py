@@ -51,7 +51,7 @@ class History:
         self.database = database
 
     def budget(self) -> Budget:
-        """A budget for reading all of the run once, as large as it is now."""
+        """Return a budget for reading all of the run once, as large as it is now."""
         (pages,), (page_size,) = (
             self.database.execute("PRAGMA page_count").fetchone(),
             self.database.execute("PRAGMA page_size").fetchone(),
@@ -73,25 +73,25 @@ class History:
         ]
 
     def digests(self) -> list[str]:
-        """The digest of each step, from step 0 on."""
+        """Return the digest of each step, from step 0 on."""
         return [
             digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")
         ]
 
     def digest(self, step: int) -> str | None:
-        """The digest of one step; None where there is no such step."""
+        """Return the digest of one step; None where there is no such step."""
         row = self.database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
         return str(row[0]) if row else None
 
     def stats(self) -> list[dict[str, Any]]:
-        """The statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
+        """Return the statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
         return [
             orjson.loads(stats)
             for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")
         ]
 
     def row(self, key: str, at: int) -> Row | None:
-        """The state row under `key` after step `at`; None if there is none."""
+        """Return the state row under `key` after step `at`; None if there is none."""
         row = self.database.execute(
             "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
             (key, at),
@@ -103,7 +103,7 @@ class History:
         return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
-        """The rows of all things placed and removed by step `at`, and of laws, by key, as
+        """Return the rows of all things placed and removed by step `at`, and of laws, by key, as
         `hometown.world.furnish` takes them.
         """
         changed = " OR ".join(
@@ -134,7 +134,7 @@ class History:
         return [conversation_of(row) for row in rows]
 
     def memories(self, who: str) -> list[Concept]:
-        """All memories that a resident ever made, retired ones too."""
+        """Return all memories that a resident ever made, retired ones too."""
         return [
             concept_of(row)
             for row in self.database.execute(

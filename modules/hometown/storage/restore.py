@@ -38,8 +38,8 @@ def restored(
     vectors: VectorTable,
     tiers: bool = False,
 ) -> State:
-    """The state after step `at`, equal to the one that was saved; vectors of memories are loaded
-    when they are searched. With `tiers`, so are retired ones.
+    """Return the state after step `at`, equal to the one that was saved; vectors of memories are
+    loaded when they are searched. With `tiers`, so are retired ones.
     """
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
     budget = VectorBudget()
@@ -68,8 +68,8 @@ def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Memories not retired after step `at`, with their last access; by resident, then in the order
-    in which they were made.
+    """Return memories not retired after step `at`, with their last access; by resident, then in the
+    order in which they were made.
     """
     return (
         (who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live
@@ -79,8 +79,8 @@ def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, 
 def _memories(
     database: sqlite3.Connection, at: int
 ) -> Iterator[tuple[str, Concept, datetime, bool]]:
-    """All memories made up to step `at`, with their last access, and whether they are live after
-    it.
+    """Yield all memories made up to step `at`, with their last access, and whether they are live
+    after it.
     """
     accessed, retired = _memory_changes(database, at)
     for who, *row in database.execute(
@@ -98,7 +98,7 @@ def _memories(
 def _memory_changes(
     database: sqlite3.Connection, at: int
 ) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
-    """Last access by (resident, memory id), and what is retired, after step `at`."""
+    """Return last access by (resident, memory id), and what is retired, after step `at`."""
     accessed: dict[tuple[str, int], str] = {}
     retired: set[tuple[str, int]] = set()
     for who, times, gone in database.execute(

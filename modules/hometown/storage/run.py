@@ -93,8 +93,8 @@ class Run(History):
         world_files: Files = NO_FILES,
         synchronous: Synchronous = "FULL",
     ) -> Self:
-        """A new run under `root`/checkpoints, opened for writing, with the requests `interventions`
-        in its inbox and a copy of its world.
+        """Return a new run under `root`/checkpoints, opened for writing, with the requests
+        `interventions` in its inbox and a copy of its world.
 
         Step 0 is the whole of `state`; its changes are taken.
 
@@ -107,8 +107,8 @@ class Run(History):
     def open(
         cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL"
     ) -> Self:
-        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for
-        writing.
+        """Return an existing run under `root`/checkpoints, for reading (also while it is going on)
+        or for writing.
 
         Raises BadRun where there is none, another process writes it, or its database is damaged or
         newer.
@@ -131,7 +131,7 @@ class Run(History):
                 raise
 
     def close(self) -> None:
-        """Leaves a single file that can be copied. Whatever fails meanwhile, the run is let go."""
+        """Leave a single file that can be copied. Whatever fails meanwhile, the run is let go."""
         with ExitStack() as finally_:
             if self._lock:
                 finally_.callback(self._lock.release)
@@ -150,7 +150,7 @@ class Run(History):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Closes it. Raises BadRun in place of an error that is due to damage."""
+        """Close it. Raises BadRun in place of an error that is due to damage."""
         damage = damage_behind(error, self.database, self.file)
         self.close()
         if damage:
@@ -159,7 +159,7 @@ class Run(History):
     # writing ------------------------------------------------------------------------------
 
     def commit(self, record: StepRecord) -> str:
-        """Writes a step, all of it or nothing, and clears the journal; gives the step's digest.
+        """Write a step, all of it or nothing, and clears the journal; gives the step's digest.
 
         Raises ValueError for a step that doesn't follow the last, BadRun where the disk refuses.
         """
@@ -183,7 +183,7 @@ class Run(History):
         return digest
 
     def ask(self, interventions: Sequence[Intervention]) -> list[Intervention]:
-        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run
+        """Leave in the inbox what the user wants to happen, and gives it with its numbers. A run
         open for reading will do.
 
         Raises BadRun where the inbox can't be written.
@@ -224,8 +224,8 @@ class Run(History):
     # reading ------------------------------------------------------------------------------
 
     def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
-        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't
-        there.
+        """Return the state after step `at` (the last one by default). Raises BadRun for a step that
+        isn't there.
 
         `tiers`: what has been retired can be recalled; by default where residents consolidate what
         they remember.
@@ -259,7 +259,7 @@ class Run(History):
 
 
 def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
-    """A connection for reading. Whatever is wrong with the file is found before anything is
+    """Return a connection for reading. Whatever is wrong with the file is found before anything is
     written.
     """
     check_header(file)

@@ -30,7 +30,7 @@ _RULE = Phrase(
 
 
 def check_name(name: str) -> str:
-    """The name itself, if every system can use it for a folder; raises BadRun otherwise.
+    """Return the name itself, if every system can use it for a folder; raises BadRun otherwise.
 
     >>> check_name("故里-1.a")
     '故里-1.a'
@@ -73,7 +73,7 @@ def check_name(name: str) -> str:
 
 
 def folder_of(root: Path, name: str) -> Path:
-    """The folder of a run; `root` is the results folder.
+    """Return the folder of a run; `root` is the results folder.
 
     Systems write accented letters in one character or in two: a folder that is named the other way
     is the run's as well.
@@ -88,12 +88,12 @@ def folder_of(root: Path, name: str) -> Path:
 
 
 def file_of(root: Path, name: str) -> Path:
-    """The database of a run."""
+    """Return the database of a run."""
     return folder_of(root, name) / "run.sqlite"
 
 
 def check_path(file: Path) -> None:
-    """Raises BadRun for a path too long for SQLite, which would only say that it can't open the
+    """Raise BadRun for a path too long for SQLite, which would only say that it can't open the
     file.
     """
     length = len(os.fsencode(file.absolute()))
@@ -107,13 +107,13 @@ def check_path(file: Path) -> None:
 
 
 def run_names(root: Path) -> list[str]:
-    """The runs there are, by name."""
+    """Return the runs there are, by name."""
     names = (file.parent.name for file in (root / "checkpoints").glob("*/run.sqlite"))
     return sorted(name for name in names if not name.startswith("."))
 
 
 def existing_file(root: Path, name: str) -> Path:
-    """The database of a run that exists; raises BadRun naming those with similar names."""
+    """Return the database of a run that exists; raises BadRun naming those with similar names."""
     file = file_of(root, name)
     if file.is_file():
         check_path(file)
@@ -134,8 +134,8 @@ def existing_file(root: Path, name: str) -> Path:
 
 
 def refuse_taken(root: Path, name: str) -> None:
-    """Raises BadRun where a run of that name exists, or something else in its place; an empty
-    folder is none.
+    """Raise BadRun where a run of that name exists, or something else in its place; an empty folder
+    is none.
     """
     folder = folder_of(root, name)
     if (folder / "run.sqlite").exists():

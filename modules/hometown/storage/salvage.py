@@ -40,8 +40,8 @@ WIDTHS = {"journal": 7, "embeddings": 3}
 
 
 def lenient(file: Path) -> sqlite3.Connection:
-    """A connection for reading that opens files which were truncated, or whose schema can't be read
-    in full.
+    """Return a connection for reading that opens files which were truncated, or whose schema can't
+    be read in full.
     """
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     database.execute("PRAGMA writable_schema = ON")  # with this, SQLite tolerates a damaged schema
@@ -49,7 +49,9 @@ def lenient(file: Path) -> sqlite3.Connection:
 
 
 def page_faults(database: sqlite3.Connection) -> list[str]:
-    """The faults that SQLite reports in the file's pages, a line each; empty if it is intact."""
+    """Return the faults that SQLite reports in the file's pages, a line each; empty if it is
+    intact.
+    """
     try:
         lines = [
             " ".join(str(line).split())
@@ -61,7 +63,9 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
 
 
 def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table of the file, as its version has them, from both ends towards the damage."""
+    """Yield rows of a table of the file, as its version has them, from both ends towards the
+    damage.
+    """
     key = _KEYS.get(table, "rowid")
     if _is_view(database, table):
         return
@@ -93,8 +97,8 @@ def _is_view(database: sqlite3.Connection, table: str) -> bool:
 
 
 def vectors(run: Run) -> dict[bytes, bytes]:
-    """The run's vectors by the hash of their text: those that are as they were written, and unit
-    vectors of its dimension.
+    """Return the run's vectors by the hash of their text: those that are as they were written, and
+    unit vectors of its dimension.
     """
     return {
         text: vector
@@ -106,8 +110,8 @@ def vectors(run: Run) -> dict[bytes, bytes]:
 
 
 def _unaltered(run: Run, table: str, width: int) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table, without their checksum, which follows `width` columns: those that match it,
-    or have none.
+    """Yield rows of a table, without their checksum, which follows `width` columns: those that
+    match it, or have none.
     """
     for row in rows(run.database, table):
         if not _is_altered(row, width):
@@ -131,7 +135,7 @@ class Checksums:
 
 
 def compare_checksums(run: Run, last: int) -> Checksums:
-    """Compares all checksums of a run up to a step. Never raises for damage."""
+    """Compare all checksums of a run up to a step. Never raises for damage."""
     matches = [_step_matches(run, step) for step in range(last + 1)]
     altered = {
         table: sum(_is_altered(row, width) for row in rows(run.database, table))
@@ -155,12 +159,12 @@ def _step_matches(run: Run, step: int) -> bool | None:
 
 
 def unaltered_steps(run: Run, last: int) -> list[int]:
-    """Steps up to `last` that match their checksum."""
+    """Return steps up to `last` that match their checksum."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
 
 
 def calls_readable(run: Run, step: int) -> bool:
-    """Whether a step's calls, their prompts and its statistics are readable."""
+    """Return whether a step's calls, their prompts and its statistics are readable."""
     try:
         for _ in run.calls(step, step):
             pass
@@ -173,7 +177,7 @@ def calls_readable(run: Run, step: int) -> bool:
 
 
 def journal_rows(run: Run, step: int) -> list[tuple[Any, ...]]:
-    """The readable rows of the journal for a step that was in progress."""
+    """Return the readable rows of the journal for a step that was in progress."""
     return list(
         dict.fromkeys(
             row for row in _unaltered(run, "journal", WIDTHS["journal"]) if row[0] == step
@@ -182,7 +186,7 @@ def journal_rows(run: Run, step: int) -> list[tuple[Any, ...]]:
 
 
 def requests(file: Path) -> Iterator[Intervention]:
-    """The readable interventions of an inbox."""
+    """Yield the readable interventions of an inbox."""
     with suppress(OSError):
         for line in file.read_bytes().split(b"\n"):
             with suppress(ValidationError):

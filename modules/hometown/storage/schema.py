@@ -79,7 +79,7 @@ def _temporary(statement: str) -> str:
 
 
 def _change_nothing(database: Connection) -> None:
-    """Leaves the vectors as they are: those written from version 5 on are int16, older ones are
+    """Leave the vectors as they are: those written from version 5 on are int16, older ones are
     float32, and their length tells which.
     """
 
@@ -188,14 +188,14 @@ TABLE_NAMES = frozenset(re.findall(r"CREATE TABLE (\w+)", TABLES))
 
 
 def create(database: Connection) -> None:
-    """Creates all tables, within a transaction."""
+    """Create all tables, within a transaction."""
     for statement in TABLES.split(";\n"):
         database.execute(statement)
     set_version(database, SCHEMA_VERSION)
 
 
 def create_like(database: Connection, model: Connection, schema: str = "main") -> None:
-    """Creates the tables of another run, possibly older: `schema` of the connection `model`. Its
+    """Create the tables of another run, possibly older: `schema` of the connection `model`. Its
     rows fit as they are; `migrate` does the rest.
     """
     definitions = model.execute(
@@ -208,7 +208,7 @@ def create_like(database: Connection, model: Connection, schema: str = "main") -
 
 
 def migrate(database: Connection) -> None:
-    """Brings an older database up to date, within a transaction."""
+    """Bring an older database up to date, within a transaction."""
     version = version_of(database)
     for at, migration in enumerate(MIGRATIONS[version - 1 :], start=version + 1):
         migration.write(database)
@@ -216,14 +216,14 @@ def migrate(database: Connection) -> None:
 
 
 def show_migrated(database: Connection) -> None:
-    """Lets a connection that only reads see an older database as if it were up to date."""
+    """Let a connection that only reads see an older database as if it were up to date."""
     database.execute("PRAGMA temp_store = MEMORY")
     for migration in MIGRATIONS[version_of(database) - 1 :]:
         migration.show(database)
 
 
 def version_of(database: Connection, schema: str = "main") -> int:
-    """The version that a database has, 0 for one that was never given any."""
+    """Return the version that a database has, 0 for one that was never given any."""
     (version,) = database.execute(f"PRAGMA {schema}.user_version").fetchone()
     return int(version)
 

@@ -16,7 +16,7 @@ from hometown.system import NO_LINKS
 
 
 def refuse_links(file: Path, *, write: bool) -> None:
-    """Raises BadRun for a run whose files are links, devices or pipes, and before writing for one
+    """Raise BadRun for a run whose files are links, devices or pipes, and before writing for one
     that other names lead to as well.
     """
     folder = file.parent

@@ -57,8 +57,8 @@ class StepRecord:
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Rows of the step as its checksum covers them, by table: those that are whole and in order
-        when they are written, and those of tables of which other processes have filed all.
+        """Return rows of the step as its checksum covers them, by table: those that are whole and
+        in order when they are written, and those of tables of which other processes have filed all.
         """
         known = {
             whole[1]: _section(whole[1], rows)
@@ -99,7 +99,7 @@ def _joined(shares: Sequence[Share]) -> Section:
 
 
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
-    """All statements of a step, prepared before the transaction begins, so that it is short.
+    """Return all statements of a step, prepared before the transaction begins, so that it is short.
 
     `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept.
     """
@@ -142,13 +142,13 @@ def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:
-    """Executes a step's statements, within a transaction."""
+    """Execute a step's statements, within a transaction."""
     for sql, rows in prepared:
         database.executemany(sql, rows)
 
 
 def full_state(state: State) -> Changes:
-    """All of a state as the changes of step 0; its own record of changes is cleared."""
+    """Return all of a state as the changes of step 0; its own record of changes is cleared."""
     changes = state.take_changes()
     changes.rows = dict(state.rows)
     changes.memories = {
@@ -160,6 +160,6 @@ def full_state(state: State) -> Changes:
 
 
 def _accessed(stream: MemoryStream) -> dict[int, datetime]:
-    """Last access of the memories that were retrieved since they were made."""
+    """Return last access of the memories that were retrieved since they were made."""
     times = ((memory, stream.last_access(memory.id)) for memory in stream.concepts.values())
     return {memory.id: when for memory, when in times if when != memory.created}

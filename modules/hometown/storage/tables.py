@@ -57,18 +57,18 @@ _ZSTD_LEVEL = 3
 
 
 def text_hash(text: str) -> bytes:
-    """The key under which the vector of a text is kept."""
+    """Return the key under which the vector of a text is kept."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
 def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
-    """Memories as (resident, concept), new in this step."""
+    """Return memories as (resident, concept), new in this step."""
     rows = [memory_row(step, who, memory) for who, memory in memories]
     return f"INSERT INTO memories ({MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
-    """A memory as the table has it."""
+    """Return a memory as the table has it."""
     number, *rest = _memory_row(memory)
     return (who, number, step, *rest, text_hash(memory.text))
 
@@ -180,8 +180,8 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
 
 
 def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
-    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read
-    together. Some may be entries already.
+    """Return all effects of one step, compressed in one frame: a busy step has hundreds, and they
+    are read together. Some may be entries already.
     """
     happened = [
         _entry(each) if isinstance(each, Logged) else orjson.Fragment(each)
@@ -193,7 +193,7 @@ def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement
 
 
 def entries(effects: Iterable[Logged]) -> bytes:
-    """Effects as the log has them, in JSON, separated by commas."""
+    """Return effects as the log has them, in JSON, separated by commas."""
     happened = [_entry(logged) for logged in effects]
     return encode(happened, [effect for *_, effect in happened])[1:-1]
 
@@ -217,27 +217,27 @@ def logged_in(entries: bytes) -> list[Logged]:
 
 
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
-    """The calls of one step; `prompts` says whether the text of the prompts is kept."""
+    """Return the calls of one step; `prompts` says whether the text of the prompts is kept."""
     return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [
         call_row(call, at if prompts else None) for at, call in enumerate(calls)
     ]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
-    """The text of a step's prompts, compressed in one frame, since they have much in common."""
+    """Return the text of a step's prompts, compressed in one frame, since they have much in common."""
     return "INSERT INTO prompts VALUES (?,?)", [(step, prompt_frame(calls))] if calls else []
 
 
 def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """The text of the prompts of calls, compressed. Frames that follow one another are read as one
-    (`unpacked`).
+    """Return the text of the prompts of calls, compressed. Frames that follow one another are read
+    as one (`unpacked`).
     """
     return _compressor().compress(encode([call.messages for call in calls]))
 
 
 def unpacked(frames: bytes, budget: Budget) -> bytes:
-    """The JSON of a list, of which each frame holds a part. Raises OverBudget for more than may be
-    read.
+    """Return the JSON of a list, of which each frame holds a part. Raises OverBudget for more than
+    may be read.
     """
     parts = budget.unpack_json(frames)
     return parts[0] if len(parts) == 1 else b"[" + b",".join(part[1:-1] for part in parts) + b"]"
@@ -264,15 +264,15 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
 
 
 def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
-    """The row of a call whose prompt is at another place, or not read."""
+    """Return the row of a call whose prompt is at another place, or not read."""
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 
 def prompts_of(
     database: sqlite3.Connection, step: int, budget: Budget
 ) -> tuple[tuple[Message, ...], ...]:
-    """The messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget for more
-    than may be read.
+    """Return the messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget
+    for more than may be read.
     """
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:

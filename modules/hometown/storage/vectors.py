@@ -37,7 +37,7 @@ INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) V
 
 
 def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, bytes, bytes]:
-    """A row for `INSERT`: the vector of the text with this hash."""
+    """Return a row for `INSERT`: the vector of the text with this hash."""
     return embedding, text, vector, row_checksum(embedding, text, vector)
 
 
@@ -68,15 +68,15 @@ class VectorTable:
 
     @property
     def persistent(self) -> bool:
-        """Whether new vectors are written to the database."""
+        """Return whether new vectors are written to the database."""
         return self._writer is not None
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The known vectors, by text."""
+        """Return the known vectors, by text."""
         return {text: vector for text in texts if (vector := self._lookup(text)) is not None}
 
     def get(self, text: str) -> Vector:
-        """The vector of a text. Raises LookupError where it is not known."""
+        """Return the vector of a text. Raises LookupError where it is not known."""
         vector = self._lookup(text)
         if vector is None:
             raise LookupError(
@@ -85,14 +85,14 @@ class VectorTable:
         return vector
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
-        """Adds vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
+        """Add vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
             self._keep(text, vectors[text])
             if self._writer is not None:
                 self._writer.put_along(INSERT, row)
 
     def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Adds vectors that are rows already (`vector_row`)."""
+        """Add vectors that are rows already (`vector_row`)."""
         self._stored = None
         for row in rows:
             if self._writer is not None:
@@ -101,7 +101,7 @@ class VectorTable:
     def rows(
         self, vectors: Mapping[str, Vector]
     ) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
-        """Texts with the rows of the table that hold their vectors."""
+        """Return texts with the rows of the table that hold their vectors."""
         for text, vector in vectors.items():
             if vector.shape != (self._dimension,):
                 raise ValueError(
@@ -113,8 +113,8 @@ class VectorTable:
         ]
 
     def load(self, texts: Sequence[str]) -> Vector:
-        """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is
-        missing.
+        """Return the vectors of memories, float32[len(texts), dimension]. Raises BadRun where one
+        is missing.
         """
         self.flush()
         matrix = np.empty((len(texts), self._dimension), np.float32)
@@ -178,7 +178,7 @@ class VectorBudget:
         self._total = 0
 
     def used(self, partition: Partition, size: int) -> None:
-        """Records that a partition was searched, whose vectors take `size` bytes. It keeps them,
+        """Record that a partition was searched, whose vectors take `size` bytes. It keeps them,
         whatever the limit.
         """
         self._total += size - self._sizes.pop(partition, 0)

@@ -51,7 +51,7 @@ class OpenRun(Protocol):
 
 
 def keep_world(database: sqlite3.Connection, files: Files) -> None:
-    """Writes a world's files into a run that has none; without files nothing."""
+    """Write a world's files into a run that has none; without files nothing."""
     if files:
         pack = zstandard.ZstdCompressor(level=_LEVEL).compress
         database.executemany(
@@ -63,13 +63,13 @@ def keep_world(database: sqlite3.Connection, files: Files) -> None:
 
 
 def world_id(run: OpenRun) -> str:
-    """The hash of all files of a run's world, "" where it carries none."""
+    """Return the hash of all files of a run's world, "" where it carries none."""
     row = run.database.execute("SELECT value FROM meta WHERE key = 'world'").fetchone()
     return str(orjson.loads(row[0])) if row else ""
 
 
 def world_files(run: OpenRun) -> dict[str, bytes]:
-    """The files of the world that a run carries, by path; none where it carries none.
+    """Return the files of the world that a run carries, by path; none where it carries none.
 
     Raises BadRun where they don't match their hash, OverBudget where they are more than may be
     read: nothing is unpacked then.
@@ -98,16 +98,16 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
 
 
 def _claims(database: sqlite3.Connection) -> Iterator[int]:
-    """The bytes that each file of a world claims to unpack to, by the head of its frame. Raises
-    TypeError or ZstdError for what is no frame.
+    """Yield the bytes that each file of a world claims to unpack to, by the head of its frame.
+    Raises TypeError or ZstdError for what is no frame.
     """
     for (head,) in database.execute(f"SELECT substr(data, 1, {_HEAD}) FROM world"):
         yield zstandard.frame_content_size(head)
 
 
 def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
-    """The world that a run lives in, in its language: the copy that it carries, else the folder of
-    that name, in `worlds` or built in.
+    """Return the world that a run lives in, in its language: the copy that it carries, else the
+    folder of that name, in `worlds` or built in.
 
     Raises BadInput as `load_world` does, BadRun where the copy is damaged.
     """
@@ -118,7 +118,7 @@ def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
-    """Gives a run that carries no world a copy of its folder, if that still says what it did when
+    """Give a run that carries no world a copy of its folder, if that still says what it did when
     the run began.
     """
     if not world_id(run) and fingerprint(world.folder) == run.manifest.versions.get("world"):
@@ -127,8 +127,8 @@ def adopt_world(run: OpenRun, world: World) -> None:
 
 
 def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
-    """A line for the user where the folder of a run's world has changed since the run began; ""
-    where it hasn't, or is gone.
+    """Return a line for the user where the folder of a run's world has changed since the run began;
+    "" where it hasn't, or is gone.
     """
     manifest = run.manifest
     with suppress(BadWorld, OSError):
@@ -149,13 +149,13 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
 
 @lru_cache(maxsize=8)
 def _loaded(kept: Path, lang: Lang) -> World:
-    """The world in a folder that nobody changes any more."""
+    """Return the world in a folder that nobody changes any more."""
     return load_world(kept, lang, from_run=True)
 
 
 def _folder(run: OpenRun) -> Path | None:
-    """A folder with the files that a run carries, made once in a process and named like the world;
-    None where it carries none.
+    """Return a folder with the files that a run carries, made once in a process and named like the
+    world; None where it carries none.
     """
     identity, name = world_id(run), run.manifest.world
     if not identity:
@@ -189,12 +189,12 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @cache
 def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """A folder that goes when the process ends."""
+    """Return a folder that goes when the process ends."""
     return tempfile.TemporaryDirectory(prefix="hometown-worlds-")
 
 
 def _safe(path: str) -> str:
-    """The path itself; raises ValueError for one that leads out of its folder."""
+    """Return the path itself; raises ValueError for one that leads out of its folder."""
     parts = PurePosixPath(path).parts
     if (
         not parts

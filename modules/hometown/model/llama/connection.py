@@ -35,8 +35,8 @@ class LlamaConnection(Connection):
         self._inner: Connection | None = None
 
     async def ready(self) -> Connection:
-        """The connection to the process that serves now. Raises BadInput if the model can't be
-        loaded, ModelBusy or ModelUnavailable if it could before.
+        """Return the connection to the process that serves now. Raises BadInput if the model can't
+        be loaded, ModelBusy or ModelUnavailable if it could before.
         """
         at = await self._llama.address(self.lang, self.notify, self._seconds)
         if self._inner is None or at != self._at:
@@ -60,6 +60,6 @@ class LlamaConnection(Connection):
             raise
 
     async def close(self) -> None:
-        """Closes all connections, and leaves the process as it is."""
+        """Close all connections, and leaves the process as it is."""
         if self._inner:
             await self._inner.close()

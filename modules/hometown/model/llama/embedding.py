@@ -12,7 +12,7 @@ from hometown.settings import Settings
 
 
 def gguf_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """Starts llama.cpp with the file. Raises BadInput where that can't be."""
+    """Start llama.cpp with the file. Raises BadInput where that can't be."""
     server, _ = opened(model, settings, embedding=True)
     own = LlamaConnection(server, settings.machine.timeout_seconds, lang)
     return ServedEmbedder(GGUF + model, partial(openai_vectors, own, model), own, settings, lang)

@@ -28,8 +28,8 @@ LONGEST_TEXT = 2048
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises
-    BadInput where there is none.
+    """Return the file of `gguf:NAME`: a path, a file's name, or the name of a recommended model.
+    Raises BadInput where there is none.
 
     The name of a recommended model means its own file, whatever lies in the working directory. A
     run that names a path finds a file of that name in the other places, too, once it has moved
@@ -57,8 +57,8 @@ def find_file(name: str, settings: Settings) -> Path:
 
 
 def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
-    """The server of `gguf:NAME`, which is not started yet, and what its file says. Raises BadInput
-    for what can't be served.
+    """Return the server of `gguf:NAME`, which is not started yet, and what its file says. Raises
+    BadInput for what can't be served.
     """
     file = find_file(name, settings)
     if find_spec("xllamacpp") is None:

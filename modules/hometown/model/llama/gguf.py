@@ -89,8 +89,8 @@ class GgufModel(OpenAIModel):
         return self.server.order.context
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Starts llama.cpp, says in `lang` if that takes long, now and after a restart, and
-        measures its speed. Raises BadInput if it can't.
+        """Start llama.cpp, says in `lang` if that takes long, now and after a restart, and measures
+        its speed. Raises BadInput if it can't.
         """
         self._own.lang, self._own.notify = lang, notify
         await self._own.ready()
@@ -104,8 +104,8 @@ class GgufModel(OpenAIModel):
 
 
 def speed_of(completion: Completion) -> tuple[float, float] | None:
-    """Tokens a second, of a prompt read and of a reply written; None if the server does not report
-    times.
+    """Return tokens a second, of a prompt read and of a reply written; None if the server does not
+    report times.
     """
     if not completion.read_ms or not completion.write_ms:
         return None

@@ -70,12 +70,12 @@ class Header:
 
     @property
     def embeds(self) -> bool:
-        """Whether the model turns texts into vectors instead of continuing them."""
+        """Return whether the model turns texts into vectors instead of continuing them."""
         return f"{self.architecture}.pooling_type" in self.entries
 
     def cache_bytes(self, tokens: int) -> int:
-        """Bytes that keys and values of so many tokens take, over all layers; 0 where the file does
-        not say enough.
+        """Return bytes that keys and values of so many tokens take, over all layers; 0 where the
+        file does not say enough.
         """
         layers, heads = self._number("block_count"), self._number("attention.head_count")
         if not layers or not heads:
@@ -100,8 +100,8 @@ class Header:
 
 
 def read_header(file: Path) -> Header:
-    """The header of a GGUF file. Raises ValueError, with a phrase, for a file of another kind or
-    one that is cut off, OSError where it can't be read.
+    """Return the header of a GGUF file. Raises ValueError, with a phrase, for a file of another
+    kind or one that is cut off, OSError where it can't be read.
     """
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:

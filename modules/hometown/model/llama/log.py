@@ -30,7 +30,7 @@ class Log:
         self._lock = threading.Lock()
 
     def add(self, line: str) -> None:
-        """Adds a line, to the file as well if there is one."""
+        """Add a line, to the file as well if there is one."""
         with self._lock:
             self._lines.append(line)
             if self._file:

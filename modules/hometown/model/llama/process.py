@@ -80,7 +80,7 @@ class Child:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
-        """Starts the process, without waiting for anything."""
+        """Start the process, without waiting for anything."""
         self.thread = threading.Thread(target=self._live, name="llama.cpp", daemon=True)
         self.thread.start()
 
@@ -99,23 +99,23 @@ class Child:
 
     @property
     def guided(self) -> bool:
-        """Whether its grammars are those of llguidance, which can be JSON schemas with separators
-        of their own.
+        """Return whether its grammars are those of llguidance, which can be JSON schemas with
+        separators of their own.
         """
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
     def died(self) -> bool:
-        """Whether it has ended of itself."""
+        """Return whether it has ended of itself."""
         return self.ended is not None and not self._stopped
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, or was told to."""
+        """Return whether it has ended, or was told to."""
         return self._stopped or self.ended is not None
 
     def stop(self) -> None:
-        """Ends the process at once. It keeps nothing that could be lost."""
+        """End the process at once. It keeps nothing that could be lost."""
         with self._lock:
             self._stopped = True
             if self._process:

@@ -40,7 +40,7 @@ CACHED_SHARE = 0.25
 
 
 def main() -> None:
-    """Serves until standard input ends."""
+    """Serve until standard input ends."""
     order: dict[str, Any] = json.loads(sys.stdin.readline())
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
@@ -93,8 +93,8 @@ def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
 
 
 def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
-    """Memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for RAM,
-    what Linux says is available.
+    """Return memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for
+    RAM, what Linux says is available.
     """
     cpu: int = sum(device["memory_free"] for device in devices if device["name"] == "CPU")
     others: int = sum(device["memory_free"] for device in devices) - cpu
@@ -102,7 +102,7 @@ def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
 
 
 def _available_ram() -> int:
-    """Bytes by /proc/meminfo; 0 on systems without it."""
+    """Return bytes by /proc/meminfo; 0 on systems without it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             return next(

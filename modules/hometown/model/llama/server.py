@@ -71,12 +71,12 @@ class LlamaServer:
 
     @property
     def guided(self) -> bool:
-        """Whether the process takes grammars of llguidance."""
+        """Return whether the process takes grammars of llguidance."""
         return self._child is not None and self._child.guided
 
     async def death(self) -> ModelBusy | None:
-        """The error to raise where a request has failed because the process has died; None if it
-        lives.
+        """Return the error to raise where a request has failed because the process has died; None
+        if it lives.
         """
         if self._child is None:
             return None
@@ -99,7 +99,7 @@ class LlamaServer:
             raise
 
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """The address of the process, which is started and waited for if there is none.
+        """Return the address of the process, which is started and waited for if there is none.
 
         A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded,
         or not within `seconds`; where it could be before, that is ModelBusy, and after
@@ -137,7 +137,7 @@ class LlamaServer:
             return child.address
 
     def stop(self) -> None:
-        """Ends the process, if there is one."""
+        """End the process, if there is one."""
         self._end()
 
     def _waited_for(
@@ -204,12 +204,12 @@ class LlamaServer:
 
 
 def missing_package(name: str) -> Phrase:
-    """Says how to get llama.cpp."""
+    """Say how to get llama.cpp."""
     return Phrase("{name}: llama.cpp is not installed: pip install xllamacpp", name=name)
 
 
 def server_for(name: str, order: Order) -> LlamaServer:
-    """The server of an order, the same one for all who ask for the same."""
+    """Return the server of an order, the same one for all who ask for the same."""
     server = _shared.get(order)
     if server is None:
         server = _shared[order] = LlamaServer(name, order)
@@ -225,14 +225,14 @@ def stop_all() -> None:
 
 
 def measured_speed(name: str) -> tuple[float, float] | None:
-    """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was
-    not measured.
+    """Return the speed of the model of that name in this program, as `LlamaServer.speed`; None if
+    it was not measured.
     """
     return next((server.speed for server in _shared.values() if server.name == name), None)
 
 
 def writes_too_slowly(name: str) -> bool:
-    """Whether the model of that name in this program is as slow as `LlamaServer.slow` says."""
+    """Return whether the model of that name in this program is as slow as `LlamaServer.slow` says."""
     return any(server.slow for server in _shared.values() if server.name == name)
 
 
