@@ -1,6 +1,4 @@
-"""What every request passes on its way to a model: rendering, the journal, retries, the fallback,
-statistics.
-"""
+"""The path of each request to a model: rendering, the journal, retries, the fallback, statistics."""
 
 from __future__ import annotations
 
@@ -39,27 +37,27 @@ Answer = tuple[Any, Call, Any]
 """A reply, the record of the call, and the variables as they fitted into the prompt."""
 
 WINDOW = 200
-"""Latest calls over which the share of fallbacks is taken."""
+"""Number of latest calls over which the share of fallbacks is computed."""
 
 MIN_CALLS = 40
-"""The least number of calls for which that share is meaningful."""
+"""Number of calls from which on that share is meaningful."""
 
 SHORTENING = 0.75
-"""The part of a prompt that is kept each time a server finds it too long."""
+"""Share of a prompt that is kept each time a server rejects it as too long."""
 
 
 class SpeechListener(Protocol):
     """Follows lines of dialogue while a model that streams writes them."""
 
     def hear(self, who: str, partner: str, text: str) -> None:
-        """`text` is what `who` has said to `partner` so far."""
+        """Receive the text that `who` has said to `partner` so far."""
         ...
 
 
 @dataclass(slots=True)
 class _Log:
-    """The attempts at one request so far, for whom, and when it is its turn. `live`: a model was
-    asked, and not only the journal.
+    """The attempts at one request so far, the residents concerned, and the priority of its calls.
+    `live` says that a model was asked, not only the journal.
     """
 
     attempts: list[Attempt]
@@ -73,9 +71,9 @@ class _Log:
 class Caller:
     """Asks one model and one embedding, for one run.
 
-    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many
-    are in progress at once. `depth` is how many steps the caller is ahead of its run, `early` that
-    it asks what only its next step needs.
+    `journal` and `table` belong to the run. `stats` counts every call; `machine.slots` limits the
+    calls in progress. `depth` is the number of steps that the caller is ahead of its run;
+    `is_prefetching` says that it asks questions of the next step only.
     """
 
     def __init__(
@@ -93,18 +91,20 @@ class Caller:
         self.settings = settings
         self.stats = Stats()
         self.listener: SpeechListener | None = None
-        """Follows what residents say while it is written; nothing depends on it."""
+        """Follows the residents' speech while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.early = 0, False
         self._given: dict[Place, tuple[tuple[object, ...], Answer]] = {}
-        """Answers that were had beforehand, by where they will be asked for, and what they rest on.
+        """Answers asked ahead of their step, by their place, each with the values that it depends
+        on.
         """
 
     def ahead(self) -> Caller:
-        """Return a caller that is one step further ahead. It shares model, replies and vectors with
-        this one and leaves no trace in the run.
+        """Return a caller that is one step further ahead of the run.
+
+        It shares model, replies and vectors with this one and writes nothing to the run.
         """
         other = copy(self)
         other.depth = self.depth + 1
@@ -117,16 +117,18 @@ class Caller:
         return other
 
     def beforehand(self) -> Caller:
-        """Return a caller for what a later step of the run is sure to ask: replies are kept in the
-        journal for it, and counted when it asks.
+        """Return a caller for questions that a later step of the run is certain to ask: their
+        replies are kept in the journal, and counted when that step asks.
         """
         other = copy(self)
         other.early, other.stats, other.listener = True, Stats(), None
         return other
 
     def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
-        """Return the answer that was had beforehand to what is asked here, if it rests on the very
-        same `basis`; it counts as asked now. None where there is none.
+        """Return the answer that was cached for a place if it depends on the very same `basis`, or
+        None.
+
+        An answer counts as a call now. Values are compared by identity.
         """
         kept, answer = self._given.get(place, ((), None))
         if (
@@ -139,15 +141,13 @@ class Caller:
         return answer
 
     def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
-        """Keep an answer for the step that will ask for it, so that nothing of it is done twice, if
-        this is a caller `beforehand`.
-        """
+        """Cache an answer for the step that will ask for it, if this caller is prefetching."""
         if self.early:
             self._given[place] = basis, answer
 
     def forget(self, step: int) -> Stats:
-        """Forget what was asked ahead for steps up to this one, and gives the calls among it that
-        nobody needed. They are counted in `stats`, too.
+        """Drop cached answers and speculative calls up to a step, and return the statistics of the
+        calls that went unused. They are added to `stats`, too.
         """
         for place in [place for place in self._given if place.step <= step]:
             del self._given[place]
@@ -167,8 +167,8 @@ class Caller:
             return await self._vectors.embed(texts)
 
     def begin_embedding(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that will be remembered once a reply has come, so that nobody waits
-        for their vectors then.
+        """Start to embed texts that will be remembered once a reply has come, so that their vectors
+        are ready by then.
         """
         self._vectors.begin(texts)
 
@@ -194,11 +194,16 @@ class Caller:
         """Return the reply to a prompt, the record of the call, and the variables as they fitted
         into the prompt.
 
-        `company` is whom the resident is talking to: calls in a conversation go first. `deferred`:
-        nobody waits for the reply, and the call goes last. An unusable reply is asked for again,
-        with the error, `settings.llm.retries` times; then the prompt's fallback is used. Raises
-        ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong
-        where even a shortened prompt does not fit.
+        An unusable reply is requested again, together with the error, `settings.llm.retries` times;
+        after that the prompt's fallback is used.
+
+        Args:
+            company: The resident's partner; calls in a conversation go first.
+            deferred: True if nothing waits for the reply; such calls go last.
+
+        Raises:
+            ModelUnavailable: The model gives no reply, or too many unusable ones.
+            TooLong: Even a shortened prompt does not fit.
         """
         began = time.perf_counter()
         log = _Log(
@@ -225,8 +230,8 @@ class Caller:
     async def _fitting_reply(
         self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log
     ) -> tuple[Fitted[V], R | None]:
-        """Return the prompt as it fits the model's context, shortened again each time that the
-        server rejects it as too long, and its reply.
+        """Return the prompt, fitted to the model's context, and its reply. The prompt is shortened
+        again each time the server rejects it as too long.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:
@@ -241,8 +246,8 @@ class Caller:
     async def _reply(
         self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log
     ) -> R | None:
-        """Return the first usable reply; None once all attempts are used up, where the model fails,
-        or where the context has no room for another attempt.
+        """Return the first usable reply, or None if all attempts are used up, the model fails, or
+        the context has no room for another attempt.
         """
         schema = schema_for(prompt, fitted.variables)
         request = Request(
@@ -300,8 +305,8 @@ class Caller:
     def _on_text(
         self, prompt: Prompt[V, R], variables: V, who: str
     ) -> Callable[[str], None] | None:
-        """What passes the words of a spoken reply on to the listener; None where nobody listens or
-        nothing is spoken.
+        """Return a callback that passes the words of a spoken reply to the listener, or None if
+        nothing is spoken or nothing listens.
         """
         speech, listener = prompt.speech, self.listener
         if speech is None or listener is None:
@@ -316,8 +321,8 @@ class Caller:
     async def _complete(
         self, request: Request, place: Place, attempt: int, seed: int, log: _Log
     ) -> Completion:
-        """Return the model's reply, from now or from before the run was interrupted; it is written
-        to the journal on arrival.
+        """Return the model's reply, new or from before the run was interrupted, and write it to the
+        journal on arrival.
 
         A call that the model does not answer, though it answers others, is a completion with a
         `failure`, and kept as well: a resumed run repeats it.
@@ -332,7 +337,7 @@ class Caller:
         return completion
 
     async def _answer(self, request: Request, seed: int) -> Completion:
-        """What the model answers, once it is this call's turn."""
+        """Ask the model, and replace a failure by a completion that says so."""
         try:
             completion = await self.model.complete(request, seed=seed, priority=self.depth)
         except CallFailed:
@@ -358,9 +363,7 @@ class Caller:
 
 
 def _kept(data: bytes | None) -> Completion | None:
-    """Return the completion of a row of the journal; None where there is none or it cannot be read,
-    and the model is to be asked again.
-    """
+    """Return the completion in a row of the journal, or None if there is none that can be read."""
     if data is None:
         return None
     try:
@@ -372,8 +375,8 @@ def _kept(data: bytes | None) -> Completion | None:
 
 
 def asked_hash(model: str, request: Request, seed: int) -> bytes:
-    """Return 16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of
-    the request.
+    """Return BLAKE2b-128 of the canonical JSON of a request: 16 bytes that depend on everything
+    sent to the model.
     """
     parts: list[Any] = [
         model,

@@ -32,8 +32,9 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
     """Return the embedding that `--embedding` names; `lang` is the language in which waits are
     reported.
 
-    Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot
-    answer.
+    Raises:
+        BadInput: No embedding of that name can be used here.
+        ModelUnavailable: Its server cannot answer.
     """
     if spec == "hash":
         return HashEmbedder(settings.embedding.dimension)
@@ -77,7 +78,7 @@ class HashEmbedder:
 
 
 def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
-    """Return an embedding as LlamaIndex takes one: `VectorStoreIndex(...,
+    """Wrap an embedding for LlamaIndex: `VectorStoreIndex(...,
     embed_model=llama_index_embedding(make_embedder("hash", settings)))`.
     """
     embedding: BaseEmbedding = _embedding_class()(embedder)
@@ -86,7 +87,7 @@ def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
 
 @cache
 def _embedding_class() -> Any:
-    """Defined on first use, since importing LlamaIndex takes seconds."""
+    """Define the wrapper's class on first use, since importing LlamaIndex takes seconds."""
     from llama_index.core.async_utils import asyncio_run
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.bridge.pydantic import PrivateAttr

@@ -22,7 +22,7 @@ from hometown.settings import Settings
 from hometown.text import catalogue
 
 ANSWER_SECONDS = 2.0
-"""How long Ollama is waited for."""
+"""Seconds to wait for Ollama."""
 
 
 async def choose_embedder(

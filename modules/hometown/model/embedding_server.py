@@ -23,20 +23,20 @@ from hometown.worker import Worker
 OLLAMA = "ollama:"
 
 BATCH = 64
-"""Texts of one request; servers limit them."""
+"""Texts in one request; servers limit their number."""
 
 Embed = Callable[[list[str]], Awaitable[list[Any]]]
-"""The raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and what
-connections raise.
+"""Returns the raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and
+the errors of connections.
 """
 
 
 class ServedEmbedder:
-    """An embedding behind a server. Its dimension is determined by embedding one word, so the
-    server must be reachable.
+    """An embedding behind a server. One word is embedded to learn its dimension, so the server must
+    be reachable.
 
-    A server that is unavailable later is waited for; waits are reported in `lang`. A server may
-    compute a batch slightly differently from a single text; a run keeps each vector as first
+    A server that becomes unavailable later is waited for; waits are reported in `lang`. A server
+    may compute a batch slightly differently from a single text, so a run keeps each vector as first
     computed.
     """
 
@@ -84,8 +84,8 @@ class ServedEmbedder:
         return units
 
     async def _asked(self, texts: list[str]) -> NDArray[np.float64]:
-        """Return the vectors as the server gives them, float64[texts, dimension]. Raises
-        ModelUnavailable, ModelBusy where trying again may help.
+        """Return the server's vectors, float64[texts, dimension]. Raises ModelUnavailable, or
+        ModelBusy if trying again may help.
         """
         at = self._server.shown
         hint = ollama_hosts.HINT if self.name.startswith(OLLAMA) else openai_server.HINT
@@ -99,8 +99,8 @@ class ServedEmbedder:
 
 
 def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot
-    answer.
+    """Return the embedding `openai:MODEL`. Raises BadInput if no server is named, ModelUnavailable
+    if it cannot answer.
     """
     server = openai_server.connection(settings)
     return ServedEmbedder(
@@ -109,8 +109,8 @@ def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 async def openai_vectors(server: Connection, model: str, texts: list[str]) -> list[Any]:
-    """Return the raw vectors of texts, by OpenAI's protocol. Raises Refused, and what connections
-    raise.
+    """Return the raw vectors of texts by OpenAI's protocol. Raises Refused, and the errors of
+    connections.
     """
     answer = await server.json(
         "POST", "embeddings", {"model": model, "input": texts, "encoding_format": "float"}
@@ -123,8 +123,8 @@ async def openai_vectors(server: Connection, model: str, texts: list[str]) -> li
 
 
 def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it
-    cannot answer.
+    """Return the embedding `ollama:MODEL` on the first of Ollama's hosts. Raises BadInput, and
+    ModelUnavailable if it cannot answer.
     """
     server = ollama_hosts.server_at(
         ollama_hosts.hosts(settings)[0]
@@ -142,8 +142,8 @@ def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 def matrix(vectors: list[Any]) -> NDArray[np.float64]:
-    """Return vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each.
-    Raises BadResponse.
+    """Convert vectors from JSON to float64[texts, dimension]. Raises BadResponse unless they are
+    numbers, equally many in each row.
     """
     try:
         made = np.array(vectors)
@@ -155,7 +155,7 @@ def matrix(vectors: list[Any]) -> NDArray[np.float64]:
 
 
 def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
-    """Return the error that a refusal of Ollama means, ModelBusy where trying again may help."""
+    """Return the error for a refusal by Ollama: ModelBusy if trying again may help."""
     if refused.status == 404:
         return ModelUnavailable(
             "{name}: Ollama at {at} has no such model; get it with: ollama pull {model}",

@@ -1,5 +1,5 @@
-"""Reads the JSON around a reply. A server may send anything: whatever has another shape than its
-protocol's is a BadResponse.
+"""Parses the JSON around a reply. A server may send anything: JSON of a shape that its protocol
+does not allow is a BadResponse.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hometown.text import Phrase
 T = TypeVar("T")
 
 DEEPEST_MESSAGE = 4
-"""Objects around an error's message."""
+"""Objects nested around an error's message, at most."""
 
 WORDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
 
@@ -30,7 +30,7 @@ class BadResponse(Exception):
 
 
 def object_of(data: bytes) -> dict[str, Any]:
-    """Return the JSON object that some bytes hold. Raises BadResponse."""
+    """Parse a JSON object. Raises BadResponse."""
     try:
         value = orjson.loads(data)
     except ValueError:
@@ -39,7 +39,7 @@ def object_of(data: bytes) -> dict[str, Any]:
 
 
 def checked(value: object, name: str, kind: type[T]) -> T:
-    """Return a value of the expected type. Raises BadResponse."""
+    """Return a value if it has the expected type. Raises BadResponse."""
     if not isinstance(value, kind):
         raise BadResponse(
             Phrase(
@@ -52,7 +52,7 @@ def checked(value: object, name: str, kind: type[T]) -> T:
 
 
 def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
-    """Return a member of an object; the default where it is missing or null. Raises BadResponse for
+    """Return a member of an object, or the default if it is missing or null. Raises BadResponse for
     another type.
     """
     value = of.get(name)
@@ -60,15 +60,15 @@ def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
 
 
 def count(of: dict[str, Any], name: str) -> int:
-    """Return a number of tokens; 0 where it is missing, null or negative, as servers write what
-    they have not counted. Raises BadResponse.
+    """Return a number of tokens. Servers write missing, null or negative for tokens that they did
+    not count: all are 0. Raises BadResponse.
     """
     return int(number(of, name))
 
 
 def number(of: dict[str, Any], name: str) -> float:
-    """Return a number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative.
-    Raises BadResponse.
+    """Return a number ≥ 0 that fits into 64 bits; 0 if it is missing, null or negative. Raises
+    BadResponse.
     """
     value = of.get(name)
     if value is None:
@@ -90,7 +90,7 @@ def number(of: dict[str, Any], name: str) -> float:
 
 
 def within_length(text: str) -> str:
-    """Return a text of a length that a reply can have. Raises BadResponse."""
+    """Return a text if it is no longer than a reply can be. Raises BadResponse."""
     if len(text) > LONGEST_REPLY:
         raise BadResponse(
             Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
@@ -99,9 +99,7 @@ def within_length(text: str) -> str:
 
 
 def message_in(error: object) -> str:
-    """Return the message in the JSON of an error, in which servers wrap it differently; "" for
-    none.
-    """
+    """Return the message in the JSON of an error, which servers wrap differently; "" for none."""
     for _ in range(DEEPEST_MESSAGE):
         if not isinstance(error, dict):
             break

@@ -41,7 +41,7 @@ HAN = {1: 0.5, 2: 1.0, 3: 0.6}
 """Weights of Chinese character n-grams by their length."""
 
 DAMPED = 0.1
-"""What is left of the weight of a function word."""
+"""Factor by which the weight of a function word is reduced."""
 
 _COMMON = (
     "a about after again all also am an and any are as at be because been before being but by can could d did do does doing don down "
@@ -57,7 +57,7 @@ STOP_CHARACTERS = frozenset(
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
-    """Return a unit vector, float32[dimension], that depends on nothing but the text.
+    """Return a unit vector, float32[dimension], that depends only on the text.
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
@@ -81,8 +81,8 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
 
 def features(text: str) -> Iterator[tuple[str, str]]:
-    """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese
-    n-grams.
+    """Yield the features of a text as (kind, unit): words, pairs of neighbouring content words,
+    Chinese n-grams.
     """
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
@@ -107,7 +107,7 @@ def _weigh_repetition(count: int) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
-    """Return the dimensions to which a feature adds, int64, and how much to each, float64: as
+    """Return the dimensions to which a feature adds, int64, and the amounts, float64: both as
     bytes, which are joined faster than arrays.
     """
     hashed = [
@@ -119,8 +119,8 @@ def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
 
 
 def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
-    """Yield a feature in its parts, as (kind, part, weight): a content word counts by its letters
-    too.
+    """Yield the parts of a feature as (kind, part, weight); a content word also counts by its
+    letters.
     """
     if kind == "pair":
         yield kind, unit, PAIR

@@ -26,7 +26,7 @@ COLLECTING_TURNS = 20
 """Turns of the event loop for which a batch is collected: callers that the last batch has answered
 ask again within a few turns.
 
-Turns and not milliseconds, so that the same town makes the same batches.
+They are turns and not milliseconds, so that the same town makes the same batches.
 """
 
 
@@ -65,15 +65,15 @@ class HuggingFaceModel:
 
     @property
     def device(self) -> str:
-        """Where it computes: "cuda:0", "mps", "cpu"."""
+        """The device of the model: "cuda:0", "mps", "cpu"."""
         return str(self._model.device)
 
     def context(self, kind: str) -> float:
-        """Return the context that the model was trained for."""
+        """Return the context that the model was trained for, in tokens."""
         return self._context
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Return the reply to one request, together with those that come in the same turn of the
+        """Return the reply to one request, generated together with those of the same turn of the
         loop. Raises TooLong, ModelUnavailable.
         """
         tokens = self._prompt(request)
@@ -109,8 +109,8 @@ class HuggingFaceModel:
     def _attempted(
         self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop
     ) -> Sequence[Completion | ModelUnavailable]:
-        """Return the replies of a batch; or, as transformers and torch raise anything, and some of
-        that passes no thread's end, the failure for every caller.
+        """Return the replies of a batch, or the failure for every caller: transformers and torch
+        raise exceptions of any kind, and some of them cannot leave a thread.
         """
         try:
             return self._generate(batch, loop)
@@ -164,7 +164,7 @@ class HuggingFaceModel:
         return text
 
     def _prompt(self, request: Request) -> list[int]:
-        """Return the tokens of a prompt. Raises TooLong where they leave no room for the reply."""
+        """Return the tokens of a prompt. Raises TooLong if they leave no room for the reply."""
         text, complete = _written(self._tokenizer, request.messages)
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
@@ -207,7 +207,9 @@ class _TextStreamer:
         self._text, self._loop = text, loop
 
     def put(self, tokens: Any) -> None:
-        """One token for each reply, int[batch]; the first time the prompts, int[batch, longest]."""
+        """Receive one token for each reply, int[batch]; the first call receives the prompts,
+        int[batch, longest].
+        """
         if self._written is None:
             self._written = [[] for _ in tokens]
             return
@@ -229,8 +231,8 @@ def _settle(future: asyncio.Future[Completion], reply: Completion | BaseExceptio
 
 
 def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
-    """Return messages as one text, and whether it holds all special tokens: by the tokenizer's chat
-    template, or plainly without one.
+    """Return messages as one text, and whether it holds all special tokens: formatted with the
+    tokenizer's chat template, or as plain text without one.
 
     Some templates support no system message; it is then put before the first message of the user.
     """
@@ -256,7 +258,7 @@ def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
 
 
 def _loaded(source: str) -> tuple[Any, Any]:
-    """Return the model, ready on its device, and its tokenizer."""
+    """Load the model onto its device, and its tokenizer."""
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
@@ -301,7 +303,9 @@ def _loaded(source: str) -> tuple[Any, Any]:
 
 
 def _ends(model: Any, tokenizer: Any) -> list[int]:
-    """Return tokens that end a reply. Turns the model's own sampling off, since `Sampler` chooses."""
+    """Return the tokens that end a reply, and turn off the model's own sampling, since `Sampler`
+    chooses.
+    """
     from transformers import GenerationConfig
 
     named = model.generation_config.eos_token_id

@@ -1,5 +1,5 @@
-"""Models served by Ollama: its native chat, replies constrained to the request's schema, one or
-several servers.
+"""Models served by Ollama, on one or several servers: its native chat, with replies constrained to
+the request's schema.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from hometown.model.ollama_client import OllamaClient
 
 SEEDS = 2**31
-"""The range of seeds that Ollama accepts; those of the engine have 64 bits."""
+"""Number of seeds that Ollama accepts; those of the engine have 64 bits."""
 
 NANOSECONDS = 1e6
-"""In a millisecond; Ollama's durations are in nanoseconds."""
+"""Nanoseconds in a millisecond; Ollama reports nanoseconds."""
 
 _CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IGNORECASE)
 
 
 @dataclass(eq=False)
 class Server:
-    """One Ollama server, and how fast it replies."""
+    """One Ollama server, with its watchdog and the pace of its replies."""
 
     host: str
     client: OllamaClient
@@ -52,24 +52,24 @@ class Server:
 
 
 class OllamaReply:
-    """A reply as far as it has arrived, part by part; the last part holds the counts."""
+    """A reply that arrives part by part; the last part holds the counts."""
 
     def __init__(self) -> None:
         self.text = ""
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
-        """Add one part. Raises BadResponse for too long a reply."""
+        """Append one part. Raises BadResponse if the reply is too long."""
         self.text = within_length(self.text + (part.message.content or ""))
         self._last = part
 
     @property
     def was_cut(self) -> bool:
-        """Return whether the server stopped for want of room."""
+        """Return whether the server stopped because the context was full."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:
-        """Return the whole reply. Raises BadResponse where it is incomplete."""
+        """Return the complete reply. Raises BadResponse if it is incomplete."""
         last = self._last
         if not (last and last.done):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
@@ -87,8 +87,8 @@ class OllamaReply:
 
 
 class OllamaModel:
-    """One model on one or several Ollama servers; a call goes to the resident's own, if it responds
-    (`Pins`). Raises BadInput for an invalid address.
+    """One model on one or several Ollama servers; a call goes to the resident's own server while
+    that one responds (`Pins`). Raises BadInput for an invalid address.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
@@ -103,12 +103,12 @@ class OllamaModel:
         self._think: bool | None = False
 
     def context(self, kind: str) -> float:
-        """Return the context that Ollama is asked to provide for each call."""
+        """Return the context that Ollama is asked to provide for each call, in tokens."""
         return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Return the reply of the model. Raises ModelBusy where no server can answer at present,
-        ModelUnavailable where trying again would not help.
+        """Return the reply of the model. Raises ModelBusy if no server can answer at present,
+        ModelUnavailable if trying again would not help.
         """
         self._refuse_if_too_long(request)
         return await self._pins.ask(
@@ -151,7 +151,7 @@ class OllamaModel:
         messages: list[dict[str, str]],
         options: dict[str, float],
     ) -> OllamaReply:
-        """Return the reply, assembled from its parts."""
+        """Request a reply and assemble it from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
         body = {
@@ -178,7 +178,7 @@ class OllamaModel:
         return reply
 
     def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
-        """Return the error that a server's refusal means for the run."""
+        """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail
         if refused.status == 404 and "model" in detail:
             return ModelUnavailable(missing_model(self.model, server.host))
@@ -193,8 +193,8 @@ class OllamaModel:
         )  # fmt: skip
 
     def _refuse_if_too_long(self, request: Request) -> None:
-        """Checked before sending, since a server would silently cut off the beginning, and with it
-        the rules and the persona.
+        """Raise TooLong before sending, since a server would silently cut off the beginning, and
+        with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
         if tokens + request.max_tokens > self._llm.num_ctx:
@@ -211,7 +211,7 @@ class OllamaModel:
 async def _parts(
     client: OllamaClient, body: dict[str, Any], streams: bool
 ) -> AsyncGenerator[ChatResponse, None]:
-    """Yield the parts in which a reply arrives, or the whole as the only one."""
+    """Yield the parts of a streamed reply, or the whole reply as a single part."""
     if streams:
         async with client.parts(client.api.chat(**body, stream=True)) as parts:
             async for part in parts:

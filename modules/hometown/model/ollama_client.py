@@ -1,5 +1,5 @@
-"""Ollama's own package over a connection of ours: it knows the protocol, and the connection
-guarantees what it guarantees for every server.
+"""Ollama's own package over our connection: the package knows the protocol, and the connection
+bounds and checks all that a server sends.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ COUNTS = (
     "completed",
     "total",
 )
-"""Numbers, wherever they stand, that would be made of truth values and texts as well."""
+"""Members that must be numbers: the package would convert booleans and texts as well."""
 
 ABSENT: dict[str, Any] = {"models": [], "model_info": {}, "done": False}
-"""What stands for members that are missing or null. The package insists on some of them, wherever a
-server may leave them out.
+"""Defaults for members that are missing or null; the package requires some that a server may leave
+out.
 """
 
 READ = {
@@ -44,18 +44,18 @@ READ = {
     "status",
     "capabilities",
 }
-"""The members of which anything is read; the package would refuse a response for any other that is
-odd.
-"""
+"""The members that are read; the package would refuse a response for an odd value in any other."""
 
 BREAKS = {sign.encode(): f"\\u{ord(sign):04x}".encode() for sign in "\x85\u2028\u2029"}
-"""Signs that may stand in JSON as they are, and at which `httpx` would break a line."""
+"""Characters that JSON may contain as they are, and at which `httpx` would break a line, with their
+escapes.
+"""
 
 
 class OllamaClient:
-    """One Ollama server: `api` has Ollama's methods, `connection` what they are sent through.
+    """One Ollama server: `api` has Ollama's methods, which send through `connection`.
 
-    Calls of `api` belong within `as_published`; they raise Refused, and what connections raise.
+    Calls of `api` belong within `as_published`; they raise Refused and the errors of connections.
     """
 
     def __init__(self, address: str) -> None:
@@ -67,7 +67,7 @@ class OllamaClient:
 
     @contextmanager
     def as_published(self) -> Iterator[None]:
-        """Turn what the package raises for JSON of another shape into BadResponse."""
+        """Turn the package's errors for JSON of another shape into BadResponse."""
         try:
             yield
         except ValidationError as error:
@@ -81,8 +81,8 @@ class OllamaClient:
 
     @asynccontextmanager
     async def parts(self, call: Awaitable[AsyncIterator[T]]) -> AsyncIterator[AsyncIterator[T]]:
-        """The parts of a streamed answer, within `as_published`; what has not been read when the
-        context ends is not read any more.
+        """Enter the parts of a streamed answer, within `as_published`; parts that are unread when
+        the context ends are dropped.
         """
         with self.as_published():
             async with aclosing(cast("AsyncGenerator[T, None]", await call)) as parts:
@@ -115,9 +115,7 @@ class _Transport(httpx.AsyncBaseTransport):
 
 
 class _Stream(httpx.AsyncByteStream):
-    """The body of a response: JSON objects that have been checked, one, or one in each line if it
-    `streams`.
-    """
+    """The body of a response: one checked JSON object, or one in each line if it `streams`."""
 
     def __init__(self, connection: Connection, response: Response, streams: bool) -> None:
         self._connection, self._response, self._streams = connection, response, streams
@@ -135,7 +133,7 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def _checked(data: bytes) -> bytes:
-    """Return a JSON object, on one line, of which the package can make nothing wrong. Raises
+    """Return a JSON object on one line, reduced to members that the package reads correctly. Raises
     BadResponse, and Refused for an error in the midst of a stream.
     """
     value = object_of(data)

@@ -1,4 +1,4 @@
-"""Ollama's servers: where they are, and which models they have."""
+"""Ollama's servers: their addresses and their models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hometown.model.ollama_client import OllamaClient
 
 LOCAL = "http://127.0.0.1:11434"
-"""Where Ollama listens by default."""
+"""The address on which Ollama listens by default."""
 
 HINT = Phrase("start Ollama with: ollama serve")
 
@@ -27,8 +27,8 @@ _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{
 
 
 def hosts(settings: Settings) -> list[str]:
-    """Return the addresses of Ollama's servers: from the settings, or the environment, or the local
-    one. Raises BadInput.
+    """Return the addresses of Ollama's servers: from the settings, else from the environment, else
+    the local one. Raises BadInput.
     """
     named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
     for host in named:
@@ -46,8 +46,8 @@ def hosts(settings: Settings) -> list[str]:
 
 
 def complete_address(host: str) -> str:
-    """Return an address with what Ollama lets one leave out: the scheme, the name of this machine,
-    and, where there is no scheme, the port.
+    """Return an address with the parts that Ollama lets its users leave out: the scheme, the name
+    of this machine, and, without a scheme, the port.
 
     >>> complete_address("10.0.0.2"), complete_address(":8080"), complete_address("https://me:secret@gpu.lan/ollama")
     ('http://10.0.0.2:11434', 'http://127.0.0.1:8080', 'https://me:secret@gpu.lan/ollama')
@@ -61,7 +61,7 @@ def complete_address(host: str) -> str:
 
 
 def server_at(host: str) -> OllamaClient:
-    """Return the server at one of the `hosts`."""
+    """Return a client for the server at one of the `hosts`."""
     from hometown.model.ollama_client import (
         OllamaClient,
     )  # only now, since importing Ollama's package takes long
@@ -77,13 +77,13 @@ async def answered(host: str, name: str) -> AsyncIterator[None]:
 
 
 async def models_at(server: OllamaClient) -> frozenset[str]:
-    """Return names of the models that a server has. Raises what connections raise."""
+    """Return the names of a server's models. Raises the errors of connections."""
     with server.as_published():
         return frozenset(entry.model or "" for entry in (await server.api.list()).models)
 
 
 async def installed(host: str, seconds: float) -> frozenset[str] | None:
-    """Return names of the models that a server has; None if it does not respond within `seconds`."""
+    """Return the names of a server's models, or None if it does not respond within `seconds`."""
     server = server_at(host)
     try:
         async with asyncio.timeout(seconds), answered(host, "ollama"):
@@ -97,8 +97,8 @@ async def installed(host: str, seconds: float) -> frozenset[str] | None:
 async def availability(
     model: str, settings: Settings, seconds: float
 ) -> Literal["ready", "missing", "unreachable"]:
-    """Return whether a server has the model, or responds at all. Asks all servers at once, for at
-    most `seconds`.
+    """Return whether any server has the model, or responds at all. All servers are asked at once,
+    for at most `seconds`.
     """
     answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
     reached = [models for models in answers if models is not None]
@@ -112,8 +112,8 @@ async def availability(
 
 
 async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
-    """Raise BadInput, a line for each server that responds within `seconds` and lacks the model.
-    Others may have it.
+    """Raise BadInput with a line for each server that responds within `seconds` and lacks the
+    model. Servers that do not respond may have it.
     """
     servers = hosts(settings)
     answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
@@ -127,7 +127,7 @@ async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> N
 
 
 def missing_model(model: str, host: str) -> Phrase:
-    """Say that a server lacks a model, with the command that installs it."""
+    """Return the message that a server lacks a model, with the command that installs it."""
     return Phrase(
         "ollama:{model}: the server at {host} has no such model; get it with: {command}",
         model=model,
@@ -137,7 +137,7 @@ def missing_model(model: str, host: str) -> Phrase:
 
 
 def has_model(models: frozenset[str], model: str) -> bool:
-    """Return whether a model is among those installed; a name without a tag means the latest.
+    """Return whether a model is installed; a name without a tag means the latest version.
 
     >>> has_model(frozenset({"mistral:latest"}), "mistral"), has_model(frozenset({"qwen3:8b"}), "qwen3")
     (True, False)

@@ -1,4 +1,4 @@
-"""Reads a reply in OpenAI's protocol, streamed or whole, and what servers report of its cost."""
+"""Parses a reply in OpenAI's protocol, streamed or whole, and the costs that servers report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DONE = b"[DONE]"
 
 
 class OpenAIReply:
-    """A reply as far as it has arrived. Its parts are those of a stream, or one whole response."""
+    """A reply that arrives as the parts of a stream, or as one whole response."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -34,8 +34,8 @@ class OpenAIReply:
         self._timings: dict[str, Any] = {}
 
     def add(self, part: dict[str, Any]) -> None:
-        """Add one part. Raises BadResponse for another shape, and Refused for an error that a
-        server sends in the midst of a stream.
+        """Append one part. Raises BadResponse for another shape, and Refused for an error in the
+        midst of a stream.
         """
         if error := part.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
@@ -55,12 +55,12 @@ class OpenAIReply:
         self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
 
     def finish(self) -> None:
-        """The server has said that this was all."""
+        """Mark the reply as complete, as the server has declared."""
         self._finished = True
 
     def completion(self) -> Completion:
-        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where
-        it is incomplete.
+        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse if it
+        is incomplete.
         """
         if not self._choices:
             raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))
@@ -82,8 +82,8 @@ class OpenAIReply:
 
 
 async def parts_of(response: Response, reply: OpenAIReply) -> AsyncIterator[None]:
-    """Add to a reply what arrives, and yields after each part; a server that does not stream sends
-    a single one.
+    """Append to a reply each part that arrives, and yield after each; a server that does not stream
+    sends a single one.
 
     Raises as `OpenAIReply.add` and `Response` do.
     """

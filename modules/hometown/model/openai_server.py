@@ -1,5 +1,5 @@
-"""Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference
-and others.
+"""Servers that speak OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and
+others.
 
 The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key
 OPENAI_API_KEY (`key_for`). The key is never part of a message. No server is contacted unless it was
@@ -29,12 +29,12 @@ from hometown.text import Phrase
 OPENAI = "openai:"
 
 WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
-"""How a reply can be requested, best first: the response format, and whether the chat template is
-told to turn thinking off.
+"""Forms of a request, best first: the response format, and whether the chat template is asked to
+turn thinking off.
 """
 
 UNSUPPORTED = (400, 422, 501)
-"""Statuses with which servers reject a field that they don't support."""
+"""HTTP statuses with which servers reject a field that they do not support."""
 
 HINT = Phrase("is the server running?")
 
@@ -50,7 +50,7 @@ _NO_MODEL = re.compile(
 
 class OpenAIModel:
     """One model of an OpenAI-compatible server: that of the settings, or `server`. Raises BadInput
-    where no address is known.
+    if no address is known.
     """
 
     def __init__(self, model: str, settings: Settings, server: Connection | None = None) -> None:
@@ -67,8 +67,8 @@ class OpenAIModel:
         self._accepted: int | None = None
 
     def context(self, kind: str) -> float:
-        """`llm.num_ctx`. The protocol does not report a server's own limit; a server with a smaller
-        one rejects the prompt.
+        """Return `llm.num_ctx`. The protocol does not report a server's own limit; a server with a
+        smaller one rejects the prompt.
         """
         return self._num_ctx
 
@@ -76,7 +76,7 @@ class OpenAIModel:
         """Return the reply to one request. Fields that the server rejects are left out, now and in
         later requests.
 
-        Raises ModelBusy where trying again may help, ModelUnavailable where it won't.
+        Raises ModelBusy if trying again may help, ModelUnavailable if it will not.
         """
         for way in self._ways_for(request.kind):
             try:
@@ -93,8 +93,8 @@ class OpenAIModel:
         raise AssertionError("the last of WAYS either returns or raises")
 
     async def _asked(self, request: Request, seed: int, way: int) -> Completion:
-        """Return the reply, assembled from its parts. Raises Refused, StallTimeout, and what
-        connections raise.
+        """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
+        and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
@@ -110,7 +110,7 @@ class OpenAIModel:
         return completion
 
     async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
-        """Ask for a reply, and adds its parts as they arrive."""
+        """Send the request and append the parts of the reply as they arrive."""
         async with (
             self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
             self._server.response("POST", "chat/completions", body) as response,
@@ -121,8 +121,8 @@ class OpenAIModel:
                     request.on_text(reply.text)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
-        """Index in WAYS to try in turn. Determined as they are needed, since other calls may have
-        learnt more by then.
+        """Yield indexes in `WAYS` to try in turn. Each is determined when it is needed, since other
+        calls may have learnt more by then.
         """
         at = 0
         while (at := max(at, self._ways.get(kind, self._accepted or 0))) < len(WAYS):
@@ -130,8 +130,8 @@ class OpenAIModel:
             at += 1
 
     def _remember(self, kind: str, way: int) -> None:
-        """What the first accepted request shows holds for the server; a later rejection only for
-        that kind of prompt.
+        """Record an accepted form: the first one holds for the server, later ones only for that
+        kind of prompt.
         """
         if self._accepted is None:
             self._accepted = way
@@ -168,8 +168,8 @@ class OpenAIModel:
 
 
 def connections(settings: Settings) -> list[Connection]:
-    """Return a connection to each server of the settings, or of the environment. Raises BadInput
-    where no address is set, or one is none.
+    """Return a connection to each server of the settings, or of the environment. Raises BadInput if
+    no address is set, or one is invalid.
     """
     named = addresses(settings.machine)
     wrong = next((address for address in named if not is_http(address)), None)
@@ -192,8 +192,8 @@ def connection(settings: Settings) -> Connection:
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
-    """Return a server's error as ours, ModelBusy where trying again may help. `what` is the kind of
-    the prompt.
+    """Return the error for a server's refusal: ModelBusy if trying again may help. `what` is the
+    kind of the prompt.
     """
     status, detail = refused.status, refused.detail
     if failure := busy(name, at, refused):

@@ -1,4 +1,4 @@
-"""Which models are on a server of one's own, where slots that would be idle cost nothing."""
+"""Detects models on the user's own servers, where filling idle slots costs nothing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Permission for models that open a file or run a plug-in: a run or an experiment from elsewhere
-opens none that the user has not named.
+may use only those that the user has named.
 
 A model of a server needs no permission, since a run knows only its name: the servers are those of
 the user. `gguf:` and `huggingface:` open a file, though, and a plug-in whatever its name stands
@@ -20,7 +20,7 @@ from hometown.settings import RunSettings, Settings
 from hometown.text import Phrase
 
 FILE = MODELS / "permitted.txt"
-"""The models that are permitted on this machine, a line for each."""
+"""The models permitted on this machine, one on each line."""
 
 SERVED = ("ollama", "openai")
 """Backends whose models are asked of the user's own servers."""
@@ -29,7 +29,7 @@ BUILT_IN = ("", "auto", "scripted", "hash", "e5")
 """Models that come with Hometown."""
 
 _here: set[str] = set()
-"""Those that this process has permitted, where the file cannot be written."""
+"""Models permitted for this process only, if the file cannot be written."""
 
 
 def needs_permission(spec: str) -> bool:

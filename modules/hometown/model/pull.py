@@ -1,4 +1,4 @@
-"""Has Ollama fetch a model, with progress."""
+"""Makes Ollama download a model, with progress."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from hometown.model.connection import Refused
 from hometown.model.ollama_hosts import answered, server_at
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes that are there so far of the part in progress, and with all of its bytes.
-"""
+"""Called with the bytes downloaded so far of the part in progress, and with its size in bytes."""
 
 
 async def pull(model: str, host: str, progress: Progress) -> None:
-    """Return once the server at `host` has the model. Raises ModelUnavailable with what it says
-    instead; a repeated pull continues.
+    """Wait until the server at `host` has the model. Raises ModelUnavailable with the server's
+    message; a repeated pull continues.
     """
     server, status = server_at(host), ""
     try:

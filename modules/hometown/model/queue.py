@@ -1,5 +1,5 @@
-"""Calls that wait and calls under way: the town's own first, those asked ahead of it in slots that
-would be idle, and none twice.
+"""The queue of model calls: the town's own calls first, speculative ones in slots that would be
+idle, and none twice.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 from hometown.model.llm import Completion
 
 SETTLING_TURNS = 20
-"""Turns of the event loop after which all has been asked that a reply leads to. Turns and not
-milliseconds: how busy the machine is doesn't matter.
+"""Turns of the event loop after which all calls that follow from a reply have been made. They are
+turns and not milliseconds, so that the machine's load does not matter.
 """
 
 Priority = tuple[int, int]
-"""How many steps ahead of the town a call is asked, then 0 within a conversation or about one, 2
-where nobody waits for it, 3 where only the next step does, and 1 elsewhere; the lowest goes first.
+"""Steps by which a call is ahead of the town, then its urgency: 0 within or about a conversation, 1
+elsewhere, 2 if nothing waits for it, 3 if only the next step does. The lowest goes first.
 """
 
 
 class Place(NamedTuple):
-    """Where in a run a reply is asked for, the number of the attempt, and a hash of the request."""
+    """The place of a call in a run, the number of the attempt, and a hash of the request."""
 
     step: int
     who: str
@@ -38,8 +38,10 @@ class Place(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait
-    for its reply. `started`: its priority when it did.
+    """A call of the queue.
+
+    `is_claimed` says that the town itself has asked for it; `waiting` counts the callers that await
+    its reply; `started` is its priority when it started.
     """
 
     place: Place
@@ -55,12 +57,12 @@ class _Call:
 
 
 class CallQueue:
-    """At most `slots` calls are under way. A call of the town starts as soon as a slot is free; one
-    asked ahead once the town has settled, too.
+    """Limits the calls in progress to `slots`. A call of the town starts as soon as a slot is free;
+    a speculative one waits until the town has settled, too.
 
-    The town has settled when `SETTLING_TURNS` have passed since the last reply and the last call of
-    its own: whatever they led to has been asked by then, and would have had the slot. A reply asked
-    ahead is kept until the town claims it or its step is over.
+    The town has settled when `SETTLING_TURNS` have passed since the last reply and since its own
+    last call: by then all calls that follow have been made and had the first claim on the slot. A
+    speculative reply is kept until the town claims it or its step is over.
     """
 
     def __init__(self, slots: int) -> None:
@@ -84,11 +86,11 @@ class CallQueue:
         priority: Priority,
         complete: Callable[[], Coroutine[Any, Any, Completion]],
     ) -> Completion:
-        """Return the reply that `complete` gives once it is its turn, or that the same call gives
-        which was asked ahead. Raises what `complete` raises.
+        """Return the reply of `complete` once it has a slot, or the reply to the same call made
+        ahead. Raises the errors of `complete`.
 
-        A call of the town that nobody waits for any more is cancelled; one asked ahead is dropped,
-        if it is not under way.
+        A call of the town that nothing awaits any more is cancelled; a speculative one is dropped
+        unless it is in progress.
         """
         self._enter_loop()
         call = self._calls.get(place) or self._calls.setdefault(
@@ -111,8 +113,8 @@ class CallQueue:
                 self._drop(call)
 
     async def idle(self, depth: int) -> None:
-        """Return once a slot is free that nobody waits for, and the town has settled; first for
-        whoever is the fewest steps ahead.
+        """Wait until a slot is free that no call wants and the town has settled. The waiter that is
+        the fewest steps ahead goes first.
         """
         self._enter_loop()
         waiter = asyncio.get_running_loop().create_future()
@@ -122,8 +124,8 @@ class CallQueue:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the town does something other than waiting for replies, such as embedding texts,
-        nothing starts that is asked ahead.
+        """Start no speculative call while the context lasts: the town is busy with something other
+        than replies, such as embedding texts.
         """
         self._enter_loop()
         self._held += 1
@@ -135,8 +137,8 @@ class CallQueue:
             self._dispatch()
 
     def forget(self, step: int) -> list[tuple[str, Completion | None]]:
-        """Forget calls up to a step that were asked ahead. Gives the kinds of those that were made
-        for nothing, with their replies as far as there are any.
+        """Drop speculative calls up to a step, and return the kinds of those made in vain, each
+        with its reply if it has arrived.
         """
         unclaimed = [
             call for call in self._calls.values() if call.place.step <= step and not call.claimed
@@ -154,7 +156,7 @@ class CallQueue:
     # starting -----------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
-        """Start whatever may start now; what must wait until the town has settled is looked at
+        """Start all calls that may start now; if some must wait until the town has settled, look
         again in the next turn.
         """
         while len(self.under_way) < self.slots:
@@ -177,8 +179,8 @@ class CallQueue:
                 return
 
     def _first(self) -> _Call | None:
-        """Return the call that is next. Calls that were dropped, or moved forward and have started,
-        are still in the heap.
+        """Return the next call. The heap may still hold calls that were dropped, or that have
+        started with a higher priority.
         """
         while self._heap:
             priority, _, call = self._heap[0]
@@ -199,8 +201,8 @@ class CallQueue:
         call.task.add_done_callback(lambda task: self._ended(call, task))
 
     def _ended(self, call: _Call, task: asyncio.Task[Completion]) -> None:
-        """Whatever goes wrong with a call that was asked ahead is no concern of the town: it asks
-        again.
+        """Deliver a reply or an error. An error of a speculative call does not reach the town: the
+        call is repeated.
         """
         self.under_way.discard(call)
         error = None if task.cancelled() else task.exception()
@@ -240,7 +242,9 @@ class CallQueue:
         self._dispatch()
 
     def _enter_loop(self) -> None:
-        """Futures belong to an event loop, which a queue may outlive."""
+        """Reset the queue in a new event loop, since futures belong to the loop in which they were
+        made.
+        """
         loop = asyncio.get_running_loop()
         if loop is not self._loop:
             self._forget_all()

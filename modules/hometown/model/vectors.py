@@ -1,9 +1,9 @@
 """Embeddings of a run's texts: each computed once, in batches, quantised on arrival, and stored in
 the run.
 
-The same model gives other bits on another machine. So nothing reads what it gives but
-`embed_texts`, which rounds it, and what is rounded is recorded: a run goes on, and is verified,
-with the very same vectors.
+The same model yields slightly different vectors on another machine. So only `embed_texts` reads
+them: it rounds them, and the rounded vectors are recorded. A run continues, and is verified, with
+the same vectors.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from hometown.memory.arithmetic import Vector, quantise
 from hometown.model.llm import Embedder
 
 AHEAD_VECTORS = 4096
-"""The number of vectors kept in RAM that were asked for ahead and that the run itself has not
-needed yet; the oldest go first.
+"""Vectors computed ahead and not yet needed by the run that are kept in RAM; the oldest are dropped
+first.
 """
 
 
@@ -29,7 +29,7 @@ class VectorTable(Protocol):
     """The stored vectors of a run, the latest of them in RAM."""
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """Return the vectors that are known, by text; the others are left out."""
+        """Return the known vectors by text; texts without one are left out."""
         ...
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
@@ -65,11 +65,11 @@ def _not_unit(embedder: Embedder) -> ModelUnavailable:
 
 
 class Vectors:
-    """The vectors of texts, from the run's table or, where it has none, from the embedder.
+    """The vectors of texts, from the run's table or else from the embedder.
 
-    What several residents need within one turn of the event loop is embedded as one batch, and a
-    text that is being embedded is never embedded a second time. What is asked for `ahead` of the
-    run is kept in RAM until the run needs it.
+    Texts that are needed within one turn of the event loop are embedded as one batch, and a text in
+    progress is never embedded twice. Vectors computed `ahead` of the run are kept in RAM until the
+    run needs them.
     """
 
     def __init__(self, embedder: Embedder, table: VectorTable) -> None:
@@ -94,8 +94,8 @@ class Vectors:
         return [known[text] for text in texts]
 
     def begin(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that the run will need soon, while it does something else. A failure
-        is met where they are needed.
+        """Start to embed texts that the run will need soon, while it does something else. A failure
+        is raised where they are needed.
         """
         known = self._known([text for text in texts if text not in self._under_way])
         for text in texts:
@@ -120,7 +120,7 @@ class Vectors:
         )
 
     def _claim(self, texts: Sequence[str]) -> None:
-        """The run itself needs these texts: their vectors are its own from now on."""
+        """Store the vectors of these texts in the run's table if they were computed ahead."""
         claimed = {
             text: self._ahead.pop(text) for text in dict.fromkeys(texts) if text in self._ahead
         }
@@ -128,8 +128,8 @@ class Vectors:
             self.table.put_many(claimed)
 
     def _batch_of(self, text: str, ahead: bool) -> _Batch:
-        """Return the batch that embeds this text: the one it is in, the one being collected, or a
-        new one.
+        """Return the batch that embeds a text: the one it is in, the one being collected, or a new
+        one.
         """
         if text not in self._under_way:
             if self._batch is None:
@@ -151,7 +151,7 @@ class Vectors:
         return made
 
     def remove(self, batch: _Batch) -> None:
-        """A batch is done, even if it was cancelled before it began."""
+        """Forget a batch that has ended, even if it was cancelled before it started."""
         if self._batch is batch:
             self._batch = None
         for text in batch.texts:
@@ -159,8 +159,8 @@ class Vectors:
 
 
 class _Batch:
-    """Texts that are embedded together, each with whether it is only asked for ahead, and the task
-    that does it.
+    """Texts that are embedded together, each with True if it is only needed ahead, and the task
+    that embeds them.
     """
 
     def __init__(self, vectors: Vectors) -> None:

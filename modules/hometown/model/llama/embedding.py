@@ -1,4 +1,4 @@
-"""`gguf:FILE` as an embedding: llama.cpp turns texts into vectors, in a process of our own."""
+"""`gguf:FILE` as an embedding: llama.cpp in a process of our own computes the vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from hometown.settings import Settings
 
 
 def gguf_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """Start llama.cpp with the file. Raises BadInput where that can't be."""
+    """Start llama.cpp with the file and return it as an embedding. Raises BadInput if the file
+    cannot be served.
+    """
     server, _ = opened(model, settings, embedding=True)
     own = LlamaConnection(server, settings.machine.timeout_seconds, lang)
     return ServedEmbedder(GGUF + model, partial(openai_vectors, own, model), own, settings, lang)

@@ -1,6 +1,4 @@
-"""Where GGUF files are found: under the path that is given, in the folder of models, or where the
-settings have one of that name.
-"""
+"""Finds GGUF files: at the given path, in the folder of models, or at the path in the settings."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ GGUF = "gguf:"
 
 CACHED_TOKENS = 20_000
 """Tokens of earlier prompts that are kept in RAM: the latest of two dozen residents. `python -m
-benchmarks.machines` counts with them.
+benchmarks.machines` assumes the same number.
 """
 
 LONGEST_TEXT = 2048
@@ -28,12 +26,12 @@ LONGEST_TEXT = 2048
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """Return the file of `gguf:NAME`: a path, a file's name, or the name of a recommended model.
-    Raises BadInput where there is none.
+    """Return the file of `gguf:NAME`, a path, a file's name, or the name of a recommended model.
+    Raises BadInput if there is none.
 
-    The name of a recommended model means its own file, whatever lies in the working directory. A
-    run that names a path finds a file of that name in the other places, too, once it has moved
-    there.
+    The name of a recommended model always means its own file, even if the working directory has one
+    of that name. A run that names a path finds a file of that name in the other places, too, in
+    case it was moved there.
     """
     given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
     known = [
@@ -57,8 +55,8 @@ def find_file(name: str, settings: Settings) -> Path:
 
 
 def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
-    """Return the server of `gguf:NAME`, which is not started yet, and what its file says. Raises
-    BadInput for what can't be served.
+    """Return the server of `gguf:NAME`, not yet started, and the header of its file. Raises
+    BadInput if the file cannot be served.
     """
     file = find_file(name, settings)
     if find_spec("xllamacpp") is None:

@@ -1,5 +1,5 @@
-"""llama.cpp as a server that is always there: started when it is needed, again when it has died,
-once for all who use the same file.
+"""llama.cpp as a server that is always available: started on demand, restarted after it has died,
+and shared by all users of the same file.
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from hometown.model.llama.process import Address, Child, Order, log_file
 from hometown.text import Phrase, catalogue, fill
 
 DELAY = 2.0
-"""Seconds of loading after which the user is told."""
+"""Seconds of loading after which the user is notified."""
 
 REAPING_SECONDS = 0.2
-"""How long it may take until a process whose connections have broken is known to have ended."""
+"""Seconds that may pass until a process whose connections have broken is known to have ended."""
 
 MOST_STARTS = 30
-"""Processes that one server may use up: a model on which llama.cpp dies again and again is no
-model.
-"""
+"""Processes that one server may use up: a model on which llama.cpp keeps dying cannot be used."""
 
 _shared: weakref.WeakValueDictionary[Order, LlamaServer] = weakref.WeakValueDictionary()
 _folder: Path | None = None
@@ -46,19 +44,17 @@ class LlamaServer:
         self._child: Child | None = None
         self._served = False
         self._mourned: Child | None = None
-        """The process whose death was told: by the request that failed, or else when the next one
-        is started.
-        """
+        """The process whose death was reported, by the request that failed or at the next start."""
 
         self._starting = threading.Lock()
         self.starts = 0
         self.speed: tuple[float, float] | None = None
-        """Tokens a second, of prompts read and of replies written by one request; None until it was
+        """Tokens a second of prompts read and of replies written, from one request; None until
         measured.
         """
 
         self.slow = False
-        """Whether its speed could not be measured, since it writes less than
+        """True if its speed could not be measured because it writes less than
         `llm.min_tokens_per_second`.
         """
 
@@ -66,17 +62,17 @@ class LlamaServer:
 
     @property
     def running(self) -> Address | None:
-        """The address of the process, None if there is none that serves."""
+        """The address of the process, or None if none serves."""
         return self._child.address if self._child and not self._child.over else None
 
     @property
     def guided(self) -> bool:
-        """Return whether the process takes grammars of llguidance."""
+        """Return whether the process accepts grammars of llguidance."""
         return self._child is not None and self._child.guided
 
     async def death(self) -> ModelBusy | None:
-        """Return the error to raise where a request has failed because the process has died; None
-        if it lives.
+        """Return the error to raise if a request failed because the process died, or None if it
+        lives.
         """
         if self._child is None:
             return None
@@ -87,8 +83,8 @@ class LlamaServer:
         return ModelBusy(self._death_of(self._child))
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """As `start`, without blocking the event loop; a caller that is cancelled stops what was
-        starting.
+        """Call `start` without blocking the event loop. A caller that is cancelled stops the
+        starting process.
         """
         if running := self.running:
             return running
@@ -99,11 +95,14 @@ class LlamaServer:
             raise
 
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """Return the address of the process, which is started and waited for if there is none.
+        """Return the address of the process; start it and wait for it if there is none.
 
-        A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded,
-        or not within `seconds`; where it could be before, that is ModelBusy, and after
-        `MOST_STARTS` processes ModelUnavailable.
+        A wait of more than `DELAY` seconds is reported to `notify`.
+
+        Raises:
+            BadInput: The model cannot be loaded, or not within `seconds`.
+            ModelBusy: The same, for a model that was loaded before.
+            ModelUnavailable: The server has used up `MOST_STARTS` processes.
         """
         with self._starting:
             if running := self.running:
@@ -179,7 +178,7 @@ class LlamaServer:
         )
 
     def _failure(self, report: dict[str, Any]) -> Phrase:
-        """Why there is no server, in a line."""
+        """Return the reason for the failed start, in one line."""
         match report.get("failure"):
             case "package":
                 return missing_package(self.name)
@@ -204,12 +203,12 @@ class LlamaServer:
 
 
 def missing_package(name: str) -> Phrase:
-    """Say how to get llama.cpp."""
+    """Return the message that llama.cpp is not installed, with the command that installs it."""
     return Phrase("{name}: llama.cpp is not installed: pip install xllamacpp", name=name)
 
 
 def server_for(name: str, order: Order) -> LlamaServer:
-    """Return the server of an order, the same one for all who ask for the same."""
+    """Return the server for an order; equal orders share one."""
     server = _shared.get(order)
     if server is None:
         server = _shared[order] = LlamaServer(name, order)
@@ -225,21 +224,17 @@ def stop_all() -> None:
 
 
 def measured_speed(name: str) -> tuple[float, float] | None:
-    """Return the speed of the model of that name in this program, as `LlamaServer.speed`; None if
-    it was not measured.
-    """
+    """Return the measured speed of the model of that name, as `LlamaServer.speed`, or None."""
     return next((server.speed for server in _shared.values() if server.name == name), None)
 
 
 def writes_too_slowly(name: str) -> bool:
-    """Return whether the model of that name in this program is as slow as `LlamaServer.slow` says."""
+    """Return whether the model of that name is `slow` in the sense of `LlamaServer`."""
     return any(server.slow for server in _shared.values() if server.name == name)
 
 
 def keep_logs(folder: Path) -> None:
-    """From now on, the logs of all servers of this program are kept in `folder`, the one of the run
-    that is being simulated.
-    """
+    """Write the logs of all servers to `folder`, that of the simulated run, from now on."""
     global _folder
     _folder = folder
     for order, server in list(_shared.items()):
