@@ -41,7 +41,7 @@ from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.model.caller import Caller, asked_hash
+from hometown.model.caller import Caller, request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.world.scene import Scene
@@ -68,7 +68,7 @@ class Server:
     latest: dict[tuple[str, str], str] = field(default_factory=dict)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        asked = asked_hash(self.name, request, seed)
+        asked = request_hash(self.name, request, seed)
         if asked not in self.known:
             completion = await self.model.complete(request, seed=seed)
             self.known[asked] = completion, self.seconds_of(request, completion)
@@ -190,7 +190,7 @@ class Recording:
         if call not in self.seconds:  # what is asked beforehand is asked again
             self.before[call] |= {*_latest.get()}
         completion = await complete(caller, request, *place)
-        self.seconds[call] = server.known[asked_hash(server.name, request, seed)][1]
+        self.seconds[call] = server.known[request_hash(server.name, request, seed)][1]
         _latest.set((call,))
         return completion
 

@@ -128,7 +128,7 @@ class Ahead:
                 replace(
                     game.context,
                     moment=following,
-                    caller=game.caller.ahead() if depth else game.caller.beforehand(),
+                    caller=game.caller.speculative() if depth else game.caller.prefetching(),
                 ),
             )
             early.deferred, early.state = True, mind.state
@@ -140,7 +140,7 @@ class Ahead:
         await self._stop()
         assert isinstance(game.minds, Here), "copies are of minds in this process"
         following = copy(game)
-        following.caller = game.caller.ahead()
+        following.caller = game.caller.speculative()
         following.state = game.state.fork(following.caller.vector)
         following.entries, following.calls = [], []
         async with Ahead(self.steps - 1) as ahead:

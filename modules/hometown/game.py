@@ -336,7 +336,7 @@ class Game:
         """
         costs = Stats(self.calls)
         costs.add(reused(self.log, self.caller.model.name, self.world))
-        costs.add(self.caller.forget(moment.step))
+        costs.add(self.caller.evict(moment.step))
         if elsewhere:
             costs.add(elsewhere.stats)
             self.stats.add(elsewhere.stats)

@@ -161,7 +161,7 @@ def test_a_reply_asked_ahead_is_not_asked_for_again() -> None:
             await asyncio.sleep(pause)
             assert (await server.call(name, THINKS, step=3)).text == name
             await before
-        assert server.queue.forget(3) == []
+        assert server.queue.evict(3) == []
 
     assert served(2, work).order == ["done", "under way"]
 
@@ -231,7 +231,7 @@ def test_what_nobody_claimed_is_forgotten_with_its_step_and_stopped() -> None:
         for call in (running, later):
             call.cancel()
         await turns(2)
-        assert server.queue.forget(1) == [("react", Completion("done", 7, 3)), ("react", None)]
+        assert server.queue.evict(1) == [("react", Completion("done", 7, 3)), ("react", None)]
         assert (await server.call("later", THINKS, step=2)).text == "later"
         assert server.under_way == 0
         assert asyncio.get_running_loop().time() == 3

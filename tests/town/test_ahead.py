@@ -25,7 +25,7 @@ from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
 from hometown.model.budget import BudgetedModel, BudgetSpent
-from hometown.model.caller import asked_hash
+from hometown.model.caller import request_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.new_run import create_run
@@ -56,7 +56,7 @@ class Server(ScriptedModel):
         self.under_way = self.most = 0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.asked.append(asked_hash(self.name, request, seed))
+        self.asked.append(request_hash(self.name, request, seed))
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         try:

@@ -298,7 +298,7 @@ class Mind:
             Place(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
         )
         self.ordinals[prompt.kind] += 1
-        answer = caller.given(place, basis) or await caller.ask(
+        answer = caller.cached_answer(place, basis) or await caller.ask(
             prompt,
             variables(),
             step=place.step,
@@ -311,7 +311,7 @@ class Mind:
             company=self.company,
             deferred=self.deferred,
         )
-        caller.keep(place, basis, answer)
+        caller.cache_answer(place, basis, answer)
         reply, call, asked = answer
         self.calls.append(call)
         return reply, call.ref, asked

@@ -95,13 +95,13 @@ class Caller:
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
-        self.depth, self.early = 0, False
-        self._given: dict[Place, tuple[tuple[object, ...], Answer]] = {}
+        self.depth, self.is_prefetching = 0, False
+        self._cache: dict[Place, tuple[tuple[object, ...], Answer]] = {}
         """Answers asked ahead of their step, by their place, each with the values that it depends
         on.
         """
 
-    def ahead(self) -> Caller:
+    def speculative(self) -> Caller:
         """Return a caller that is one step further ahead of the run.
 
         It shares model, replies and vectors with this one and writes nothing to the run.
@@ -116,21 +116,21 @@ class Caller:
         )
         return other
 
-    def beforehand(self) -> Caller:
+    def prefetching(self) -> Caller:
         """Return a caller for questions that a later step of the run is certain to ask: their
         replies are kept in the journal, and counted when that step asks.
         """
         other = copy(self)
-        other.early, other.stats, other.listener = True, Stats(), None
+        other.is_prefetching, other.stats, other.listener = True, Stats(), None
         return other
 
-    def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
+    def cached_answer(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
         """Return the answer that was cached for a place if it depends on the very same `basis`, or
         None.
 
         An answer counts as a call now. Values are compared by identity.
         """
-        kept, answer = self._given.get(place, ((), None))
+        kept, answer = self._cache.get(place, ((), None))
         if (
             answer is None
             or len(kept) != len(basis)
@@ -140,19 +140,19 @@ class Caller:
         self.stats.count(answer[1])
         return answer
 
-    def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
+    def cache_answer(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
         """Cache an answer for the step that will ask for it, if this caller is prefetching."""
-        if self.early:
-            self._given[place] = basis, answer
+        if self.is_prefetching:
+            self._cache[place] = basis, answer
 
-    def forget(self, step: int) -> Stats:
+    def evict(self, step: int) -> Stats:
         """Drop cached answers and speculative calls up to a step, and return the statistics of the
         calls that went unused. They are added to `stats`, too.
         """
-        for place in [place for place in self._given if place.step <= step]:
-            del self._given[place]
+        for place in [place for place in self._cache if place.step <= step]:
+            del self._cache[place]
         unused = Stats()
-        for kind, completion in self.queue.forget(step):
+        for kind, completion in self.queue.evict(step):
             unused.count_unused(self.model.name, kind, completion)
         self.stats.add(unused)
         return unused
@@ -209,7 +209,7 @@ class Caller:
         log = _Log(
             [],
             (who, company) if company else (who,),
-            (self.depth, 3 if self.early else 0 if company else 2 if deferred else 1),
+            (self.depth, 3 if self.is_prefetching else 0 if company else 2 if deferred else 1),
         )
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         fitted, reply = await self._fitting_reply(
@@ -327,8 +327,8 @@ class Caller:
         A call that the model does not answer, though it answers others, is a completion with a
         `failure`, and kept as well: a resumed run repeats it.
         """
-        at = place._replace(attempt=attempt, asked=asked_hash(self.model.name, request, seed))
-        kept = _kept(self.journal.get(*at))
+        at = place._replace(attempt=attempt, asked=request_hash(self.model.name, request, seed))
+        kept = _decode_completion(self.journal.get(*at))
         if kept is not None:
             return kept
         log.live = True
@@ -362,7 +362,7 @@ class Caller:
             )  # fmt: skip
 
 
-def _kept(data: bytes | None) -> Completion | None:
+def _decode_completion(data: bytes | None) -> Completion | None:
     """Return the completion in a row of the journal, or None if there is none that can be read."""
     if data is None:
         return None
@@ -374,7 +374,7 @@ def _kept(data: bytes | None) -> Completion | None:
     return completion if completion.well_formed else None
 
 
-def asked_hash(model: str, request: Request, seed: int) -> bytes:
+def request_hash(model: str, request: Request, seed: int) -> bytes:
     """Return BLAKE2b-128 of the canonical JSON of a request: 16 bytes that depend on everything
     sent to the model.
     """

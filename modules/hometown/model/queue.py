@@ -136,7 +136,7 @@ class CallQueue:
             self._stir()
             self._dispatch()
 
-    def forget(self, step: int) -> list[tuple[str, Completion | None]]:
+    def evict(self, step: int) -> list[tuple[str, Completion | None]]:
         """Drop speculative calls up to a step, and return the kinds of those made in vain, each
         with its reply if it has arrived.
         """

@@ -386,7 +386,7 @@ class Shard:
         )
         calls = [call for minds in phases for mind in minds.values() for call in mind.calls]
         stats = Stats(calls)
-        stats.add(self.caller.forget(step))
+        stats.add(self.caller.evict(step))
         if self._folds_itself:
             stats.add(
                 reused(
