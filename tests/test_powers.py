@@ -251,8 +251,8 @@ def test_where_nothing_can_be_written_a_permission_holds_for_the_process(
     (tmp_path / "file").touch()
     monkeypatch.setattr(permission, "FILE", tmp_path / "file" / "permitted.txt")
     permit(["gguf:/for-the-process.gguf", "scripted"])
-    assert "gguf:/for-the-process.gguf" in permission.permitted()
-    assert "scripted" not in permission.permitted()
+    assert "gguf:/for-the-process.gguf" in permission.permitted_models()
+    assert "scripted" not in permission.permitted_models()
 
 
 def test_models_of_the_list_and_of_servers_need_no_permission() -> None:

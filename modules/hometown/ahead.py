@@ -1,12 +1,12 @@
-"""Running ahead: while the town waits for replies, copies of it live its next steps, and ask what
-those are going to ask.
+"""Speculation: while the town waits for replies, copies of it simulate its next steps and make the
+calls that those are expected to need.
 
-As soon as some have decided in a step what to do, a copy takes them at their word and lives the
-next step with them, and a copy of that one the step after; whoever is still busy is left out. When
-more is known, the copy is begun anew. Its calls go into slots that would be idle
-(`modules/hometown/model/queue.py`), and the real step, like the next copy, finds the replies by
-their requests. What a copy guessed wrong costs a call that nobody needs. Nothing else of it is
-left: it is stopped before the real step is committed.
+As soon as some residents have decided on their actions in a step, a copy assumes these decisions
+and simulates the next step with them, and a copy of that one the step after; residents who are
+still busy are left out. When more is known, the copy starts over. Its calls use slots that would be
+idle (`modules/hometown/model/queue.py`), and the real step, like the next copy, finds the replies
+by their requests. A wrong guess costs an unneeded call and has no other effect: the copy is stopped
+before the real step is committed.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from hometown.world.state import State
 log = logging.getLogger(__name__)
 
 USUAL_STEPS = 3
-"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By
+"""Steps to speculate ahead on the user's own server, if the settings leave it open. By
 `benchmarks/schedule.py`, the second gains a tenth on eight slots, the third a thirtieth, and the
-fourth a fiftieth; with three, one call in twenty is for nothing.
+fourth a fiftieth; with three, one call in twenty is made in vain.
 """
 
 CONVERSATION_MINUTES = 4
-"""Game minutes that a conversation is taken to last while it is going on."""
+"""Assumed length in game minutes of a conversation that has not ended."""
 
 
 class Living(Protocol):
-    """What a game has that a copy of it needs."""
+    """The part of a game that a copy of it needs."""
 
     state: State
     caller: Caller
@@ -72,7 +72,7 @@ class Living(Protocol):
 
 
 def steps_ahead(settings: Settings, model: str) -> int:
-    """For how many steps the calls of a model are made ahead."""
+    """Return the number of steps for which the calls of a model are made ahead."""
     if settings.turn_order == "sequential":
         return 0
     chosen = settings.machine.ahead
@@ -80,17 +80,17 @@ def steps_ahead(settings: Settings, model: str) -> int:
 
 
 class Ahead:
-    """The copy that lives the step after that of a game, and is begun anew when more is known. As a
-    context manager, it is stopped on leaving.
+    """The copy that simulates the step after that of a game, and starts over when more is known. As
+    a context manager, it is stopped on leaving.
     """
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self._copies: set[asyncio.Task[None]] = set()
         self._early: set[asyncio.Task[None]] = set()
-        """What the town itself asks beforehand; it goes on beyond the end of a step."""
+        """Questions that the town itself asks ahead; they continue beyond the end of a step."""
         self._due = False
-        """Whether the copy is to be begun, or begun anew, once a slot is idle."""
+        """True if the copy is to be started, or restarted, once a slot is idle."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -106,16 +106,16 @@ class Ahead:
             await asyncio.wait(copies)
 
     def follow(self, game: Living) -> None:
-        """Live the step after this one, if it is planned, as soon as a slot is idle, without those
-        who are busy in this one.
+        """Simulate the step after this one, if it is planned, as soon as a slot is idle, without
+        the residents who are busy in this one.
         """
         if self.steps and not self._due and not game.ends:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
     def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
-        """Put questions of the next step already, since all that they depend on is known: those of
-        the town itself whatever its settings say.
+        """Ask questions of the next step now, since all that they depend on is known. The town
+        itself does so even if `steps` is 0.
         """
         depth = game.caller.depth
         if arisen and (depth == 0 or self.steps) and not game.ends:
@@ -164,8 +164,8 @@ class Ahead:
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it
-        is more than a wrong guess.
+        """Log the failure of a copy. The town is not affected: if it is more than a wrong guess,
+        the real step will meet it, too.
         """
         self._copies.discard(task)
         self._early.discard(task)
@@ -178,8 +178,8 @@ async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
 
 
 async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) -> None:
-    """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and
-    conversations that are still going on.
+    """Finish a step as far as it is known, assuming that unfinished conversations and deferred
+    questions change nothing.
     """
     moment, minds = game.context.moment, gathering.minds
     game.commit(thoughts(minds, gathering.intents))
@@ -210,9 +210,7 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
 
 
 def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
-    """Return a conversation that is still going on, as far as others see it: all who came up to it
-    stand there until its end.
-    """
+    """Return an unfinished conversation as others see it: all its participants stay until its end."""
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (
         f"{moment.step}-{opener.who}",

@@ -1,4 +1,4 @@
-"""From files to checked settings.
+"""Reads settings from files and checks them.
 
 Each source overrides those before it: the defaults of `hometown.settings`, the world's own
 settings, the preset that the user names, the keys in `data/config.json`, and those in the file
@@ -28,12 +28,12 @@ from hometown.unwieldy import is_unwieldy
 Layer = Mapping[str, Any]
 
 LARGEST = 1 << 20
-"""Bytes of a file of settings, or of an experiment."""
+"""Bytes of a file of settings, or of an experiment, at most."""
 
 
 def read_bounded(file: Path) -> str:
-    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than
-    any such file, and what reading it does.
+    """Return the text of a file that a user wrote. Raises BadSettings if it is larger than
+    `LARGEST`, and OSError or UnicodeDecodeError if it cannot be read.
     """
     if file.is_file() and file.stat().st_size > LARGEST:
         raise BadSettings(
@@ -45,7 +45,7 @@ def read_bounded(file: Path) -> str:
 
 
 def read_layer(file: Path) -> dict[str, Any]:
-    """Read and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
+    """Read and check the settings in a JSON file. Raises BadSettings, with a line for each fault."""
     try:
         layer = json.loads(read_bounded(file))
     except RecursionError:
@@ -81,8 +81,8 @@ def _too_deep(file: Path) -> BadSettings:
 
 
 def check(layer: Layer, source: str) -> None:
-    """Raise BadSettings if `layer` has an unknown key or an invalid value; `source` names where it
-    was read from.
+    """Raise BadSettings if `layer` has an unknown key or an invalid value; `source` names its
+    origin in messages.
     """
     _check(layer, source, Settings)
 
@@ -107,9 +107,7 @@ def _check(layer: Layer, source: str, form: type[Section]) -> None:
 
 
 def user_layer(settings: Settings) -> Layer:
-    """Return, of all settings, those that only the user may set: models, servers, files and the
-    machine.
-    """
+    """Return the settings that only the user may set: models, servers, files and the machine."""
     town = {name for name, _ in keys(TownSettings)}
     layer: dict[str, Any] = {}
     for name, _ in keys():
@@ -120,10 +118,10 @@ def user_layer(settings: Settings) -> Layer:
 
 
 def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
-    """Return the settings that result from checked layers, each overriding those before it.
+    """Merge checked layers into settings; each layer overrides those before it.
 
-    `base` is what the user changes: the settings of a world, or of the run that a fork begins from.
-    It overrides the defaults. A preset sets its constants where it is named: one that a layer names
+    `base` are the settings of a world, or of the run that a fork starts from; they override the
+    defaults. A preset sets its constants in the group that names it: a preset named in `layers`
     overrides all of `base`, and single keys in any layer override the preset.
     """
     settings: Layer = Settings().model_dump()
@@ -204,9 +202,7 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
 
 
 def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
-    """Return the likely key: nearest by its whole name, or by its last part, since keys get lost
-    between sections.
-    """
+    """Suggest the nearest key, by its whole name or by its last part, since users confuse sections."""
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}
     likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)

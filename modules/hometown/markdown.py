@@ -1,5 +1,5 @@
-"""The Markdown elements that a report needs, built of text nodes: a text is shown literally unless
-it is `Markdown` already.
+"""The Markdown elements of a report, built from text nodes: a text is shown literally unless it is
+`Markdown` already.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Iterable, Sequence
 from hometown.text import fill, printable
 
 _SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
-"""Signs of Markdown; an underscore within a word is none."""
+"""Special characters of Markdown; an underscore within a word is not special."""
 
 _BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d\d\d)(?=[.)])")
-"""Where a text would begin a list or underline a heading."""
+"""Matches positions at which a text would start a list or underline a heading."""
 
 _LINKS = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
-"""Where a text would become a link of itself."""
+"""Matches positions at which a text would become a link by itself."""
 
 
 class Markdown(str):
-    """Text that is Markdown. Whatever is put into it by `format` and is not is shown literally."""
+    """Text that is Markdown. Values filled in by `format` are shown literally unless they are
+    Markdown, too.
+    """
 
     __slots__ = ()
 
@@ -42,8 +44,8 @@ def _node(value: object) -> Markdown:
 
 
 def plain(text: str) -> Markdown:
-    """Text that is shown literally, on one line, even if it contains Markdown or HTML; `Markdown`
-    stays as it is.
+    """Return a text that is shown literally, on one line, even if it contains Markdown or HTML;
+    `Markdown` is returned unchanged.
 
     >>> print(plain("*Do* <b>come</b>\\n# soon & [often](x)"))
     \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
@@ -72,8 +74,8 @@ def link(text: str, target: str) -> Markdown:
 
 
 def anchor(*parts: str) -> str:
-    """Return a name for a place in the document, made of letters, digits and hyphens, so that HTML
-    and links need no escapes.
+    """Return a name for a place in the document, of letters, digits and hyphens, which needs no
+    escapes in HTML and links.
 
     >>> anchor("conversation", "3-ana")
     'conversation-3-ana'
@@ -89,7 +91,9 @@ def quote(depth: int, text: str) -> Markdown:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False
 ) -> list[Markdown]:
-    """Return a table; cells are text nodes. `figures`: all columns but the first are of numbers."""
+    """Return a table whose cells are text nodes. With `figures`, all columns but the first are of
+    numbers.
+    """
     lines = [Markdown("---"), *[Markdown("---:" if figures else "---")] * (len(head) - 1)]
     return [_row(head), _row(lines), *(_row(row) for row in rows)]
 

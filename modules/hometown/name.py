@@ -1,5 +1,5 @@
-"""What residents, places, things, goods and worlds may be called: on one line, in signs that can be
-seen, and so that no two look the same.
+"""Rules for the names of residents, places, things, goods and worlds: on one line, in visible
+characters, and no two that look the same.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import unicodedata
 from hometown.text import Phrase
 
 LONGEST_NAME = 60
-"""Characters of a name: it stands in sentences that have bounds of their own."""
+"""Characters of a name, at most: it stands in sentences that have bounds of their own."""
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing."""
+"""Letters and marks without a visible shape."""
 
 _MARKS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{3}")
-"""Marks in a heap upon one letter: no language that a town speaks has more than two."""
+"""Three combining marks in a row: no language of a town has more than two on a letter."""
 
 _LIKE_LATIN = str.maketrans("авсԁеһіјкӏмнорԛѕтуѵԝхαγεικνορτυχ", "abcdehijklmhopqstyvwxayeiknoptux")
 """Small Cyrillic and Greek letters that look like Latin ones (or do as capitals)."""
 
 
 def name_fault(name: str) -> Phrase | None:
-    """Return what is wrong with a name; None where nothing is.
+    """Return the fault of a name, or None.
 
     >>> name_fault("Zoë O'Hara"), name_fault("安娜·李")
     (None, None)
@@ -53,8 +53,8 @@ def name_fault(name: str) -> Phrase | None:
 
 
 def is_unseen(sign: str) -> bool:
-    """Return whether a sign is a control, a mark of direction or of joining, a blank other than a
-    space, or none at all.
+    """Return whether a character is invisible: a control, a mark of direction or of joining, a
+    blank other than a space, or unassigned.
     """
     kind = unicodedata.category(sign)
     return (
@@ -68,14 +68,14 @@ def is_unseen(sign: str) -> bool:
 
 
 def composed(name: str) -> str:
-    """Return a name in Unicode's composed form (NFC), in which the same name is the same text on
+    """Return a name in Unicode's composed form (NFC), so that the same name is the same text on
     every system.
     """
     return unicodedata.normalize("NFC", name)
 
 
 def look(name: str) -> str:
-    """Return what a name looks like: equal for two names that readers would take for the same.
+    """Return a key that is equal for two names which readers could confuse.
 
     >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")
     (True, False)

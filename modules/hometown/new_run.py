@@ -46,7 +46,7 @@ async def create_run(
     llm_reason: str = "",
     interventions: Sequence[Intervention] = (),
 ) -> Run:
-    """Create the run `name` with its step 0, planned for `steps` steps, and with the requests
+    """Create the run `name` with its step 0, planned for `steps` steps, with the requests
     `interventions` in its inbox and a copy of the world.
 
     Raises BadRun if the name is taken.
@@ -81,9 +81,7 @@ async def create_run(
 
 
 def versions(world: World) -> dict[str, str]:
-    """Return the versions that a run is simulated with: this program, Python, and a hash of the
-    world.
-    """
+    """Return the versions that a run depends on: this program, Python, and a hash of the world."""
     return {
         "hometown": __version__,
         "python": platform.python_version(),
@@ -94,7 +92,7 @@ def versions(world: World) -> dict[str, str]:
 def _founding(
     world: World, state: State, start: datetime, settings: Settings
 ) -> Iterator[tuple[str, Effect]]:
-    """Put the rows of step 0 and yields the effects that follow from them."""
+    """Write the rows of step 0, and yield the effects that follow from them."""
     state.put("clock/town", Clock(start, 0))
     sleeping, in_use = (
         catalogue(world.lang, "mind")["sleeping"],

@@ -1,5 +1,5 @@
-"""Examines a damaged run, and makes a new run of its intact part. The damaged file is only read;
-all work is done on a copy.
+"""Examines a damaged run, and creates a new run from its intact part. The damaged file is only
+read; all work is done on a copy.
 """
 
 from __future__ import annotations
@@ -48,20 +48,19 @@ from hometown.verify import Difference, fold
 from hometown.world.snapshot import Files
 
 CALL_TABLES = ("calls", "prompts")
-"""Tables that record how a step came about; a step is intact without them."""
+"""Tables of model calls; a step is intact without them."""
 
 
 @frozen
 class Soundness:
-    """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0
-    on, −1 where not even step 0 is intact.
+    """The intact parts of a run. A number of steps is the last of an unbroken sequence from step 0
+    on, −1 if even step 0 is damaged.
 
-    `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects
-    reproduce the tables; `calls`: steps up to `folds` whose calls are unreadable; `vectors`:
-    memories without their vector; `journal`: replies kept for the next step; `world`: whether the
-    copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not
-    in the file; `inbox`: why the file beside it with the user's interventions can't be read, "" if
-    it can.
+    `steps` is the last step recorded; `digests` the last whose tables match the digests; `folds`
+    the last whose tables the effects reproduce; `calls` are the steps up to `folds` with unreadable
+    calls; `vectors` counts memories without their vector, `journal` the replies kept for the next
+    step; `world` is False if the run's copy of the world is unreadable; `lost` is a committed step
+    that is missing from the file; `inbox` is the reason why the inbox cannot be read, "" if it can.
     """
 
     pages: tuple[str, ...]
@@ -88,13 +87,13 @@ class Soundness:
 
 
 UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
-"""Of a file that can't be opened."""
+"""The soundness of a file that cannot be opened."""
 
 
 @frozen
 class Recovery:
-    """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown;
-    `calls` and `vectors` as in `Soundness`.
+    """The extent of a recovery: `last` is the last step recovered, `steps` the last step recorded,
+    −1 if unknown; `calls` and `vectors` as in `Soundness`.
     """
 
     last: int
@@ -143,7 +142,7 @@ def _inbox(run: Run) -> str:
 
 
 def _world(run: Run) -> Files | None:
-    """Return the copy of its world that a run carries; None where it can't be read."""
+    """Return the copy of the world that a run carries, or None if it cannot be read."""
     try:
         return world_files(run)
     except UNREADABLE:
@@ -158,7 +157,7 @@ def _last(run: Run) -> int:
 
 
 def _digests(run: Run) -> int:
-    """Return the last step, counted from step 0 on, whose rows match their digest."""
+    """Return the last step of an unbroken sequence from step 0 on whose rows match their digest."""
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
         while (digest := run.digest(sound + 1)) is not None and step_digest(
@@ -169,7 +168,7 @@ def _digests(run: Run) -> int:
 
 
 def _folds(run: Run) -> tuple[int, str]:
-    """Return the last step that the effects reproduce, and the first difference after it; "" for
+    """Return the last step that the effects reproduce, and the first difference after it, "" for
     none.
     """
     sound = -1
@@ -184,7 +183,7 @@ def _folds(run: Run) -> tuple[int, str]:
 
 
 def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
-    """Return texts of memories up to a step whose vector is unknown."""
+    """Return the texts of memories up to a step without a known vector."""
     try:
         return [text for text in remembered(run, last) if text_hash(text) not in known]
     except UNREADABLE:
@@ -196,10 +195,10 @@ def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[s
 
 @contextmanager
 def readable_copy(file: Path) -> Iterator[Run]:
-    """A copy of all readable rows of a run and interventions in its inbox, with new indexes, which
-    is removed when the context ends.
+    """Copy all readable rows of a run and the interventions in its inbox, with new indexes; the
+    copy is removed when the context ends.
 
-    Raises BadRun where the manifest is unreadable.
+    Raises BadRun if the manifest is unreadable.
     """
     try:
         with temporary_folder(file.parent.parent, "repair") as folder:
@@ -217,7 +216,7 @@ def readable_copy(file: Path) -> Iterator[Run]:
 
 
 class _AnyVector(VectorTable):
-    """Vectors for applying effects, for which their values don't matter: a missing one is replaced
+    """Vectors for applying effects, which do not depend on their values: a missing one is replaced
     by zeros.
     """
 
@@ -244,13 +243,14 @@ def _open_copy(copy: Path, file: Path) -> Run:
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
-    """Make the run `new` of all that is intact in a readable copy, and of the interventions that
-    are still to come.
+    """Create the run `new` from all intact parts of a readable copy and from the interventions that
+    are still open.
 
     Memories without a vector are embedded again.
 
-    Raises BadRun where nothing is intact, or vectors are missing and there is no `embedder`;
-    ModelUnavailable if it is unavailable.
+    Raises:
+        BadRun: No step is intact, or vectors are missing and there is no `embedder`.
+        ModelUnavailable: The embedder is unavailable.
     """
     last, _ = _folds(run)
     if last < 0:

@@ -1,5 +1,5 @@
-"""Several coroutines at once, each begun without a task of its own: most thoughts end without
-waiting for anything.
+"""Runs coroutines concurrently without a task for each: most thoughts end without waiting for
+anything.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ T = TypeVar("T")
 
 
 async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Return the results of coroutines that run at once; the first failure cancels the rest and is
-    raised as it is.
+    """Run coroutines concurrently and return their results; the first failure cancels the rest and
+    is raised.
 
-    Each runs as far as it can before the next one begins. Up to where it waits first, none may ask
-    which task it is in, as `asyncio.timeout` and task groups do.
+    Each runs as far as it can before the next one starts. Until its first wait, none may use its
+    current task, as `asyncio.timeout` and task groups do.
     """
     waiting = list(coroutines)
     if len(waiting) == 1:
@@ -60,8 +60,8 @@ async def _cancelled(tasks: list[asyncio.Task[T]]) -> None:
 
 
 class _Begun(Coroutine[Any, Any, T]):
-    """A coroutine that was begun and waits for something. Raises StopIteration with its result
-    where it waits for nothing, and whatever else it raises.
+    """A coroutine that was started and waits for a future. The constructor raises StopIteration
+    with the result of one that waits for nothing, and any of its errors.
     """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], number: int) -> None:
@@ -89,8 +89,8 @@ class _Begun(Coroutine[Any, Any, T]):
 
     @staticmethod
     def _awaited(future: Any, handed_over: bool) -> Any:
-        """What is waited for, marked as handed over to a task now, or not yet: meanwhile others may
-        begin to wait for the same.
+        """Mark a future as handed over to a task or not; while it is not, other coroutines may
+        start to wait for it.
         """
         if future is not None:
             future._asyncio_future_blocking = handed_over

@@ -44,15 +44,15 @@ from hometown.world.resolve import parse_intervention
 from hometown.world.when import When, step_at
 
 Config = Mapping[str, Any]
-"""Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max":
-100}}`.
+"""Settings in the form of `data/config.json`, such as `{"preset": "paper", "think":
+{"poignancy_max": 100}}`.
 """
 
 
 @frozen
 class Step:
-    """A step that has been saved: its number, game time at its end, its digest in hex, and how many
-    conversations began in it.
+    """A saved step: its number, game time at its end, its digest in hex, and the number of
+    conversations that began in it.
     """
 
     number: int
@@ -62,8 +62,8 @@ class Step:
 
 
 class Town:
-    """A town that is being simulated, each step a checkpoint. Close it, or use it as a context
-    manager, so that others can continue it.
+    """A town that is being simulated; each step is saved. Close it, or use it as a context manager,
+    so that other processes can continue it.
     """
 
     def __init__(self, begin: Coroutine[Any, Any, Session]) -> None:
@@ -99,8 +99,8 @@ class Town:
         """Create a run and its town. `stride` is in minutes of game time; `residents` are names or
         ids, all by default.
 
-        Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if
-        the model does not answer.
+        Raises BadRun if the name is taken, BadInput for invalid arguments, ModelUnavailable if the
+        model does not answer.
         """
 
         async def begin() -> Session:
@@ -123,8 +123,8 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Open a run to continue it after its last step. Of `settings`, only what belongs to this
-        machine and its model server counts.
+        """Open a run to continue it after its last step. Of `settings`, only those of this machine
+        and its model server take effect.
         """
 
         async def begin() -> Session:
@@ -150,8 +150,8 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Return a new run that branches off after a step of another one, with whatever is given
-        here changed. The parent is only read.
+        """Create a run that branches off after a step of another one, with the given changes. The
+        parent is only read.
         """
 
         async def begin() -> Session:
@@ -177,8 +177,8 @@ class Town:
     # living -------------------------------------------------------------------------------
 
     def step(self) -> Step:
-        """Simulate one step. Raises ModelUnavailable where the model is lost; the town is then as
-        after the last saved step once resumed.
+        """Simulate one step. Raises ModelUnavailable if the model is lost; the town can be resumed
+        after the last saved step.
         """
         return self._worker.run(self._step())
 
@@ -192,8 +192,8 @@ class Town:
     def live(
         self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
     ) -> Iterator[Step]:
-        """Simulate so many steps, hours of game time, or up to a moment; a day if none is given.
-        Yields each step once it is saved.
+        """Simulate a number of steps, hours of game time, or until a moment; a day if none is
+        given. Yield each step once it is saved.
         """
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
@@ -211,11 +211,11 @@ class Town:
     # intervening --------------------------------------------------------------------------
 
     def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
-        """Let the inner voice of a resident speak. `at` is a step, a time of day or a moment; by
+        """Speak to a resident as their inner voice. `at` is a step, a time of day or a moment; by
         default the next step.
 
-        Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a
-        text that is empty, and for the past.
+        Raises BadInput, as all interventions do, for an unknown or ambiguous name, an empty text,
+        and a time in the past.
         """
         self._intervene("tell", f"{resident}: {text}", at)
 
@@ -224,9 +224,7 @@ class Town:
         self._intervene("set", f"{thing}: {state}", at)
 
     def event(self, place: str, text: str, *, at: When | None = None) -> None:
-        """Let something happen in a room or at an object, where everybody who has it in sight
-        perceives it.
-        """
+        """Make an event happen in a room or at an object; all residents in sight of it perceive it."""
         self._intervene("event", f"{place}: {text}", at)
 
     def place(self, room: str, thing: str, *, at: When | None = None) -> None:
@@ -238,11 +236,11 @@ class Town:
         self._intervene("remove", thing, at)
 
     def leave(self, resident: str, *, at: When | None = None) -> None:
-        """Let a resident leave town."""
+        """Make a resident leave town."""
         self._intervene("leave", resident, at)
 
     def arrive(self, resident: str, *, at: When | None = None) -> None:
-        """Let a resident who has left town come back."""
+        """Bring back a resident who has left town."""
         self._intervene("arrive", resident, at)
 
     def law(
@@ -254,10 +252,11 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Change entries of the town's book, in the form of the society's files; None takes away.
+        """Change entries of the town's rules, in the form of the society's files; None deletes an
+        entry.
 
-        A copy of the town tries it for so many days first. Raises BadInput for what breaks the
-        book, and, without `force`, for what the town would not bear.
+        A copy of the town is simulated under the new rules for `trial` days first. Raises BadInput
+        for invalid rules and, without `force`, for rules that would harm the town.
         """
         run = self._session.run
 
@@ -286,8 +285,8 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Let somebody move in, in the form of a resident's file of a world; texts are needed in
-        the run's language only. Raises BadInput as `law` does.
+        """Add a resident to the town, in the form of a resident's file of a world; texts are needed
+        in the run's language only. Raises BadInput as `law` does.
         """
         self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
 
@@ -312,7 +311,9 @@ class Town:
         return self._game.state.clock.now
 
     def residents(self) -> list[Resident]:
-        """Everybody as they are now. `Run.open` reads the rest, also while the town is open."""
+        """Return all residents as they are now. `Run.open` reads the rest, even while the town is
+        open.
+        """
         return residents_in(self._game.state, Names(self._game.world))
 
     def close(self) -> None:
@@ -335,7 +336,7 @@ class Town:
 
 def _layers(settings: Config | None) -> list[Config]:
     """Return the caller's settings, whose models are permitted from now on. Raises BadSettings for
-    an unknown key or a value that does not fit.
+    an unknown key or an invalid value.
     """
     check(settings or {}, "settings")
     layers = [settings] if settings else []

@@ -1,8 +1,8 @@
-"""Does a run match its own records? Two levels, without any model, embedding or network.
+"""Verifies a run against its own records, on two levels, without any model, embedding or network.
 
-*Fold*: the recorded effects, applied in order from step 0 on, must write what the tables hold and give each recorded
-digest. *Think*: the residents think again with the recorded replies, and must produce the recorded effects; this
-requires the engine and the world with which the run was made.
+*Fold*: the recorded effects, applied in order from step 0 on, must reproduce the tables and each
+recorded digest. *Think*: the residents think again with the recorded replies, and must produce the
+recorded effects; this requires the engine and the world of the run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from hometown.world.world import World
 @dataclass(eq=False)
 class Difference(Exception):
     """The first difference from the records. `what` names a row, an effect, a call or the digest;
-    both values are JSON or a phrase, "" for nothing.
+    both values are JSON or a phrase, "" for a missing one.
     """
 
     step: int
@@ -52,7 +52,7 @@ class Difference(Exception):
 
 @contextmanager
 def reading(step: int, what: str) -> Iterator[None]:
-    """Report rows that can't be read as a difference."""
+    """Report unreadable rows as a difference."""
     try:
         yield
     except UNREADABLE as error:
@@ -69,8 +69,8 @@ def reading(step: int, what: str) -> Iterator[None]:
 
 
 def fold(run: Run) -> Iterator[int]:
-    """Apply the recorded effects, and yields each step that matches its records. Raises Difference
-    at the first that doesn't.
+    """Apply the recorded effects, and yield each step that matches its records. Raises Difference
+    at the first that does not.
     """
     with reading(0, "rows"):
         digest = _digest(run, 0)
@@ -93,7 +93,7 @@ def fold(run: Run) -> Iterator[int]:
 
 
 def _numbers(run: Run) -> Iterable[int]:
-    """Return the steps after step 0; endless where even the number of the last one can't be read."""
+    """Return the steps after step 0, without end if even the number of the last one cannot be read."""
     try:
         return range(1, run.last.step + 1)
     except UNREADABLE:
@@ -131,7 +131,9 @@ def _check_digest(step: int, previous: str, recorded: str, computed: Written) ->
 def _compare_rows(
     step: int, recorded: Written, computed: Written, effects: Sequence[Logged]
 ) -> None:
-    """Raise Difference for the first row of a table that differs from what the effects write."""
+    """Raise Difference for the first row of a table that differs from the row that the effects
+    produce.
+    """
     for (table, ours), (_, theirs) in zip(_tables(computed), _tables(recorded), strict=True):
         for key in sorted({*ours, *theirs}):
             if (key in ours, ours.get(key)) != (
@@ -148,7 +150,7 @@ def _compare_rows(
 
 
 def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
-    """What a step wrote, by table and key."""
+    """Return the rows of a step, by table and key."""
     return [
         ("state row", dict(step.rows)),
         (
@@ -165,13 +167,13 @@ def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _owner(key: str, effects: Sequence[Logged]) -> str:
-    """Return the resident that a key names, as far as it took part in the step."""
+    """Return the resident in a key, if they took part in the step."""
     people = {logged.who for logged in effects}
     return next((part for part in key.replace("-", "/").split("/") if part in people), "")
 
 
 def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
-    """Return the last effect that mentions what a key names, with its cause."""
+    """Return the last effect that mentions the subject of a key, with its cause."""
     last = key.rpartition("/")[2]
     named = [
         logged
@@ -186,7 +188,9 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 
 
 def thinkable(run: Run, world: World | None) -> str:
-    """Why the residents of this run can't think again here: "engine" or "world"; "" if they can."""
+    """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
+    or "world".
+    """
     if run.manifest.engine != ENGINE:
         return "engine"
     if world is None or run.manifest.versions.get("world") != fingerprint(world.folder):
@@ -195,14 +199,14 @@ def thinkable(run: Run, world: World | None) -> str:
 
 
 def forked_at(manifest: Manifest) -> int:
-    """Return the step up to which a run's parent was run, with its own settings and model; 0 for a
-    run without a parent.
-    """
+    """Return the step at which a run was forked from its parent, 0 without a parent."""
     return int(manifest.parent.rpartition("@")[2]) if manifest.parent else 0
 
 
 class Rehearsal:
-    """A run for a `Game` that returns the recorded replies and, instead of writing, compares."""
+    """Stands in for the run of a `Game`: it returns the recorded replies, and compares instead of
+    writing.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -269,7 +273,7 @@ class Rehearsal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
-        """Return the recorded reply. Raises Difference where there was no such call."""
+        """Return the recorded reply. Raises Difference if there was no such call."""
         call = self.recorded(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
             raise Difference(
@@ -347,8 +351,8 @@ class _NoModel:
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """Return a game that compares every step with the recorded one, and raises Difference where
-    they differ.
+    """Return a game that repeats a run's thinking, and raises Difference at the first step that
+    differs from the records.
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
@@ -356,8 +360,8 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
 
 
 def _json(value: Any) -> str:
-    """Return jSON, "" for nothing; NaN and infinity, which only damaged files hold, as Python
-    writes them.
+    """Return JSON, "" for None; NaN and infinity, which only damaged files hold, in Python's
+    notation.
     """
     try:
         return encode(value).decode() if value is not None else ""

@@ -118,7 +118,7 @@ def test_slots_are_never_exceeded_and_nothing_starts_ahead_while_the_town_waits(
                 call.priority[0]
                 and any(each.task is None and not each.priority[0] for each in self._calls.values())
             ), "the town waits"
-            assert len(self.under_way) < slots
+            assert len(self.in_progress) < slots
             super()._start(call)
 
     async def work(server: Server) -> None:
@@ -140,7 +140,7 @@ def test_what_a_reply_leads_to_has_the_slot_before_what_is_ahead_of_it() -> None
         await server.call("asks", THINKS)
         await turns(SETTLING_TURNS // 2)
         await server.call("asks again", THINKS)
-        with server.queue.held():
+        with server.queue.pause_speculation():
             await asyncio.sleep(1)
         await server.call("asks after it has embedded something", THINKS)
         await asyncio.gather(*later)

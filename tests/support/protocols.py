@@ -175,7 +175,7 @@ async def outcome(model: LanguageModel, asked: Request = ASKED) -> Completion | 
     """
     (answer,) = await asyncio.gather(model.complete(asked, seed=1), return_exceptions=True)
     if isinstance(answer, Completion):
-        assert answer.well_formed, answer
+        assert answer.is_well_formed, answer
         return answer
     if not isinstance(answer, ModelUnavailable):
         raise answer

@@ -24,7 +24,7 @@ from hometown.history.names import model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.server import measured_speed, writes_too_slowly
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
@@ -85,7 +85,7 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
                 shown.show(Progress(report.step, report.now, game.stats.total, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
-                    say(
+                    notify_user(
                         text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
                     )
                 if options.pace and run.last.step < end:

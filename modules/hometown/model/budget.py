@@ -60,7 +60,7 @@ class BudgetedModel:
                 self._idle.set()
 
     @property
-    def limited(self) -> bool:
+    def is_limited(self) -> bool:
         """Return whether any limit is set."""
         return self._left != float("inf") or self._end != float("inf")
 

@@ -16,7 +16,7 @@ import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
 from hometown.memory.arithmetic import Vector
-from hometown.model.journal import Journal, NoJournal
+from hometown.model.journal import Journal, ReadOnlyJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallQueue, Place, Priority
 from hometown.model.replies import UnusableReply, parse_reply, sanitize
@@ -109,7 +109,7 @@ class Caller:
         other = copy(self)
         other.depth = self.depth + 1
         other.journal, other.stats, other.listener, other._latest = (
-            NoJournal(self.journal),
+            ReadOnlyJournal(self.journal),
             Stats(),
             None,
             deque(maxlen=WINDOW),
@@ -163,7 +163,7 @@ class Caller:
         """
         if self.depth:
             return await self._vectors.embed(texts, ahead=True)
-        with self.queue.held():
+        with self.queue.pause_speculation():
             return await self._vectors.embed(texts)
 
     def begin_embedding(self, texts: Sequence[str]) -> None:
@@ -344,7 +344,7 @@ class Caller:
             completion = Completion(
                 "", 0, 0, failure="the model gave no reply, while it answered other requests"
             )
-        if not isinstance(completion, Completion) or not completion.well_formed:
+        if not isinstance(completion, Completion) or not completion.is_well_formed:
             completion = Completion(
                 "", 0, 0, failure="the backend returned something other than a reply"
             )
@@ -371,7 +371,7 @@ def _decode_completion(data: bytes | None) -> Completion | None:
         completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
     except (TypeError, ValueError):
         return None
-    return completion if completion.well_formed else None
+    return completion if completion.is_well_formed else None
 
 
 def request_hash(model: str, request: Request, seed: int) -> bytes:

@@ -94,28 +94,30 @@ class Connection:
         """Send one request and enter its response while it arrives. Raises Refused, Redirected,
         Unreachable, BadResponse.
         """
-        with self.failures():
-            response = await self.opened(method, path, None if body is None else orjson.dumps(body))
+        with self.translate_http_failures():
+            response = await self.open_response(
+                method, path, None if body is None else orjson.dumps(body)
+            )
             try:
                 yield response
             finally:
                 await response.close()
 
-    async def opened(self, method: str, path: str, content: bytes | None) -> Response:
+    async def open_response(self, method: str, path: str, content: bytes | None) -> Response:
         """Send one request and return its response, which the caller reads and closes within
-        `failures`. `content` is JSON.
+        `translate_http_failures`. `content` is JSON.
         """
-        response = Response(await self._sent(method, path, content))
+        response = Response(await self._send_or_reconnect(method, path, content))
         try:
             if 300 <= response.status < 400:
                 raise Redirected(
-                    self.masked(redacted(urljoin(self.shown, response.header("location"))))
+                    self.mask(redacted(urljoin(self.shown, response.header("location"))))
                 )
             if response.status >= 400:
                 raise Refused(
                     response.status,
-                    _message(await response.start()),
-                    _seconds(response.header("retry-after")),
+                    _error_message(await response.start()),
+                    _parse_retry_after(response.header("retry-after")),
                 )
         except BaseException:
             await response.close()
@@ -123,7 +125,7 @@ class Connection:
         return response
 
     @contextmanager
-    def failures(self) -> Iterator[None]:
+    def translate_http_failures(self) -> Iterator[None]:
         """Mask secrets in a server's messages, and turn all failures of HTTP into Unreachable and
         BadResponse.
         """
@@ -132,9 +134,7 @@ class Connection:
         try:
             yield
         except Refused as refused:  # at once, or in the midst of a stream
-            raise Refused(
-                refused.status, self.masked(refused.detail), refused.retry_after
-            ) from None
+            raise Refused(refused.status, self.mask(refused.detail), refused.retry_after) from None
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
@@ -155,7 +155,7 @@ class Connection:
         while clients:
             await clients.popitem()[1].aclose()
 
-    def masked(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return a server's message in one short line, without control characters and without
         anything like a key.
         """
@@ -165,7 +165,9 @@ class Connection:
             "".join(sign if sign.isprintable() else " " for sign in _KEYS.sub("***", text)).split()
         )[:LONGEST_DETAIL]
 
-    async def _sent(self, method: str, path: str, content: bytes | None) -> httpx.Response:
+    async def _send_or_reconnect(
+        self, method: str, path: str, content: bytes | None
+    ) -> httpx.Response:
         """Send a request and return the response before its body is read. A reused connection that
         turns out to be closed is replaced silently, once.
         """
@@ -315,7 +317,7 @@ def _certificates() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _message(body: bytes) -> str:
+def _error_message(body: bytes) -> str:
     """Return the message in an error's body."""
     text = body.decode("utf-8", "replace")
     try:
@@ -325,13 +327,13 @@ def _message(body: bytes) -> str:
     return message_in(value) or text
 
 
-def _seconds(seconds: str) -> float:
+def _parse_retry_after(seconds: str) -> float:
     """Parse a `retry-after` header into seconds; 0 without such a header, or with a date."""
     return float(seconds) if seconds.isascii() and seconds.isdecimal() else 0.0
 
 
 @asynccontextmanager
-async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
+async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
     """Turn all failures of a server except Refused into ModelBusy, and a redirect into
     ModelUnavailable. `hint` says how to start the server.
     """
@@ -361,7 +363,7 @@ async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
         ) from error  # fmt: skip
 
 
-def busy(name: str, at: str, refused: Refused) -> ModelBusy | None:
+def busy_error(name: str, at: str, refused: Refused) -> ModelBusy | None:
     """Return ModelBusy if the same request may succeed later, or None if it will not."""
     if refused.status < 500 and refused.status not in TEMPORARY:
         return None

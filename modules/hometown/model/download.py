@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TRIES = 5
 """Attempts in a row with hardly any progress, after which the download is given up."""
 
-LEAST = 1 << 20
+MIN_PROGRESS = 1 << 20
 """Bytes of progress below which an attempt counts as such."""
 
 FIRST_WAIT = 1.0
@@ -128,9 +128,9 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     in_vain, wait = 0, FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
-            _continued(model, file, have, progress)
+            _append_rest(model, file, have, progress)
         except _Broken as error:
-            in_vain = 0 if file.seek(0, 2) >= have + LEAST else in_vain + 1
+            in_vain = 0 if file.seek(0, 2) >= have + MIN_PROGRESS else in_vain + 1
             if in_vain >= TRIES:
                 raise ModelUnavailable(
                     "{name}: the download broke off ({reason}) with {have} of {size} MB; they are kept: repeat the command to continue",
@@ -143,7 +143,7 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     return _sha256(Path(file.name))
 
 
-def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
+def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
     """Request the bytes after the first `have` and append them; start over if the server cannot
     continue. Raises _Broken.
     """

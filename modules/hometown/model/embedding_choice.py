@@ -16,7 +16,7 @@ from hometown.model.embedding_huggingface import HUGGINGFACE, LARGEST_BYTES, cac
 from hometown.model.embedding_languages import languages, preferred
 from hometown.model.embedding_server import OLLAMA
 from hometown.model.llm import Embedder
-from hometown.model.ollama_hosts import answered, hosts, server_at
+from hometown.model.ollama_hosts import hosts, server_at, translate_host_failures
 from hometown.paths import pip_command
 from hometown.settings import Settings
 from hometown.text import catalogue
@@ -87,7 +87,7 @@ async def _ollama_model(settings: Settings, lang: Lang) -> str:
     except BadInput:
         return ""
     try:
-        async with asyncio.timeout(ANSWER_SECONDS), answered(host, "ollama"):
+        async with asyncio.timeout(ANSWER_SECONDS), translate_host_failures(host, "ollama"):
             with server.as_published():
                 sizes = {
                     entry.model or "": entry.size or 0 for entry in (await server.api.list()).models

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model import ollama_hosts, openai_server
-from hometown.model.connection import Connection, Refused, busy, explained
+from hometown.model.connection import Connection, Refused, busy_error, translate_failures
 from hometown.model.envelope import BadResponse, checked
-from hometown.model.retrying import RetryPolicy, say
+from hometown.model.retrying import RetryPolicy, notify_user
 from hometown.model.watchdog import StallWatchdog
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -45,10 +45,10 @@ class ServedEmbedder:
     ) -> None:
         self.name = name
         self._embed, self._server, self._lang = embed, server, lang
-        self._policy = RetryPolicy(settings, say)
+        self._policy = RetryPolicy(settings, notify_user)
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, 0)
         with Worker() as worker:
-            self.dimension = worker.run(self._measured())
+            self.dimension = worker.run(self._measure_dimension())
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
@@ -56,19 +56,19 @@ class ServedEmbedder:
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
             vectors[at : at + BATCH] = await self._policy.ask(
-                partial(self._units, batch), self._lang
+                partial(self._unit_vectors, batch), self._lang
             )
         return vectors
 
-    async def _measured(self) -> int:
+    async def _measure_dimension(self) -> int:
         """Return the dimension of the server's vectors."""
         try:
-            return int((await self._asked(["dimension"])).shape[1])
+            return int((await self._request_vectors(["dimension"])).shape[1])
         finally:
             await self._server.close()
 
-    async def _units(self, texts: list[str]) -> NDArray[np.float32]:
-        vectors = await self._asked(texts)
+    async def _unit_vectors(self, texts: list[str]) -> NDArray[np.float32]:
+        vectors = await self._request_vectors(texts)
         if vectors.shape != (len(texts), self.dimension):
             raise ModelUnavailable(
                 "embedding {name} returned {given} vectors for {count} texts, or not all of {dimension} numbers",
@@ -83,14 +83,14 @@ class ServedEmbedder:
         units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
         return units
 
-    async def _asked(self, texts: list[str]) -> NDArray[np.float64]:
+    async def _request_vectors(self, texts: list[str]) -> NDArray[np.float64]:
         """Return the server's vectors, float64[texts, dimension]. Raises ModelUnavailable, or
         ModelBusy if trying again may help.
         """
         at = self._server.shown
         hint = ollama_hosts.HINT if self.name.startswith(OLLAMA) else openai_server.HINT
         try:
-            async with explained(self.name, at, hint), self._watchdog.watched():
+            async with translate_failures(self.name, at, hint), self._watchdog.watched():
                 return matrix(await self._embed(texts))
         except Refused as refused:
             if self.name.startswith(OLLAMA):
@@ -163,7 +163,7 @@ def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
             at=at,
             model=name.removeprefix(OLLAMA),
         )
-    return busy(name, at, refused) or ModelUnavailable(
+    return busy_error(name, at, refused) or ModelUnavailable(
         "{name}: Ollama at {at} returned no vectors ({status}: {detail})",
         name=name,
         at=at,

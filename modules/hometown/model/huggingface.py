@@ -52,7 +52,7 @@ class HuggingFaceModel:
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = HUGGINGFACE + model
         self.slots = settings.machine.slots
-        self._model, self._tokenizer = _loaded(model)
+        self._model, self._tokenizer = _load(model)
         self._ends = _ends(self._model, self._tokenizer)
         config = self._model.config.get_text_config()
         self._context: float = getattr(config, "max_position_embeddings", None) or inf
@@ -98,15 +98,15 @@ class HuggingFaceModel:
             if not batch:
                 continue
             try:
-                replies = await asyncio.to_thread(self._attempted, batch, loop)
+                replies = await asyncio.to_thread(self._generate_or_fail, batch, loop)
             except asyncio.CancelledError:
                 for job in batch + self._waiting:
                     job.reply.cancel()
                 raise
             for job, reply in zip(batch, replies, strict=True):
-                _settle(job.reply, reply)
+                _resolve(job.reply, reply)
 
-    def _attempted(
+    def _generate_or_fail(
         self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop
     ) -> Sequence[Completion | ModelUnavailable]:
         """Return the replies of a batch, or the failure for every caller: transformers and torch
@@ -165,7 +165,7 @@ class HuggingFaceModel:
 
     def _prompt(self, request: Request) -> list[int]:
         """Return the tokens of a prompt. Raises TooLong if they leave no room for the reply."""
-        text, complete = _written(self._tokenizer, request.messages)
+        text, complete = _chat_text(self._tokenizer, request.messages)
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
             raise TooLong(
@@ -203,25 +203,25 @@ class _TextStreamer:
         self._listeners = {
             row: job.request.on_text for row, job in enumerate(batch) if job.request.on_text
         }
-        self._written: list[list[int]] | None = None
+        self._chat_text: list[list[int]] | None = None
         self._text, self._loop = text, loop
 
     def put(self, tokens: Any) -> None:
         """Receive one token for each reply, int[batch]; the first call receives the prompts,
         int[batch, longest].
         """
-        if self._written is None:
-            self._written = [[] for _ in tokens]
+        if self._chat_text is None:
+            self._chat_text = [[] for _ in tokens]
             return
         for row, token in enumerate(tokens.tolist()):
-            self._written[row].append(token)
+            self._chat_text[row].append(token)
         for row, on_text in self._listeners.items():
-            self._loop.call_soon_threadsafe(on_text, self._text(self._written[row]))
+            self._loop.call_soon_threadsafe(on_text, self._text(self._chat_text[row]))
 
     def end(self) -> None: ...
 
 
-def _settle(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
+def _resolve(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
     if future.done():
         return
     if isinstance(reply, BaseException):
@@ -230,7 +230,7 @@ def _settle(future: asyncio.Future[Completion], reply: Completion | BaseExceptio
         future.set_result(reply)
 
 
-def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
+def _chat_text(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
     """Return messages as one text, and whether it holds all special tokens: formatted with the
     tokenizer's chat template, or as plain text without one.
 
@@ -257,7 +257,7 @@ def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
         ), True
 
 
-def _loaded(source: str) -> tuple[Any, Any]:
+def _load(source: str) -> tuple[Any, Any]:
     """Load the model onto its device, and its tokenizer."""
     quiet_and_offline()
     folder = Path(source).expanduser()

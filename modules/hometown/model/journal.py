@@ -22,7 +22,7 @@ class Journal(Protocol):
     ) -> None: ...
 
 
-class NoJournal:
+class ReadOnlyJournal:
     """The journal of a caller ahead of its run: it returns the replies of `another` and keeps none
     itself.
     """

@@ -64,7 +64,7 @@ class Completion:
     served: Served | None = None
 
     @property
-    def well_formed(self) -> bool:
+    def is_well_formed(self) -> bool:
         """Return whether the completion can be stored: texts are text, and numbers fit into 64
         bits. Types are checked because a backend may be a plug-in.
         """
@@ -77,7 +77,8 @@ class Completion:
                 for time in (self.read_ms, self.write_ms)
             )
             and (
-                self.served is None or (isinstance(self.served, Served) and self.served.well_formed)
+                self.served is None
+                or (isinstance(self.served, Served) and self.served.is_well_formed)
             )
         )
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hometown.errors import ModelUnavailable, TooLong
-from hometown.model.connection import Refused, busy
+from hometown.model.connection import Refused, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
-from hometown.model.ollama_hosts import answered, hosts, missing_model, server_at
+from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
 from hometown.model.replies import without_thinking
@@ -39,7 +39,7 @@ _CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IG
 
 
 @dataclass(eq=False)
-class Server:
+class OllamaServer:
     """One Ollama server, with its watchdog and the pace of its replies."""
 
     host: str
@@ -96,7 +96,7 @@ class OllamaModel:
         self.model = model
         self._llm, timeout = settings.llm, settings.machine.timeout_seconds
         self._servers = [
-            Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after))
+            OllamaServer(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after))
             for host in hosts(settings)
         ]
         self._pins = Pins([server.host for server in self._servers])
@@ -115,9 +115,9 @@ class OllamaModel:
             request.people, lambda at: self._complete_at(self._servers[at], request, seed)
         )
 
-    async def _complete_at(self, server: Server, request: Request, seed: int) -> Completion:
+    async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
         try:
-            async with answered(server.host, self.name):
+            async with translate_host_failures(server.host, self.name):
                 reply = await self._chat(server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
         except Refused as refused:
@@ -126,7 +126,7 @@ class OllamaModel:
             raise self._too_long(request, completion.prompt_tokens)
         return completion
 
-    async def _chat(self, server: Server, request: Request, seed: int) -> OllamaReply:
+    async def _chat(self, server: OllamaServer, request: Request, seed: int) -> OllamaReply:
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
@@ -146,7 +146,7 @@ class OllamaModel:
 
     async def _read(
         self,
-        server: Server,
+        server: OllamaServer,
         request: Request,
         messages: list[dict[str, str]],
         options: dict[str, float],
@@ -162,7 +162,7 @@ class OllamaModel:
             "think": think,
             "keep_alive": keep_alive,
         }
-        with server.pace.taken() as taken:
+        with server.pace.measure() as record_tokens:
             async with (
                 server.watchdog.watched(
                     request.max_tokens / self._llm.min_tokens_per_second
@@ -174,10 +174,12 @@ class OllamaModel:
                     reply.add(part)
                     if request.on_text:
                         request.on_text(reply.text)
-            taken(reply.completion().reply_tokens)
+            record_tokens(reply.completion().reply_tokens)
         return reply
 
-    def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
+    def _failure(
+        self, refused: Refused, server: OllamaServer, request: Request
+    ) -> ModelUnavailable:
         """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail
         if refused.status == 404 and "model" in detail:
@@ -187,7 +189,7 @@ class OllamaModel:
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
             )
-        return busy(self.name, at, refused) or ModelUnavailable(
+        return busy_error(self.name, at, refused) or ModelUnavailable(
             "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
             name=self.name, at=at, kind=request.kind, status=refused.status, detail=detail,
         )  # fmt: skip

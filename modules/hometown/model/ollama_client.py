@@ -107,8 +107,8 @@ class _Transport(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         content = await request.aread() or None
         streams = content is not None and bool(object_of(content).get("stream"))
-        with self._connection.failures():
-            response = await self._connection.opened(
+        with self._connection.translate_http_failures():
+            response = await self._connection.open_response(
                 request.method, request.url.path.removeprefix("/"), content
             )
         return httpx.Response(200, stream=_Stream(self._connection, response, streams))
@@ -121,7 +121,7 @@ class _Stream(httpx.AsyncByteStream):
         self._connection, self._response, self._streams = connection, response, streams
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with self._connection.failures():
+        with self._connection.translate_http_failures():
             if self._streams:
                 async for line in self._response.lines():
                     yield _checked(line) + b"\n"

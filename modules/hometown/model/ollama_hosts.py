@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.address import is_http, redacted
-from hometown.model.connection import Refused, explained
+from hometown.model.connection import Refused, translate_failures
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -70,9 +70,9 @@ def server_at(host: str) -> OllamaClient:
 
 
 @asynccontextmanager
-async def answered(host: str, name: str) -> AsyncIterator[None]:
+async def translate_host_failures(host: str, name: str) -> AsyncIterator[None]:
     """Turn failures of a server into ModelBusy and ModelUnavailable; refusals pass through."""
-    async with explained(name, redacted(host), HINT):
+    async with translate_failures(name, redacted(host), HINT):
         yield
 
 
@@ -82,11 +82,11 @@ async def models_at(server: OllamaClient) -> frozenset[str]:
         return frozenset(entry.model or "" for entry in (await server.api.list()).models)
 
 
-async def installed(host: str, seconds: float) -> frozenset[str] | None:
+async def installed_models(host: str, seconds: float) -> frozenset[str] | None:
     """Return the names of a server's models, or None if it does not respond within `seconds`."""
     server = server_at(host)
     try:
-        async with asyncio.timeout(seconds), answered(host, "ollama"):
+        async with asyncio.timeout(seconds), translate_host_failures(host, "ollama"):
             return await models_at(server)
     except (ModelUnavailable, Refused, TimeoutError):
         return None
@@ -100,7 +100,7 @@ async def availability(
     """Return whether any server has the model, or responds at all. All servers are asked at once,
     for at most `seconds`.
     """
-    answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
+    answers = await asyncio.gather(*(installed_models(host, seconds) for host in hosts(settings)))
     reached = [models for models in answers if models is not None]
     return (
         "unreachable"
@@ -116,7 +116,7 @@ async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> N
     model. Servers that do not respond may have it.
     """
     servers = hosts(settings)
-    answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
+    answers = await asyncio.gather(*(installed_models(host, seconds) for host in servers))
     faults = [
         missing_model(model, host)
         for host, models in zip(servers, answers, strict=True)

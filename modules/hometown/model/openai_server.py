@@ -16,7 +16,7 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
-from hometown.model.connection import Connection, Refused, busy, explained
+from hometown.model.connection import Connection, Refused, busy_error, translate_failures
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
@@ -80,10 +80,10 @@ class OpenAIModel:
         """
         for way in self._ways_for(request.kind):
             try:
-                async with explained(self.name, self._server.shown, HINT):
-                    completion = await self._asked(request, seed, way)
+                async with translate_failures(self.name, self._server.shown, HINT):
+                    completion = await self._request_reply(request, seed, way)
             except Refused as refused:
-                if way == len(WAYS) - 1 or not _of_a_field(refused):
+                if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
                         self.name, self._server.shown, refused, request.kind
                     ) from refused
@@ -92,21 +92,21 @@ class OpenAIModel:
                 return completion
         raise AssertionError("the last of WAYS either returns or raises")
 
-    async def _asked(self, request: Request, seed: int, way: int) -> Completion:
+    async def _request_reply(self, request: Request, seed: int, way: int) -> Completion:
         """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
         and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
-            with self._pace.taken() as taken:
+            with self._pace.measure() as record_tokens:
                 await self._read(request, body, reply)
                 completion = reply.completion()
-                taken(completion.reply_tokens)
+                record_tokens(completion.reply_tokens)
         except Refused as refused:
             if not self._counts_tokens or "stream_options" not in refused.detail:
                 raise
             self._counts_tokens = False  # the server cannot count tokens while it streams
-            return await self._asked(request, seed, way)
+            return await self._request_reply(request, seed, way)
         return completion
 
     async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
@@ -196,7 +196,7 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     kind of the prompt.
     """
     status, detail = refused.status, refused.detail
-    if failure := busy(name, at, refused):
+    if failure := busy_error(name, at, refused):
         return failure
     if status in (401, 403) and os.environ.get(KEY) and not key_for(at):
         return ModelUnavailable(
@@ -230,7 +230,7 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     )
 
 
-def _of_a_field(refused: Refused) -> bool:
+def _rejects_field(refused: Refused) -> bool:
     """Return whether a request may have been rejected for the requested format, and not for its
     length or its model.
     """

@@ -47,7 +47,7 @@ class Pace:
         )
 
     @contextmanager
-    def taken(self) -> Iterator[Callable[[int], None]]:
+    def measure(self) -> Iterator[Callable[[int], None]]:
         """Measure a reply; the context yields a callback for the number of its tokens. If the
         server falls silent, its pace is unknown again.
         """

@@ -28,7 +28,7 @@ SERVED = ("ollama", "openai")
 BUILT_IN = ("", "auto", "scripted", "hash", "e5")
 """Models that come with Hometown."""
 
-_here: set[str] = set()
+_in_process: set[str] = set()
 """Models permitted for this process only, if the file cannot be written."""
 
 
@@ -45,23 +45,23 @@ def needs_permission(spec: str) -> bool:
     )
 
 
-def permitted() -> frozenset[str]:
+def permitted_models() -> frozenset[str]:
     """Return the models that the user has named."""
     try:
         kept = FILE.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         kept = []
-    return frozenset({*kept, *_here})
+    return frozenset({*kept, *_in_process})
 
 
 def permit(specs: Iterable[str]) -> None:
     """Permit models that the user has named, for this process and, if the folder of models can be
     written, from now on.
     """
-    new = {spec for spec in specs if needs_permission(spec)} - permitted()
+    new = {spec for spec in specs if needs_permission(spec)} - permitted_models()
     if not new:
         return
-    _here.update(new)
+    _in_process.update(new)
     with suppress(OSError):
         FILE.parent.mkdir(parents=True, exist_ok=True)
         with FILE.open("a", encoding="utf-8") as file:
@@ -72,7 +72,7 @@ def refuse_unpermitted(specs: Iterable[str], owner: Phrase) -> None:
     """Raise BadInput, with a line for each model that `owner`, a run or an experiment, names and
     the user does not.
     """
-    known = permitted()
+    known = permitted_models()
     strange = [
         spec for spec in dict.fromkeys(specs) if needs_permission(spec) and spec not in known
     ]

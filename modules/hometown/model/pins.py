@@ -77,7 +77,7 @@ class Pins:
 
     def own(self, who: str) -> int:
         """Return the server assigned to a resident."""
-        return max(range(len(self.addresses)), key=lambda at: weight(self.addresses[at], who))
+        return max(range(len(self.addresses)), key=lambda at: affinity(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
         """Return the servers in the order in which they are asked for a resident; without a
@@ -88,7 +88,7 @@ class Pins:
         def late(at: int) -> tuple[bool, int, int]:
             avoided = self._avoided_until[at] > now
             return (
-                (avoided, self.busy[at] - least > UNEVEN, -weight(self.addresses[at], who))
+                (avoided, self.busy[at] - least > UNEVEN, -affinity(self.addresses[at], who))
                 if who
                 else (avoided, self.busy[at], at)
             )
@@ -97,6 +97,6 @@ class Pins:
 
 
 @lru_cache(maxsize=1 << 16)
-def weight(address: str, who: str) -> int:
+def affinity(address: str, who: str) -> int:
     """Return the hash that assigns residents to servers; the highest wins."""
     return int.from_bytes(blake2b(f"{address} {who}".encode(), digest_size=8).digest())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hometown.errors import ModelUnavailable
 from hometown.model.connection import Refused
-from hometown.model.ollama_hosts import answered, server_at
+from hometown.model.ollama_hosts import server_at, translate_host_failures
 
 Progress = Callable[[int, int], None]
 """Called with the bytes downloaded so far of the part in progress, and with its size in bytes."""
@@ -19,7 +19,7 @@ async def pull(model: str, host: str, progress: Progress) -> None:
     server, status = server_at(host), ""
     try:
         async with (
-            answered(host, f"ollama:{model}"),
+            translate_host_failures(host, f"ollama:{model}"),
             server.parts(server.api.pull(model, stream=True)) as parts,
         ):
             async for part in parts:
@@ -35,5 +35,5 @@ async def pull(model: str, host: str, progress: Progress) -> None:
             "ollama:{model}: the server at {at} could not fetch it: {status}",
             model=model,
             at=server.shown,
-            status=server.connection.masked(status),
+            status=server.connection.mask(status),
         )

@@ -52,7 +52,7 @@ class _Call:
     )
     task: asyncio.Task[Completion] | None = None
     started: Priority = (0, 0)
-    claimed: bool = False
+    is_claimed: bool = False
     waiting: int = 0
 
 
@@ -68,15 +68,15 @@ class CallQueue:
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._forget_all()
+        self._reset()
 
-    def _forget_all(self) -> None:
-        self.under_way: set[_Call] = set()
+    def _reset(self) -> None:
+        self.in_progress: set[_Call] = set()
         self._calls: dict[Place, _Call] = {}
         self._heap: list[tuple[Priority, int, _Call]] = []
         self._numbers = count()
         self._idle: list[tuple[int, int, asyncio.Future[None]]] = []
-        self._unsettled, self._held, self._turning = SETTLING_TURNS, 0, False
+        self._unsettled, self._pauses, self._turning = SETTLING_TURNS, 0, False
 
     # asking -------------------------------------------------------------------------------
 
@@ -101,15 +101,15 @@ class CallQueue:
             if call.task is None:
                 self._push(call)
         if priority[0] == 0:
-            call.claimed = True
-            self._stir()
+            call.is_claimed = True
+            self._restart_settling()
         call.waiting += 1
         self._dispatch()
         try:
             return await asyncio.shield(call.reply)
         finally:
             call.waiting -= 1
-            if not call.waiting and (call.claimed or call.task is None):
+            if not call.waiting and (call.is_claimed or call.task is None):
                 self._drop(call)
 
     async def idle(self, depth: int) -> None:
@@ -123,17 +123,17 @@ class CallQueue:
         await waiter
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def pause_speculation(self) -> Iterator[None]:
         """Start no speculative call while the context lasts: the town is busy with something other
         than replies, such as embedding texts.
         """
         self._enter_loop()
-        self._held += 1
+        self._pauses += 1
         try:
             yield
         finally:
-            self._held -= 1
-            self._stir()
+            self._pauses -= 1
+            self._restart_settling()
             self._dispatch()
 
     def evict(self, step: int) -> list[tuple[str, Completion | None]]:
@@ -141,7 +141,7 @@ class CallQueue:
         with its reply if it has arrived.
         """
         unclaimed = [
-            call for call in self._calls.values() if call.place.step <= step and not call.claimed
+            call for call in self._calls.values() if call.place.step <= step and not call.is_claimed
         ]
         for call in unclaimed:
             self._drop(call)
@@ -159,23 +159,23 @@ class CallQueue:
         """Start all calls that may start now; if some must wait until the town has settled, look
         again in the next turn.
         """
-        while len(self.under_way) < self.slots:
+        while len(self.in_progress) < self.slots:
             call = self._first()
             if self._unsettled and (call.priority[0] if call else self._idle):
-                self._look_again()
+                self._schedule_turn()
                 return
             if call is None:
-                self._tell_idle()
+                self._wake_idle()
                 return
             self._start(call)
 
-    def _tell_idle(self) -> None:
+    def _wake_idle(self) -> None:
         while self._idle:
             _, _, waiter = heappop(self._idle)
             if not waiter.done():
                 waiter.set_result(None)
-                self._stir()
-                self._look_again()
+                self._restart_settling()
+                self._schedule_turn()
                 return
 
     def _first(self) -> _Call | None:
@@ -195,18 +195,18 @@ class CallQueue:
 
     def _start(self, call: _Call) -> None:
         heappop(self._heap)
-        self.under_way.add(call)
+        self.in_progress.add(call)
         call.started = call.priority
         call.task = asyncio.get_running_loop().create_task(call.complete())
-        call.task.add_done_callback(lambda task: self._ended(call, task))
+        call.task.add_done_callback(lambda task: self._on_done(call, task))
 
-    def _ended(self, call: _Call, task: asyncio.Task[Completion]) -> None:
+    def _on_done(self, call: _Call, task: asyncio.Task[Completion]) -> None:
         """Deliver a reply or an error. An error of a speculative call does not reach the town: the
         call is repeated.
         """
-        self.under_way.discard(call)
+        self.in_progress.discard(call)
         error = None if task.cancelled() else task.exception()
-        if error and call.claimed and call.started[0] and call.waiting:
+        if error and call.is_claimed and call.started[0] and call.waiting:
             call.task = None
             self._push(call)
         elif error and call.waiting:
@@ -217,7 +217,7 @@ class CallQueue:
             call.reply.cancel()
         else:
             call.reply.set_result(task.result())
-        self._stir()
+        self._restart_settling()
         self._dispatch()
 
     def _drop(self, call: _Call) -> None:
@@ -228,11 +228,11 @@ class CallQueue:
 
     # settling -----------------------------------------------------------------------------
 
-    def _stir(self) -> None:
+    def _restart_settling(self) -> None:
         self._unsettled = SETTLING_TURNS
 
-    def _look_again(self) -> None:
-        if not self._turning and not self._held:
+    def _schedule_turn(self) -> None:
+        if not self._turning and not self._pauses:
             self._turning = True
             asyncio.get_running_loop().call_soon(self._turn)
 
@@ -247,5 +247,5 @@ class CallQueue:
         """
         loop = asyncio.get_running_loop()
         if loop is not self._loop:
-            self._forget_all()
+            self._reset()
             self._loop = loop

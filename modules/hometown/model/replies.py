@@ -162,7 +162,7 @@ def _embedded(reply: type[R], text: str) -> R:
         try:
             candidate = reply.model_validate(value)
         except ValidationError as error:
-            complaint = _worded(error)
+            complaint = _describe_faults(error)
         else:
             if valid is not None and candidate != valid:
                 raise UnusableReply(
@@ -202,7 +202,7 @@ def _tidy(value: Any) -> Any:
     return value
 
 
-def _worded(error: ValidationError) -> str:
+def _describe_faults(error: ValidationError) -> str:
     """Return the faults field by field: `hours.0.start: String should match pattern …`."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)
     return "; ".join(

@@ -51,7 +51,7 @@ Notify = Callable[[str], None]
 log = logging.getLogger(__name__)
 
 
-def say(text: str) -> None:
+def notify_user(text: str) -> None:
     """Write a line for the user, above the progress bar if there is one, and to the log."""
     from tqdm import tqdm
 
@@ -204,7 +204,9 @@ class RetryPolicy:
 class RetryingModel:
     """A model whose calls are repeated while its server is busy."""
 
-    def __init__(self, model: LanguageModel, settings: Settings, notify: Notify = say) -> None:
+    def __init__(
+        self, model: LanguageModel, settings: Settings, notify: Notify = notify_user
+    ) -> None:
         self.model = model
         self.name = model.name
         self._notify = notify

@@ -61,20 +61,20 @@ class ServerLoads:
                 "failed": load.failed,
                 "tokens": load.tokens,
                 "ms": load.ms,
-                "busy_ms": covered(load.spans),
+                "busy_ms": covered_ms(load.spans),
             }
             for server, load in sorted(self.of.items())
         }
         return {
             "servers": servers,
-            "asked_ms": covered(span for load in self.of.values() for span in load.spans),
+            "asked_ms": covered_ms(span for load in self.of.values() for span in load.spans),
         }
 
 
-def covered(spans: Iterable[Span]) -> float:
+def covered_ms(spans: Iterable[Span]) -> float:
     """Return the milliseconds that lie within any of the spans.
 
-    >>> covered([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
+    >>> covered_ms([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
     2500.0
     """
     total, end = 0.0, float("-inf")

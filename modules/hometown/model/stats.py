@@ -77,7 +77,7 @@ class Counts(Sums):
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
+def sum_counts(steps: Iterable[Mapping[str, Any]]) -> Counts:
     """Sum up the counts of a run from the statistics of its steps. Counts that an older version did
     not record are 0.
     """

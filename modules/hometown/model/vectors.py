@@ -85,7 +85,7 @@ class Vectors:
         """
         if not ahead:
             self._claim(texts)
-        known = self._known(
+        known = self._lookup(
             [text for text in texts if text not in self._under_way]
         )  # what is on its way is not in the table yet
         missing = [text for text in dict.fromkeys(texts) if text not in known]
@@ -97,7 +97,7 @@ class Vectors:
         """Start to embed texts that the run will need soon, while it does something else. A failure
         is raised where they are needed.
         """
-        known = self._known([text for text in texts if text not in self._under_way])
+        known = self._lookup([text for text in texts if text not in self._under_way])
         for text in texts:
             if text not in known:
                 self._batch_of(text, ahead=True)
@@ -106,12 +106,12 @@ class Vectors:
         """Return the vector of a text that has been embedded in this run. Raises LookupError for
         any other.
         """
-        known = self._known([text])
+        known = self._lookup([text])
         if text not in known:
             raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
         return known[text]
 
-    def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
+    def _lookup(self, texts: Sequence[str]) -> dict[str, Vector]:
         known = self.table.get_many(texts)
         return (
             known | {text: self._ahead[text] for text in texts if text in self._ahead}
@@ -167,9 +167,9 @@ class _Batch:
         self.texts: dict[str, bool] = {}
         self.vectors = vectors
         self.task = asyncio.get_running_loop().create_task(vectors.run(self))
-        self.task.add_done_callback(self._done)
+        self.task.add_done_callback(self._on_done)
 
-    def _done(self, task: asyncio.Task[dict[str, Vector]]) -> None:
+    def _on_done(self, task: asyncio.Task[dict[str, Vector]]) -> None:
         self.vectors.remove(self)
         if not task.cancelled():
             task.exception()  # marks a failure as retrieved where every caller has been cancelled

@@ -1,5 +1,5 @@
-"""Checksums over what a run has kept: whatever was altered in its file afterwards, by a disk or by
-hand, is told.
+"""Checksums over a run's records, which detect later changes to its file, by a faulty disk or by
+hand.
 
     checksum[n] = BLAKE2b-128(checksum[n-1] ‖ all rows of step n in all tables that belong to steps)
 
@@ -29,15 +29,14 @@ _ROWS = {
     "calls": "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
     "prompts": "SELECT * FROM prompts WHERE step = ?",
 }
-"""By table, what a step has written as it is read back: the same for those who write a checksum and
-those who compare it.
+"""Queries by table that read back the rows of a step, for writing a checksum and for comparing it.
 """
 
 UNKNOWN = b""
-"""In place of the checksum of a step whose rows may not be as they were written."""
+"""The checksum of a step whose rows may have been altered."""
 
 Section = tuple[int, bytes]
-"""Rows of one table in one step: how many, and as a checksum covers them."""
+"""The number of rows of one table in one step, and their bytes as a checksum covers them."""
 
 NOTHING_KNOWN: Mapping[str, Section] = {}
 
@@ -45,7 +44,7 @@ _KINDS = {int: "i", float: "f", str: "s", bytes: "b"}
 
 
 def row_checksum(*values: object) -> bytes:
-    """Of one row."""
+    """Return the checksum of one row."""
     return blake2b(_bytes(values), digest_size=_SIZE).digest()
 
 
@@ -55,8 +54,13 @@ def step_checksum(
     previous: bytes,
     known: Mapping[str, Section] = NOTHING_KNOWN,
 ) -> bytes:
-    """Of all rows of a step; `previous` is that of the step before, empty where it has none.
-    `known` are those of tables that need not be read.
+    """Return the checksum of all rows of a step.
+
+    Args:
+        database: The run's database.
+        step: The number of the step.
+        previous: The checksum of the step before, empty if it has none.
+        known: Sections of tables that need not be read.
     """
     state = blake2b(previous, digest_size=_SIZE)
     for table, query in _ROWS.items():
@@ -68,7 +72,7 @@ def step_checksum(
 
 
 def section(rows: Sequence[Sequence[Any]]) -> Section:
-    """Return rows of a table as a checksum covers them."""
+    """Return the rows of a table as a checksum covers them."""
     return len(rows), b"".join(map(_bytes, rows))
 
 
@@ -84,8 +88,8 @@ def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
 
 
 def _bytes(row: Sequence[Any]) -> bytes:
-    """Return a row without doubt about where a value begins, and of which type it is. NULL leaves
-    none, so that a column may be added later.
+    """Encode a row so that the start and type of each value are unambiguous. NULL adds nothing, so
+    that a column may be added later.
     """
     parts: list[bytes] = []
     for at, value in enumerate(row):
@@ -99,19 +103,19 @@ def _bytes(row: Sequence[Any]) -> bytes:
 
 
 def around(row: Sequence[Any], column: int) -> tuple[bytes, bytes]:
-    """What a checksum covers of a row before a column, and after it."""
+    """Return the bytes that a checksum covers of a row, before and after a column."""
     return _bytes(row[:column]), _bytes((None,) * (column + 1) + tuple(row[column + 1 :]))
 
 
 def number_at(column: int, number: int) -> bytes:
-    """What a checksum covers of a whole number in a column."""
+    """Return the bytes that a checksum covers of a whole number in a column."""
     data = b"%d" % number
     return _head(column, _KINDS[int], len(data)) + data
 
 
 @lru_cache(maxsize=1 << 13)
 def _head(at: int, kind: str, length: int) -> bytes:
-    """What stands before a value: its column, its type, and its length in bytes."""
+    """Return the bytes before a value: its column, its type, and its length in bytes."""
     return f"{at}{kind}{length}:".encode()
 
 
@@ -124,9 +128,7 @@ def seal(
 
 
 def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
-    """Write the checksums of steps 0 to `last`; only those `trusted` are known to be as they were
-    written.
-    """
+    """Write the checksums of steps 0 to `last`. Steps that are not `trusted` get `UNKNOWN`."""
     known = set(trusted)
     for step in range(last + 1):
         if step in known:
@@ -150,16 +152,16 @@ def _of_meta(database: sqlite3.Connection) -> bytes:
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Return whether manifest, planned end and the world's hash are as they were written; True in a
-    run that began before there were checksums and has none.
+    """Return whether manifest, planned end and the world's hash match their checksum; True for a
+    run from before checksums.
     """
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
     return _recorded(database, 0) is None if recorded is None else recorded[0] == _of_meta(database)
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Return whether the rows of a step are as they were written; None where it has no checksum. A
-    step that has lost its own does not match.
+    """Return whether the rows of a step match its checksum, or None if checksums began later. A
+    step that has lost its checksum does not match.
     """
     recorded = _recorded(database, step)
     if recorded is None:

@@ -26,7 +26,7 @@ EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Eff
 
 
 RowData = dict[str, bytes | None]
-"""Rows as the table has them; None for one that was removed."""
+"""Encoded rows by key; None for a removed row."""
 
 UNDECODABLE = (
     LookupError,
@@ -37,12 +37,13 @@ UNDECODABLE = (
     struct.error,
     zstandard.ZstdError,
 )
-"""What decoding a damaged row may raise, and working with what it holds."""
+"""Exceptions that may be raised by decoding a damaged row and by using its values."""
 
 
 def encode(value: Any, numbers: Any = None) -> bytes:
-    """Return JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity.
-    `numbers`: the parts that may hold any, where not all do.
+    """Return the JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity.
+
+    `numbers` are the parts of the value to check for them, by default all.
     """
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     if b"null" in data:  # what orjson makes of NaN, and of None
@@ -51,24 +52,26 @@ def encode(value: Any, numbers: Any = None) -> bytes:
 
 
 def encoded(rows: Mapping[str, Row | None]) -> RowData:
-    """Return rows as the table has them."""
+    """Return rows in the form of the table."""
     return {key: None if row is None else encode(row) for key, row in rows.items()}
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """Return a state row from its bytes; its key says which type it has."""
+    """Decode a state row, whose type follows from its key."""
     row: Row = decode(ROWS[key.partition("/")[0]], data)
     return row
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """Return an effect from its bytes; `kind` is the name of its class."""
+    """Decode an effect; `kind` is the name of its class."""
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
 
 def decode(kind: Any, data: bytes | str) -> Any:
-    """Return a value of any type that JSON can hold, checked; raises pydantic's ValidationError."""
+    """Decode and validate a value of any type that JSON can hold. Raises pydantic's
+    ValidationError.
+    """
     return _adapter(kind).validate_json(data)
 
 
@@ -96,9 +99,7 @@ def _refuse_nan(value: Any) -> None:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """Return the names of a dataclass's fields that may hold a number other than a whole one: few
-    have any.
-    """
+    """Return the names of a dataclass's fields that may hold a float; few have any."""
     types = get_type_hints(kind)
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
 
@@ -113,4 +114,4 @@ def _may_hold_float(kind: Any) -> bool:
 
 
 _HARMLESS = frozenset((str, int, bool, type(None), date, datetime))
-"""Types of values in which there is nothing to look for: most are of these."""
+"""Types of values that hold no float: most values are of these."""

@@ -1,5 +1,5 @@
-"""The last committed step, noted beside the database: a run that has lost its write-ahead log is
-told from one that has not.
+"""A note of the last committed step beside the database, which reveals that a run has lost its
+write-ahead log.
 
 SQLite takes a log that is missing or damaged for the end of what was committed, and opens the
 database as it was before. So each commit is followed by a note of its step, in `run.committed`,
@@ -23,7 +23,7 @@ FILE = "run.committed"
 
 
 def note_step(folder: Path, step: int, digest: str) -> None:
-    """Note a step that has been committed. A note that can't be written is no error."""
+    """Note a committed step. A note that cannot be written is no error."""
     with suppress(OSError):
         replace_file(folder / FILE, orjson.dumps({"step": step, "digest": digest}))
 
@@ -35,7 +35,7 @@ def forget(folder: Path) -> None:
 
 
 def read_note(folder: Path) -> tuple[int, str]:
-    """Return the step that was noted and its digest; (-1, "") where nothing is."""
+    """Return the noted step and its digest, or (-1, "") without a note."""
     try:
         found = orjson.loads((folder / FILE).read_bytes())
         step, digest = found["step"], found["digest"]
@@ -45,9 +45,7 @@ def read_note(folder: Path) -> tuple[int, str]:
 
 
 def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
-    """Return the step that was committed, as noted, and that the database does not have; None where
-    none is missing.
-    """
+    """Return the noted step if the database lacks it, or None."""
     step, digest = read_note(folder)
     found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
     return step if step >= 0 and (found is None or found[0] != digest) else None

@@ -1,4 +1,4 @@
-"""Copies what is readable of a damaged database into a new one."""
+"""Copies the readable rows of a damaged database into a new one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hometown.storage.database import guarded, transaction
 from hometown.storage.salvage import lenient, rows
 
 _NO_VERSION = 1000
-"""A number that no version of the database has."""
+"""A number above any version of the database."""
 
 
 def copy_readable(file: Path, copy: Path) -> None:
     """Copy all readable rows of a file into a new database of the present version. Raises BadRun
-    for the file of a newer version.
+    for a file of a newer version.
     """
     with (
         closing(lenient(file)) as damaged,
@@ -37,8 +37,8 @@ def copy_readable(file: Path, copy: Path) -> None:
 
 
 def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
-    """Tables for the rows of a damaged file: of its version, where that is an older one, else of
-    the present one.
+    """Create the tables for the rows of a damaged file: in its own version if that is older, else
+    in the present one.
     """
     try:
         older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
@@ -62,9 +62,7 @@ def _insert_row(
 
 
 def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
-    """Raise BadRun for the database of a newer version; a version number that can't exist is
-    damage.
-    """
+    """Raise BadRun for the database of a newer version; an impossible version number is damage."""
     try:
         (version,) = damaged.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error:

@@ -1,5 +1,5 @@
-"""A new run's folder: built under a temporary name, then renamed, so that it is there whole or not
-at all.
+"""Creates a run's folder: it is built under a temporary name and then renamed, so that it appears
+whole or not at all.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ def create_run_folder(
     interventions: Sequence[Intervention] = (),
     world_files: Files = NO_FILES,
 ) -> None:
-    """Write manifest, world, step 0, which is the whole of `state`, and the user's `interventions`.
+    """Write the manifest, the world, the user's `interventions`, and step 0, which is all of
+    `state`.
 
-    Raises BadRun where the name is taken or nothing can be written.
+    Raises BadRun if the name is taken or the folder cannot be written.
     """
     changes = full_state(state)
     vectors = {
@@ -83,12 +84,20 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Make a run's folder, with the requests `interventions` in its inbox and a copy of its world,
-    `world_files`; `parent` is the id of its parent.
+    """Create a run's folder.
 
-    `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is
-    given; it is migrated afterwards. Raises BadRun where the name is taken or nothing can be
-    written.
+    Args:
+        root: The results folder.
+        manifest: The manifest.
+        planned_end: The last planned step.
+        write: Fills the tables; the database is migrated afterwards.
+        attach: A database whose tables are created, visible to `write` as the schema `parent`.
+        interventions: Requests for the inbox.
+        world_files: Files of the copy of the world.
+        parent: The id of the parent run.
+
+    Raises:
+        BadRun: The name is taken, or the folder cannot be written.
     """
     folder = folder_of(root, manifest.name)
     for place in (folder, folder.with_name(".new-12345678")):
@@ -119,7 +128,7 @@ def build_run(
 
 @contextmanager
 def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
-    """A new database with its tables; all is written in one transaction, while the context lasts."""
+    """Create a database with its tables; all that the context writes is one transaction."""
     database = sqlite3.connect(file, isolation_level=None, uri=True)
     try:
         if attach:
@@ -156,7 +165,7 @@ def keep_vectors(
 
 
 def _rename(building: Path, folder: Path) -> None:
-    """The run appears under its name in one moment, and outlasts a power cut from then on."""
+    """Rename the finished folder, in one moment, so that it survives a power cut from then on."""
     if folder.exists():
         folder.rmdir()
     building.rename(folder)

@@ -1,5 +1,5 @@
-"""Whether damage is behind an error that came up while a run was read: rows may hold anything then,
-and code that reads them may raise anything.
+"""Detects damage as the cause of an error: damaged rows may hold anything, and code that reads them
+may raise anything.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hometown.text import Phrase
 def damage_behind(
     error: BaseException | None, database: sqlite3.Connection, file: Path
 ) -> BadRun | None:
-    """Return the error to raise in place of another one, where the run is damaged; None where it is
-    not, and the error is a fault of the program.
+    """Return a BadRun to raise in place of an error if the run is damaged, or None if the error is
+    a fault of the program.
     """
     if not isinstance(error, UNDECODABLE):
         return None
@@ -31,8 +31,8 @@ def damage_behind(
 
 
 def first_fault(database: sqlite3.Connection) -> str:
-    """Return the first thing in a run's database that is not as it was written; "" where all is.
-    Raises whatever reading a damaged one may.
+    """Return the first fault found in a run's database, "" if it is intact. Raises any of the
+    errors of reading a damaged one.
     """
     (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if pages != "ok":

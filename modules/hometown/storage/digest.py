@@ -37,7 +37,7 @@ _SIZE = 32
 _length = Struct(">Q").pack
 
 _NOTHING = (2**64 - 1).to_bytes(8, "big")
-"""In place of the length of what is not there."""
+"""Stands for the length of a missing part."""
 
 
 Part = bytes | str | None
@@ -45,8 +45,8 @@ Part = bytes | str | None
 
 @frozen
 class Share:
-    """One resident's entries in a section, as another process has put them together: how many, as a
-    digest covers them, and as a checksum covers their rows.
+    """One resident's entries in a section, put together by another process: their number, and their
+    bytes as a digest and as a checksum cover them.
     """
 
     who: str
@@ -57,7 +57,7 @@ class Share:
 
 @frozen
 class Streams:
-    """Changes of memory streams, as other processes have put them together: new memories, and
+    """Changes of memory streams, put together by other processes: new memories, and
     `memory_changes`.
     """
 
@@ -70,8 +70,8 @@ NO_STREAMS = Streams([], [])
 
 @frozen
 class Written:
-    """What a step wrote, each part encoded and in its fixed order. `filed` comes beside memories
-    and their changes.
+    """The data of a step that the digest covers, each part encoded and in its fixed order. `filed`
+    is added to memories and their changes.
     """
 
     rows: list[tuple[str, bytes | None]]
@@ -83,8 +83,8 @@ class Written:
 
 
 def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
-    """Return the changes of a step in canonical form; `filed` are changes of memory streams that
-    other processes have put into it.
+    """Return the changes of a step in canonical form; `filed` are changes of memory streams from
+    other processes.
     """
     rows = changes.encoded | encoded(changes.rows)
     memories = [
@@ -111,7 +111,7 @@ def _id(item: object) -> int | str:
 
 
 def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
-    """Which memories were accessed and retired, by resident."""
+    """Return the memories that were accessed and those that were retired, by resident."""
     rows = []
     for who in sorted({*changes.accessed, *changes.retired}):
         accessed, retired = changes.accessed.get(who, {}), changes.retired.get(who, [])
@@ -127,7 +127,7 @@ def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
 
 
 def written_at(database: sqlite3.Connection, step: int) -> Written:
-    """What a step wrote, read back from the tables; its digest must be the same."""
+    """Read a step back from the tables in canonical form; its digest must be the same."""
     memories = database.execute(
         f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,)
     )
@@ -166,8 +166,8 @@ def step_digest(previous: str, step: Written) -> str:
 
 
 def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> bytes:
-    """How many entries there are, and each of them. Of those of one resident, what is known here
-    comes first: it was before anybody thought.
+    """Return the number of entries, then each of them. Of one resident's entries, those known here
+    come first: they precede the resident's thoughts.
     """
     count = len(entries) + sum(share.count for share in filed)
     if not filed:
@@ -192,13 +192,13 @@ def state_hash(state: State) -> str:
 def hash_of(
     rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]
 ) -> str:
-    """Return the same from rows by key, and from memories by resident and id."""
+    """Return the same hash from rows by key, and from memories by resident and id."""
     known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
     return _hash(framed(chain.from_iterable(chain(rows, known))))
 
 
 def framed(parts: Iterable[Part]) -> bytes:
-    """Return parts as a digest covers them, each with its length before it."""
+    """Return parts as a digest covers them, each after its length."""
     data: list[bytes] = []
     for part in parts:
         each = part.encode() if isinstance(part, str) else part

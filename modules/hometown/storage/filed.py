@@ -1,7 +1,7 @@
 """A shard's part of a step, in the form of the tables.
 
-Its rows travel as a small database, which SQLite copies into that of the run: nobody makes values
-of them on the way. What digest and checksum cover of them comes beside it.
+Its rows travel as a small database, which SQLite copies into the run's without decoding any value.
+The bytes that digest and checksum cover are sent with it.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from hometown.storage.tables import (
 from hometown.world.state import Changes
 
 _COLUMNS = {"memories": MEMORY_ROW, "memory_changes": MEMORY_CHANGE, "calls": CALL}
-"""The tables of which rows are filed."""
+"""Tables whose rows shards write, with their columns."""
 
 _GATHERED, _IMAGE = "filed", "image"
-"""The names under which a run's connection sees the rows of all shards, and those of one."""
+"""Schema names of the rows of all shards, and of one shard's, in a run's connection."""
 
 SealedCall = tuple[str, bytes, int | None, bytes]
-"""Whose call it was, and what a checksum covers of its row: what is before the place of its prompt,
-that place within the shard, and what is after it.
+"""The resident of a call, and the bytes of its row that a checksum covers: those before the number
+of its prompt, that number within the shard, and those after it.
 """
 
 
 @frozen
 class Filed:
     """A shard's part of a step. `image` is a database with its rows, `prompts` the frame of its
-    calls' prompts, b"" for none; `calls` and `streams` are what checksum and digest cover, calls in
-    the order of resident, kind and ordinal.
+    calls' prompts, b"" for none; `calls` and `streams` are the bytes for checksum and digest, calls
+    in the order of resident, kind and ordinal.
     """
 
     image: bytes
@@ -57,8 +57,8 @@ class Filed:
 
 
 def filed(step: int, changes: Changes, calls: Sequence[Call], *, prompts: bool) -> Filed:
-    """Return files calls, and changes of memory streams, of which new memories are in the order of
-    their ids. `prompts` says whether the text of prompts is kept.
+    """Put calls and changes of memory streams into the form of the tables. New memories are in the
+    order of their ids; `prompts` says whether the text of prompts is kept.
     """
     memories = {
         who: [memory_row(step, who, each) for each in made]
@@ -117,8 +117,8 @@ def _image(rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> bytes:
 
 @contextmanager
 def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[None]:
-    """Put the rows of all shards beside the run's, for `filed_statements`. Not within a
-    transaction, nor while somebody reads by this connection.
+    """Attach the rows of all shards to the run's connection, for `filed_statements`. Must not be
+    called within a transaction, nor while the connection is read.
     """
     if not parts:
         yield
@@ -153,7 +153,7 @@ def _firsts(parts: Sequence[Filed]) -> list[int]:
 
 
 def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
-    """Write what was filed, while it is `gathered`."""
+    """Return the statements that write the rows of shards, while they are `gathered`."""
     frames = b"".join(part.prompts for part in parts)
     copies = [
         (f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_GATHERED}.{table}", [()])
@@ -163,7 +163,7 @@ def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
 
 
 def calls_section(parts: Sequence[Filed]) -> Section:
-    """What a checksum covers of all calls."""
+    """Return the calls of all shards as a checksum covers them."""
     rows = [
         (
             who,

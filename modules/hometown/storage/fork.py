@@ -1,6 +1,4 @@
-"""A new run that begins with another one's past: a copy of it up to a step. The parent is only
-read.
-"""
+"""Forks a run: a new run begins with a copy of another one's steps. The parent is only read."""
 
 from __future__ import annotations
 
@@ -43,12 +41,23 @@ def fork_run(
     interventions: Sequence[Intervention],
     world_files: Files,
 ) -> list[Intervention]:
-    """Make the run of `manifest` with steps 0 to `at` of `parent`, in the world of `world_files`.
+    """Create the run of `manifest` with steps 0 to `at` of `parent`, and return `interventions`
+    with their numbers.
 
-    `vectors` are those of all texts remembered by then, where the new run has an embedding of its
-    own; else the parent's are copied. What the user asked for and is still to come after step `at`
-    comes along, and `interventions` are added to it and given back with their numbers. Raises
-    BadRun where the name is taken or nothing can be written.
+    The parent's requests that are still open after step `at` are copied, too.
+
+    Args:
+        root: The results folder.
+        parent: The run to copy from.
+        at: The last step to copy.
+        manifest: The manifest of the fork.
+        planned_end: The last planned step.
+        vectors: Vectors of all texts remembered by then, if the fork has an embedding of its own; otherwise the parent's are copied.
+        interventions: Requests to add to the inbox.
+        world_files: Files of the fork's world.
+
+    Raises:
+        BadRun: The name is taken, or the folder cannot be written.
     """
 
     def write(database: sqlite3.Connection) -> None:
@@ -84,10 +93,10 @@ def fork_run(
 def still_to_come(
     parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
-    """Return requests that were not carried out by step `at`: those that were later, for the very
+    """Return the requests that were not carried out by step `at`: later ones, those for that very
     step, and those that wait.
 
-    What raises one of `unreadable` as it is read is passed over.
+    Requests that raise one of `unreadable` are skipped.
     """
     requests: dict[int, Intervention] = {}
     with suppress(*unreadable):

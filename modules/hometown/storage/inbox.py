@@ -1,4 +1,4 @@
-"""The inbox of a run: its interventions, in a file of their own beside the database.
+"""The inbox of a run: its interventions, in a file beside the database.
 
 `inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever
 grows. Anybody may write into it at any time, also while the run is lived by another process; which
@@ -32,9 +32,7 @@ _WAIT = 10.0
 
 @frozen
 class Withdrawal:
-    """The line that takes an intervention back; it counts for nothing where that has been carried
-    out.
-    """
+    """The line that withdraws an intervention; it has no effect once a step has carried it out."""
 
     withdrawn: int
 
@@ -48,7 +46,7 @@ class Inbox:
         self._last = 0  # the highest number that was ever given
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
-        """What is to be carried out in a step, in the order of its entry."""
+        """Return the interventions to carry out in a step, in the order of their entry."""
         return [
             entry
             for entry in self.interventions()
@@ -56,10 +54,10 @@ class Inbox:
         ]
 
     def interventions(self) -> list[Intervention]:
-        """Return all that were entered and not withdrawn.
+        """Return all interventions that were entered and not withdrawn.
 
-        Raises BadRun for a line that is not one, and where the file can't be read; a line without
-        its end is not counted yet.
+        A last line without its end is ignored. Raises BadRun for any other line that is no
+        intervention, and if the file cannot be read.
         """
         try:
             status = self.file.stat()
@@ -78,7 +76,7 @@ class Inbox:
         """Append interventions, numbered from `after` or from the last entry; they survive a power
         cut once this returns.
 
-        Raises BadRun where the file can't be written.
+        Raises BadRun if the file cannot be written.
         """
         with self._writing():
             self.interventions()
@@ -87,8 +85,8 @@ class Inbox:
         return added
 
     def withdraw(self, number: int) -> None:
-        """Take an intervention back, unless a step has carried it out. Raises BadRun where the file
-        can't be written.
+        """Withdraw an intervention, unless a step has carried it out. Raises BadRun if the file
+        cannot be written.
         """
         with self._writing():
             append(self.file, encode(Withdrawal(number)) + b"\n")
@@ -129,7 +127,7 @@ class Inbox:
 
 
 def _entry(line: bytes) -> Intervention | Withdrawal | None:
-    """What a line of an inbox says, None where it is neither."""
+    """Parse a line of an inbox; None for an invalid line."""
     entry: Intervention | Withdrawal
     for kind in (Intervention, Withdrawal):
         with suppress(ValidationError):
@@ -139,20 +137,20 @@ def _entry(line: bytes) -> Intervention | Withdrawal | None:
 
 
 def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-    """Return interventions with their numbers in an inbox, which follow `after`."""
+    """Return interventions with their numbers in an inbox, counted from `after` + 1."""
     return [
         replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)
     ]
 
 
 def encode_lines(interventions: Iterable[Intervention]) -> bytes:
-    """Return interventions as an inbox has them: a JSON object a line."""
+    """Encode interventions, one JSON object a line."""
     return b"".join(encode(entry) + b"\n" for entry in interventions)
 
 
 def append(file: Path, data: bytes) -> None:
-    """Write at the end of a file and waits for the disk, after cutting off an incomplete line that
-    a killed writer left.
+    """Append to a file and wait for the disk, after cutting off an incomplete line that a killed
+    writer left.
     """
     with os.fdopen(
         os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab"

@@ -1,4 +1,4 @@
-"""Is this file a run, one that we know how to read, and whole?"""
+"""Checks that a file is a run of a known version, and whole."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def check_header(file: Path) -> None:
 
 
 def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
-    """Return the manifest of a run. Raises BadRun for what is no run, newer than this program, or
-    damaged.
+    """Return the manifest of a run. Raises BadRun for a file that is no run, newer than this
+    program, or damaged.
 
-    Before writing, all pages are checked, the last step's digest and checksum, and that no
-    committed step is missing. A reader sees an older database as if it were up to date.
+    Before writing, the check covers all pages, the last step's digest and checksum, and the note of
+    the last committed step. A reader sees an older database as if it were up to date.
     """
     version = schema.version_of(database)
     if version > schema.SCHEMA_VERSION:
@@ -111,7 +111,7 @@ def as_written(database: sqlite3.Connection, step: int, previous: str, digest: s
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
     """Return the manifest, with the name of the run's folder, which may have been copied or
-    renamed. Raises BadRun for one that isn't whole.
+    renamed. Raises BadRun if it cannot be read.
     """
     try:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()

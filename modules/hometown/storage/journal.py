@@ -1,5 +1,5 @@
-"""The journal: the replies of models in a step that has not been committed yet, so that nothing is
-asked twice.
+"""The journal: the models' replies in a step that is not committed yet, so that no call is made
+twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hometown.storage.checksum import row_checksum
 from hometown.storage.database import connect_writer, guarded, transaction
 
 KEEP_REPLY = "INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?,?)"
-"""A reply with its key, the hash of its request, and the row's checksum."""
+"""Stores a reply with its key, the hash of its request, and the row's checksum."""
 
 
 class ImmediateWriter:
@@ -36,11 +36,11 @@ class ImmediateWriter:
         self._due = False
 
     def put_along(self, statement: str, row: tuple[Any, ...]) -> None:
-        """Written with the next row that is put, or by the next flush."""
+        """Queue a row, to be written with the next row that is `put`, or by the next flush."""
         self._waiting.append((statement, row))
 
     def put(self, statement: str, row: tuple[Any, ...]) -> None:
-        """Written in the event loop's next turn; at once where no loop runs."""
+        """Queue a row, to be written in the event loop's next turn, or at once if no loop runs."""
         self._waiting.append((statement, row))
         if self._due:
             return
@@ -51,9 +51,7 @@ class ImmediateWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the waiting rows. Raises BadRun where that fails; they are kept and written by the
-        next flush.
-        """
+        """Write the queued rows. Raises BadRun if that fails; they stay in the queue."""
         self._due = False
         if not self._waiting:
             return
@@ -63,7 +61,7 @@ class ImmediateWriter:
         self._waiting.clear()
 
     def _flush_quietly(self) -> None:
-        """An error in the event loop could not be caught; the next flush raises it again."""
+        """Flush without raising, since no caller could catch it; the next flush raises it again."""
         with suppress(BadRun, MemoryError):
             self.flush()
 
@@ -77,7 +75,7 @@ class Journal:
     """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the
     request.
 
-    A reply that is not as it was written counts as none, and is requested again.
+    A reply that does not match its checksum is ignored, and requested again.
     """
 
     def __init__(self, database: sqlite3.Connection, writer: ImmediateWriter) -> None:
@@ -99,16 +97,14 @@ class Journal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes | None:
-        """Return the reply to exactly this request, from before an interruption; None where the
-        request has changed.
-        """
+        """Return the reply to exactly this request from before an interruption, or None."""
         kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
         return reply if kept_for == asked else None
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
-        """Keep a reply until its step is committed; replaces any other under the same key."""
+        """Keep a reply until its step is committed; it replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self.put_row((*row, row_checksum(*row)))
 

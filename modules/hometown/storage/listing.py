@@ -1,5 +1,5 @@
-"""What the list of runs says of a run, read from its metadata alone: neither its world nor its
-state is opened, and each has a limit of its own.
+"""Summaries for the list of runs, read from the metadata alone: neither world nor state is opened,
+and each summary has limits of its own.
 """
 
 from __future__ import annotations
@@ -22,19 +22,17 @@ from hometown.storage.latecomers import count_latecomers
 from hometown.storage.manifest import Manifest
 
 _LONGEST = MB
-"""Bytes of a manifest, and of a world's `world.json`; those of a town of a thousand have a tenth of
-that.
+"""Bytes of a manifest, and of a world's `world.json`, at most: ten times those of a town of a
+thousand.
 """
 
 _SECONDS = 1.0
-"""Of the processor, for one run: a thousand times what it takes."""
+"""Seconds of processor time for one run: a thousand times the usual."""
 
 
 @frozen
 class Summary:
-    """A run as the list has it. `title` is the name of the world that it carries, "" where it
-    carries none or has no such name.
-    """
+    """A run in the list. `title` is the name of the world that it carries, or ""."""
 
     manifest: Manifest
     id: str
@@ -47,8 +45,8 @@ class Summary:
 
 
 def read_summary(file: Path) -> Summary:
-    """Return the summary of a run, also while it is written. Raises BadRun for one that cannot be
-    read, or not within the limits.
+    """Return the summary of a run, even while it is written. Raises BadRun if it cannot be read
+    within the limits.
     """
     check_header(file)
     budget = Budget(_LONGEST, seconds=_SECONDS)
@@ -83,8 +81,8 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
 
 
 def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
-    """Return the name of the world that a run carries; "" where its `world.json` is too large or
-    says none.
+    """Return the name of the world that a run carries, or "" if its `world.json` is too large or
+    has none.
     """
     row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
     try:

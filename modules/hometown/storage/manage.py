@@ -1,4 +1,4 @@
-"""Runs get other names, go away, or come back. Never while a process writes them."""
+"""Renames, removes and restores runs, never while a process writes them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from hometown.storage.side_files import odd_files, refuse_links
 from hometown.system import MOVES_LOCKED_FOLDERS
 
 GONE = ".gone-"
-"""Begins the name of a folder that is no run any more; the mark of the process follows that removed
-it (`files.owner_mark`), and the run's name.
+"""Prefix of a removed run's folder; the mark of the process that removed it (`files.owner_mark`)
+follows, then the run's name.
 """
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
-    """Give a run another name, in its folder and in its manifest; digests stay, since no name is in
-    them.
+    """Rename a run, its folder and its manifest; digests stay, since they do not cover the name.
 
-    Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
+    Raises BadRun if there is no such run, a process writes it, or the new name is taken or invalid.
     """
     target = folder_of(root, new)
     refuse_links(existing_file(root, name), write=True)
@@ -39,9 +38,9 @@ def rename_run(root: Path, name: str, new: str) -> None:
 
 
 def remove_run(root: Path, name: str) -> None:
-    """Remove a run and all that is in its folder; as long as this process lives, `put_back` has it.
+    """Remove a run with its folder; `put_back` can restore it for as long as this process lives.
 
-    What processes that have ended removed is deleted. Raises BadRun where there is no such run, or
+    Runs removed by processes that have ended are deleted. Raises BadRun if there is no such run, or
     a process writes it.
     """
     file = existing_file(root, name)
@@ -58,8 +57,8 @@ def remove_run(root: Path, name: str) -> None:
 
 
 def put_back(root: Path, name: str) -> None:
-    """Undo `remove_run`. Raises BadRun where this process has removed no run of that name, or there
-    is another one by now.
+    """Restore a removed run. Raises BadRun if this process has removed no run of that name, or
+    another one has its name by now.
     """
     aside = _aside(root, name)
     if not aside.exists():
@@ -78,19 +77,19 @@ def empty_bin(root: Path) -> None:
 
 
 def _aside(root: Path, name: str) -> Path:
-    """Where a run is that this process has removed."""
+    """Return the path of a run that this process has removed."""
     folder = folder_of(root, name)
     return folder.with_name(f"{GONE}{owner_mark()}-{folder.name}")
 
 
 def size_of(root: Path, name: str) -> int:
-    """Return bytes that a run takes on disk, all its files together."""
+    """Return the bytes that a run takes on disk, all its files together."""
     return sum(file.stat().st_size for file in folder_of(root, name).iterdir() if file.is_file())
 
 
 @contextmanager
 def _at_rest(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
-    """The folder of a run that nobody writes, and its lock, which is held."""
+    """Hold the lock of a run that no process writes; yields its folder and the lock."""
     folder = existing_file(root, name).parent
     lock = RunLock(folder)
     with creation_lock(folder.parent):
@@ -117,8 +116,8 @@ def _name(file: Path, name: str) -> None:
 
 
 def _move(folder: Path, target: Path, lock: RunLock) -> None:
-    """Move a folder whose lock is held until it is there, if the system can do that; else nobody
-    can have it open.
+    """Move a folder, holding its lock as long as the system permits; otherwise no process can have
+    it open.
     """
     lock.withdraw()
     if not MOVES_LOCKED_FOLDERS:

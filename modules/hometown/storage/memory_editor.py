@@ -14,10 +14,10 @@ from hometown.world.state import State
 
 
 class MemoryEditor:
-    """Adds and retires memories of a state as effects, which are gathered in `effects` for the
+    """Adds and retires memories of a state as effects, which are collected in `effects` for the
     record of the next step.
 
-    Raises BadRun where the run is open for reading.
+    Raises BadRun if the run is open for reading.
     """
 
     def __init__(self, run: Any, name: str, vectors: VectorTable, state: State) -> None:
@@ -28,7 +28,7 @@ class MemoryEditor:
         self._state = state
 
     def remember(self, who: str, concept: Concept, vector: Vector) -> None:
-        """Add a resident's next memory. Raises ValueError where its id is not the next."""
+        """Add a resident's next memory. Raises ValueError if its id is not the next."""
         following = self._state.mind(who).memories + 1
         if concept.id != following:
             raise ValueError(

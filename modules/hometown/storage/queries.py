@@ -1,4 +1,4 @@
-"""What a run has kept, read by range of steps."""
+"""Queries over a run's records by range of steps."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LAST = 2**62
 
 @frozen
 class Step:
-    """A step that was committed: its number, the game time at its end, its digest (hex)."""
+    """A committed step: its number, the game time at its end, its digest (hex)."""
 
     step: int
     time: datetime
@@ -45,13 +45,13 @@ class Step:
 
 
 class History:
-    """Reads a run's database. Ranges of steps include both ends."""
+    """The records of a run. Ranges of steps include both ends."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
 
     def budget(self) -> Budget:
-        """Return a budget for reading all of the run once, as large as it is now."""
+        """Return a budget for reading all of the run once, at its present size."""
         (pages,), (page_size,) = (
             self.database.execute("PRAGMA page_count").fetchone(),
             self.database.execute("PRAGMA page_size").fetchone(),
@@ -60,7 +60,7 @@ class History:
 
     @property
     def last(self) -> Step:
-        """The last step; in a run that is in progress, the last one committed so far."""
+        """The last committed step."""
         row = self.database.execute(
             "SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1"
         ).fetchone()
@@ -79,7 +79,7 @@ class History:
         ]
 
     def digest(self, step: int) -> str | None:
-        """Return the digest of one step; None where there is no such step."""
+        """Return the digest of one step, or None if there is no such step."""
         row = self.database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
         return str(row[0]) if row else None
 
@@ -91,7 +91,7 @@ class History:
         ]
 
     def row(self, key: str, at: int) -> Row | None:
-        """Return the state row under `key` after step `at`; None if there is none."""
+        """Return the state row under `key` after step `at`, or None."""
         row = self.database.execute(
             "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
             (key, at),
@@ -99,12 +99,12 @@ class History:
         return decode_row(key, row[0]) if row and row[0] is not None else None
 
     def answered(self, at: int) -> Answered:
-        """Which of the user's requests had been carried out by step `at`."""
+        """Return the numbers of the user's requests that were carried out by step `at`."""
         return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
-        """Return the rows of all things placed and removed by step `at`, and of laws, by key, as
-        `hometown.world.furnish` takes them.
+        """Return the rows of all things placed and removed by step `at`, and of laws, by key, in
+        the form of `hometown.world.furnish`.
         """
         changed = " OR ".join(
             f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law")
@@ -115,7 +115,7 @@ class History:
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
-        """Step and effect, in the order in which they were applied."""
+        """Yield (step, effect) in the order in which the effects were applied."""
         rows, budget = (
             self.database.execute(
                 "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step",

@@ -1,4 +1,4 @@
-"""The state as it stood at the end of a step, from the tables."""
+"""Restores the state at the end of a step from the tables."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ WITH RECURSIVE keys (key) AS (
 SELECT key, (SELECT value FROM state WHERE state.key = keys.key AND step <= ? ORDER BY step DESC LIMIT 1) AS value
 FROM keys WHERE key IS NOT NULL AND value IS NOT NULL
 """
-"""Leaps from key to key and takes the latest version of each: what it costs doesn't grow with the
-run's age.
+"""Jumps from key to key and takes the latest version of each, so that its cost does not grow with
+the run's age.
 """
 
 
@@ -38,8 +38,10 @@ def restored(
     vectors: VectorTable,
     tiers: bool = False,
 ) -> State:
-    """Return the state after step `at`, equal to the one that was saved; vectors of memories are
-    loaded when they are searched. With `tiers`, so are retired ones.
+    """Return the state after step `at`, equal to the one that was saved. The vectors of memories
+    are loaded when they are searched.
+
+    With `tiers`, retired memories are restored as well.
     """
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
     budget = VectorBudget()
@@ -58,18 +60,18 @@ def restored(
 
 
 def table_hash(database: sqlite3.Connection, at: int) -> str:
-    """What `state_hash` gives for the state after step `at`, from the tables alone."""
+    """Return the `state_hash` of the state after step `at`, from the tables alone."""
     return hash_of(rows_at(database, at), live_memories(database, at))
 
 
 def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
-    """State rows after step `at`, by key."""
+    """Return the state rows after step `at`, by key."""
     return iter(database.execute(_ROWS, (at,)))
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Return memories not retired after step `at`, with their last access; by resident, then in the
-    order in which they were made.
+    """Return the memories not retired after step `at`, with their last access; by resident, then in
+    the order in which they were made.
     """
     return (
         (who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live
@@ -79,7 +81,7 @@ def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, 
 def _memories(
     database: sqlite3.Connection, at: int
 ) -> Iterator[tuple[str, Concept, datetime, bool]]:
-    """Yield all memories made up to step `at`, with their last access, and whether they are live
+    """Yield all memories made up to step `at`, with their last access and True if they are live
     after it.
     """
     accessed, retired = _memory_changes(database, at)
@@ -98,7 +100,7 @@ def _memories(
 def _memory_changes(
     database: sqlite3.Connection, at: int
 ) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
-    """Return last access by (resident, memory id), and what is retired, after step `at`."""
+    """Return the last access by (resident, memory id), and the retired memories, after step `at`."""
     accessed: dict[tuple[str, int], str] = {}
     retired: set[tuple[str, int]] = set()
     for who, times, gone in database.execute(

@@ -1,4 +1,4 @@
-"""One run: a folder with one SQLite file, written step by step and read by everything else.
+"""A run: a folder with one SQLite file, written step by step and read by everything else.
 
     with Run.create(results, manifest, planned_end, state) as run:
         state = run.restore()
@@ -57,14 +57,14 @@ from hometown.world.state import State
 __all__ = ["Logged", "Run", "StepRecord"]
 
 _FULL = 2
-"""SQLite's number for the mode in which a commit outlasts a power failure."""
+"""SQLite's number for the mode in which a commit survives a power failure."""
 
 
 class Run(History):
-    """A run's database, open. `journal` is there only where it is open for writing."""
+    """A run's open database. `journal` exists only if it is open for writing."""
 
     def __init__(self, file: Path, database: sqlite3.Connection, lock: RunLock | None) -> None:
-        """For `create` and `open`."""
+        """Wrap a connection; use `create` or `open` instead."""
         super().__init__(database)
         self.file = file
         self.manifest = read_manifest(database, file)
@@ -72,7 +72,7 @@ class Run(History):
         self._lock = lock
         self._durable = database.execute("PRAGMA synchronous").fetchone() >= (_FULL,)
         self.transaction_ms = 0.0
-        """Wall milliseconds that the last step's transaction took."""
+        """Wall milliseconds of the last step's transaction."""
         self._writer = ImmediateWriter(file) if lock else None
         self.vectors = VectorTable(
             database, self.manifest.embedding, self.manifest.dimension, self._writer
@@ -93,12 +93,11 @@ class Run(History):
         world_files: Files = NO_FILES,
         synchronous: Synchronous = "FULL",
     ) -> Self:
-        """Return a new run under `root`/checkpoints, opened for writing, with the requests
+        """Create a run under `root`/checkpoints and open it for writing, with the requests
         `interventions` in its inbox and a copy of its world.
 
-        Step 0 is the whole of `state`; its changes are taken.
-
-        The run is there with all of step 0 or not at all. Raises BadRun where the name is taken.
+        Step 0 is all of `state`, whose record of changes is cleared. The run appears with all of
+        step 0 or not at all. Raises BadRun if the name is taken.
         """
         create_run_folder(root, manifest, planned_end, state, effects, interventions, world_files)
         return cls.open(root, manifest.name, write=True, synchronous=synchronous)
@@ -107,10 +106,10 @@ class Run(History):
     def open(
         cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL"
     ) -> Self:
-        """Return an existing run under `root`/checkpoints, for reading (also while it is going on)
-        or for writing.
+        """Open an existing run under `root`/checkpoints for reading (even while it is simulated) or
+        for writing.
 
-        Raises BadRun where there is none, another process writes it, or its database is damaged or
+        Raises BadRun if there is none, another process writes it, or its database is damaged or
         newer.
         """
         file = existing_file(root, name)
@@ -131,7 +130,7 @@ class Run(History):
                 raise
 
     def close(self) -> None:
-        """Leave a single file that can be copied. Whatever fails meanwhile, the run is let go."""
+        """Leave a single file that can be copied, and release the run even if that fails."""
         with ExitStack() as finally_:
             if self._lock:
                 finally_.callback(self._lock.release)
@@ -150,7 +149,7 @@ class Run(History):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it. Raises BadRun in place of an error that is due to damage."""
+        """Close the run. Raises BadRun in place of an error that is due to damage."""
         damage = damage_behind(error, self.database, self.file)
         self.close()
         if damage:
@@ -159,9 +158,9 @@ class Run(History):
     # writing ------------------------------------------------------------------------------
 
     def commit(self, record: StepRecord) -> str:
-        """Write a step, all of it or nothing, and clears the journal; gives the step's digest.
+        """Write a step in one transaction, clear the journal, and return the step's digest.
 
-        Raises ValueError for a step that doesn't follow the last, BadRun where the disk refuses.
+        Raises ValueError for a step that does not follow the last, BadRun if the disk refuses.
         """
         last = self.last
         if record.step != last.step + 1:
@@ -183,10 +182,10 @@ class Run(History):
         return digest
 
     def ask(self, interventions: Sequence[Intervention]) -> list[Intervention]:
-        """Leave in the inbox what the user wants to happen, and gives it with its numbers. A run
-        open for reading will do.
+        """Add requests to the inbox and return them with their numbers. The run may be open for
+        reading.
 
-        Raises BadRun where the inbox can't be written.
+        Raises BadRun if the inbox cannot be written.
         """
         if not interventions:
             return []
@@ -194,7 +193,7 @@ class Run(History):
 
     @property
     def planned_end(self) -> int:
-        """The last step that is meant to be lived."""
+        """The last step to simulate."""
         (value,) = self.database.execute(
             "SELECT value FROM meta WHERE key = 'planned_end'"
         ).fetchone()
@@ -209,26 +208,24 @@ class Run(History):
 
     @property
     def id(self) -> str:
-        """The id of the run, which it keeps whatever it is called; "" in one that was last written
-        before there were ids.
+        """The id of the run, which survives renaming; "" if it was last written before there were
+        ids.
         """
         return run_id(self.database)
 
     @property
     def parent_id(self) -> str:
-        """The id of the run that this one was forked from; "" where it is unknown, or this is no
-        fork.
-        """
+        """The id of the run that this one was forked from; "" if it is unknown, or this is no fork."""
         return parent_id(self.database)
 
     # reading ------------------------------------------------------------------------------
 
     def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
         """Return the state after step `at` (the last one by default). Raises BadRun for a step that
-        isn't there.
+        does not exist.
 
-        `tiers`: what has been retired can be recalled; by default where residents consolidate what
-        they remember.
+        With `tiers`, retired memories can be recalled; the default is the run's
+        `faculties.consolidate`.
         """
         last = self.last.step
         tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
@@ -252,16 +249,14 @@ class Run(History):
                 ) from error
 
     def edit_memories(self, state: State) -> MemoryEditor:
-        """Return what adds and retires memories of a state of this run; see
+        """Return an editor for the memories of a state of this run; see
         `hometown.memory.store.MemoryStore`.
         """
         return MemoryEditor(self, self.manifest.name, self.vectors, state)
 
 
 def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
-    """Return a connection for reading. Whatever is wrong with the file is found before anything is
-    written.
-    """
+    """Open a connection for reading, and find faults of the file before anything is written."""
     check_header(file)
     database = connect_reader(file)
     try:

@@ -1,4 +1,4 @@
-"""Where runs lie, and what they may be called."""
+"""Names and folders of runs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from hometown.name import composed, is_unseen
 from hometown.text import Phrase
 
 LONGEST = 64
-"""Characters of a run's name at most; file systems take no more than 255 bytes."""
+"""Characters of a run's name, at most; file systems take no more than 255 bytes."""
 
 LONGEST_PATH = 504
-"""Bytes of a database's path: SQLite takes 512, with what it appends for its other files."""
+"""Bytes of a database's path, at most: SQLite takes 512, including the suffixes of its other files.
+"""
 
 _RESERVED = {
     "CON",
@@ -30,7 +31,7 @@ _RULE = Phrase(
 
 
 def check_name(name: str) -> str:
-    """Return the name itself, if every system can use it for a folder; raises BadRun otherwise.
+    """Return the name itself if every system can use it for a folder. Raises BadRun otherwise.
 
     >>> check_name("故里-1.a")
     '故里-1.a'
@@ -75,8 +76,8 @@ def check_name(name: str) -> str:
 def folder_of(root: Path, name: str) -> Path:
     """Return the folder of a run; `root` is the results folder.
 
-    Systems write accented letters in one character or in two: a folder that is named the other way
-    is the run's as well.
+    Systems write accented letters as one character or as two: a folder named the other way is the
+    run's as well.
     """
     folder = root / "checkpoints" / check_name(name)
     if name.isascii() or folder.exists():
@@ -88,13 +89,13 @@ def folder_of(root: Path, name: str) -> Path:
 
 
 def file_of(root: Path, name: str) -> Path:
-    """Return the database of a run."""
+    """Return the path of a run's database."""
     return folder_of(root, name) / "run.sqlite"
 
 
 def check_path(file: Path) -> None:
-    """Raise BadRun for a path too long for SQLite, which would only say that it can't open the
-    file.
+    """Raise BadRun for a path too long for SQLite, whose own error would only say that it cannot
+    open the file.
     """
     length = len(os.fsencode(file.absolute()))
     if length > LONGEST_PATH:
@@ -107,13 +108,13 @@ def check_path(file: Path) -> None:
 
 
 def run_names(root: Path) -> list[str]:
-    """Return the runs there are, by name."""
+    """Return the names of the existing runs, sorted."""
     names = (file.parent.name for file in (root / "checkpoints").glob("*/run.sqlite"))
     return sorted(name for name in names if not name.startswith("."))
 
 
 def existing_file(root: Path, name: str) -> Path:
-    """Return the database of a run that exists; raises BadRun naming those with similar names."""
+    """Return the database of an existing run. Raises BadRun with similar names otherwise."""
     file = file_of(root, name)
     if file.is_file():
         check_path(file)
@@ -134,8 +135,8 @@ def existing_file(root: Path, name: str) -> Path:
 
 
 def refuse_taken(root: Path, name: str) -> None:
-    """Raise BadRun where a run of that name exists, or something else in its place; an empty folder
-    is none.
+    """Raise BadRun if a run of that name exists, or anything else except an empty folder is in its
+    place.
     """
     folder = folder_of(root, name)
     if (folder / "run.sqlite").exists():

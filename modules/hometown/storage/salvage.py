@@ -1,4 +1,4 @@
-"""Reading a database that may be damaged anywhere: what is readable is read, anything else raises
+"""Reads a database that may be damaged anywhere: readable rows are returned, anything else raises
 one of `UNREADABLE`.
 """
 
@@ -22,10 +22,10 @@ from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 
 UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
-"""What reading and decoding a damaged row may raise."""
+"""Exceptions that may be raised by reading and decoding a damaged row."""
 
 _PAGE_FAULTS = 5
-"""The number of page faults that are reported; one damaged page causes many."""
+"""Page faults that are reported, at most; one damaged page causes many."""
 
 _KEYS = {
     "meta": "key",
@@ -36,22 +36,18 @@ _KEYS = {
 """Primary keys of the tables without rowid, which order their rows."""
 
 WIDTHS = {"journal": 7, "embeddings": 3}
-"""The tables whose rows carry a checksum each, and the number of columns before it."""
+"""Tables whose rows carry a checksum each, with the number of columns before it."""
 
 
 def lenient(file: Path) -> sqlite3.Connection:
-    """Return a connection for reading that opens files which were truncated, or whose schema can't
-    be read in full.
-    """
+    """Open a read-only connection that tolerates truncated files and a partly unreadable schema."""
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     database.execute("PRAGMA writable_schema = ON")  # with this, SQLite tolerates a damaged schema
     return database
 
 
 def page_faults(database: sqlite3.Connection) -> list[str]:
-    """Return the faults that SQLite reports in the file's pages, a line each; empty if it is
-    intact.
-    """
+    """Return the faults that SQLite reports in the file's pages, one line each."""
     try:
         lines = [
             " ".join(str(line).split())
@@ -63,9 +59,7 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
 
 
 def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """Yield rows of a table of the file, as its version has them, from both ends towards the
-    damage.
-    """
+    """Yield the rows of a table in the version of its file, from both ends towards the damage."""
     key = _KEYS.get(table, "rowid")
     if _is_view(database, table):
         return
@@ -82,9 +76,7 @@ def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _is_view(database: sqlite3.Connection, table: str) -> bool:
-    """Return whether a query stands in the place of a table, as it does in no run: it may give rows
-    without end.
-    """
+    """Return whether a view has the name of a table, as in no run: it may yield rows without end."""
     try:
         return (
             database.execute(
@@ -97,8 +89,8 @@ def _is_view(database: sqlite3.Connection, table: str) -> bool:
 
 
 def vectors(run: Run) -> dict[bytes, bytes]:
-    """Return the run's vectors by the hash of their text: those that are as they were written, and
-    unit vectors of its dimension.
+    """Return the run's vectors by the hash of their text: those that match their checksum and are
+    unit vectors of the run's dimension.
     """
     return {
         text: vector
@@ -110,8 +102,8 @@ def vectors(run: Run) -> dict[bytes, bytes]:
 
 
 def _unaltered(run: Run, table: str, width: int) -> Iterator[tuple[Any, ...]]:
-    """Yield rows of a table, without their checksum, which follows `width` columns: those that
-    match it, or have none.
+    """Yield the rows of a table that match their checksum or have none, without the checksum, which
+    follows `width` columns.
     """
     for row in rows(run.database, table):
         if not _is_altered(row, width):
@@ -125,8 +117,8 @@ def _is_altered(row: tuple[Any, ...], width: int) -> bool:
 
 @frozen
 class Checksums:
-    """What the checksums say: steps that are not as they were written, how many have no checksum,
-    and how many rows differ by table.
+    """The result of comparing checksums: steps that do not match, the number of steps without a
+    checksum, and the number of differing rows by table.
     """
 
     steps: tuple[int, ...] = ()
@@ -159,7 +151,7 @@ def _step_matches(run: Run, step: int) -> bool | None:
 
 
 def unaltered_steps(run: Run, last: int) -> list[int]:
-    """Return steps up to `last` that match their checksum."""
+    """Return the steps up to `last` that match their checksum."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
 
 

@@ -1,4 +1,4 @@
-"""What a step writes to the database."""
+"""The record of a step, and the statements that write it to the database."""
 
 from __future__ import annotations
 
@@ -29,18 +29,15 @@ from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
-"""What names no columns writes rows as they are read back; `written` has put them in order, but for
-calls.
-"""
+"""Matches statements that write whole rows as they are read back; all but calls are in order."""
 
 
 @frozen
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are
-    no part of the digest. `filed` are parts of it that other processes have put into the form of
-    the tables.
+    """All data of a step. `time` is the game time at its end; `stats` are JSON values outside of
+    the digest. `filed` are the parts that shards have put into the form of the tables.
 
-    `effects` may be entries of the log already.
+    `effects` may be encoded already, as entries of the log.
     """
 
     step: int
@@ -53,12 +50,12 @@ class StepRecord:
 
     @property
     def known_effects(self) -> list[Logged]:
-        """The effects that are no entries yet."""
+        """The effects that are not encoded yet."""
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Return rows of the step as its checksum covers them, by table: those that are whole and
-        in order when they are written, and those of tables of which other processes have filed all.
+        """Return rows of the step as its checksum covers them, by table: those written whole and in
+        order, and those that shards have written entirely.
         """
         known = {
             whole[1]: _section(whole[1], rows)
@@ -76,7 +73,7 @@ class StepRecord:
 
     @property
     def streams(self) -> Streams:
-        """What was filed of memory streams."""
+        """The changes of memory streams from all shards."""
         return Streams(
             [share for part in self.filed for share in part.streams.memories],
             [share for part in self.filed for share in part.streams.changes],
@@ -84,7 +81,7 @@ class StepRecord:
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
-    """What a step's checksum covers of a table, from rows as they are written."""
+    """Return a table's section for the checksum, from rows as they are written."""
     if table == "state":
         return state_section(rows)
     return section(
@@ -93,7 +90,7 @@ def _section(table: str, rows: Sequence[Any]) -> Section:
 
 
 def _joined(shares: Sequence[Share]) -> Section:
-    """What a checksum covers of a table, from what it covers of each resident's rows."""
+    """Return a table's section for the checksum, from the shares of its residents."""
     ordered = sorted(shares, key=attrgetter("who"))
     return sum(share.count for share in ordered), b"".join([share.sealed for share in ordered])
 
@@ -101,7 +98,7 @@ def _joined(shares: Sequence[Share]) -> Section:
 def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
     """Return all statements of a step, prepared before the transaction begins, so that it is short.
 
-    `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept.
+    `step` is the canonical form of the record's changes; `prompts` says whether prompts are kept.
     """
     number, changes = record.step, record.changes
     return [
@@ -160,6 +157,6 @@ def full_state(state: State) -> Changes:
 
 
 def _accessed(stream: MemoryStream) -> dict[int, datetime]:
-    """Return last access of the memories that were retrieved since they were made."""
+    """Return the last access of the memories that were retrieved since they were made."""
     times = ((memory, stream.last_access(memory.id)) for memory in stream.concepts.values())
     return {memory.id: when for memory, when in times if when != memory.created}

@@ -19,25 +19,22 @@ from hometown.storage.journal import ImmediateWriter
 from hometown.storage.tables import text_hash
 
 CACHED_VECTORS = 4096
-"""The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large
-town.
-"""
+"""Vectors kept in RAM: enough for the queries and memories of one step of a large town."""
 
 FORGOTTEN = CACHED_VECTORS // 8
-"""The number of vectors, the longest unused, that leave the RAM when there are more: before they
-do, all are written to the database at once.
+"""Vectors, the least recently used, that leave the RAM at once when there are more; before that,
+all are written to the database.
 """
 
 STREAM_BYTES = 2 << 30
-"""The bytes that the vectors of all memories may take before the least recently searched are
-released.
+"""Bytes that the vectors of all memories may take before the least recently searched are released.
 """
 
 INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) VALUES (?,?,?,?)"
 
 
 def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, bytes, bytes]:
-    """Return a row for `INSERT`: the vector of the text with this hash."""
+    """Return a row for `INSERT`: the vector of the text with the hash `text`."""
     return embedding, text, vector, row_checksum(embedding, text, vector)
 
 
@@ -46,7 +43,7 @@ class VectorTable:
     again.
 
     Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they
-    are written with the next reply, which may rest on them, or with the step.
+    are written with the next reply, which may depend on them, or with the step.
     """
 
     def __init__(
@@ -62,8 +59,8 @@ class VectorTable:
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
         self._stored = None if writer is None else self._hashes()
-        """The hashes of all texts whose vectors are in the database but not in RAM; None where they
-        are too many, or another process adds some.
+        """Hashes of all texts whose vectors are in the database; None if they are too many, or
+        another process adds some.
         """
 
     @property
@@ -72,11 +69,11 @@ class VectorTable:
         return self._writer is not None
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """Return the known vectors, by text."""
+        """Return the known vectors by text."""
         return {text: vector for text in texts if (vector := self._lookup(text)) is not None}
 
     def get(self, text: str) -> Vector:
-        """Return the vector of a text. Raises LookupError where it is not known."""
+        """Return the vector of a text. Raises LookupError if it is unknown."""
         vector = self._lookup(text)
         if vector is None:
             raise LookupError(
@@ -101,7 +98,7 @@ class VectorTable:
     def rows(
         self, vectors: Mapping[str, Vector]
     ) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
-        """Return texts with the rows of the table that hold their vectors."""
+        """Return each text with the row of the table that holds its vector."""
         for text, vector in vectors.items():
             if vector.shape != (self._dimension,):
                 raise ValueError(
@@ -113,8 +110,8 @@ class VectorTable:
         ]
 
     def load(self, texts: Sequence[str]) -> Vector:
-        """Return the vectors of memories, float32[len(texts), dimension]. Raises BadRun where one
-        is missing.
+        """Return the vectors of memories, float32[len(texts), dimension]. Raises BadRun if one is
+        missing.
         """
         self.flush()
         matrix = np.empty((len(texts), self._dimension), np.float32)
@@ -143,7 +140,7 @@ class VectorTable:
         return None if data is None else self._keep(text, unpack(data, self._dimension))
 
     def _hashes(self) -> frozenset[bytes] | None:
-        """Those of the texts of all vectors in the database; None where they are many."""
+        """Return the hashes of all texts with a vector in the database, or None if they are many."""
         rows = self._database.execute(
             "SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?",
             (self._embedding, CACHED_VECTORS),
@@ -178,8 +175,8 @@ class VectorBudget:
         self._total = 0
 
     def used(self, partition: Partition, size: int) -> None:
-        """Record that a partition was searched, whose vectors take `size` bytes. It keeps them,
-        whatever the limit.
+        """Record the search of a partition whose vectors take `size` bytes. That partition keeps
+        them even above the limit.
         """
         self._total += size - self._sizes.pop(partition, 0)
         self._sizes[partition] = size

@@ -11,7 +11,7 @@ from hometown.model.connection import Connection, Response, Unreachable
 from hometown.model.envelope import BadResponse
 from hometown.model.llama.process import Address
 from hometown.model.llama.server import LlamaServer
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 
 
 class LlamaConnection(Connection):
@@ -26,7 +26,7 @@ class LlamaConnection(Connection):
         server: LlamaServer,
         seconds: float,
         lang: Lang = "en",
-        notify: Callable[[str], None] = say,
+        notify: Callable[[str], None] = notify_user,
     ) -> None:
         super().__init__("http://127.0.0.1")
         self.lang, self.notify = lang, notify

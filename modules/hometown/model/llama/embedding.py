@@ -7,7 +7,7 @@ from functools import partial
 from hometown.language import Lang
 from hometown.model.embedding_server import ServedEmbedder, openai_vectors
 from hometown.model.llama.connection import LlamaConnection
-from hometown.model.llama.files import GGUF, opened
+from hometown.model.llama.files import GGUF, open_server
 from hometown.settings import Settings
 
 
@@ -15,6 +15,6 @@ def gguf_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
     """Start llama.cpp with the file and return it as an embedding. Raises BadInput if the file
     cannot be served.
     """
-    server, _ = opened(model, settings, embedding=True)
+    server, _ = open_server(model, settings, embedding=True)
     own = LlamaConnection(server, settings.machine.timeout_seconds, lang)
     return ServedEmbedder(GGUF + model, partial(openai_vectors, own, model), own, settings, lang)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput, reason_of
 from hometown.model.llama.header import Header, read_header
-from hometown.model.llama.process import Order
+from hometown.model.llama.process import LlamaOptions
 from hometown.model.llama.server import LlamaServer, missing_package, server_for
 from hometown.model.recommended import recommended
 from hometown.paths import MODELS
@@ -54,7 +54,9 @@ def find_file(name: str, settings: Settings) -> Path:
     )  # fmt: skip
 
 
-def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
+def open_server(
+    name: str, settings: Settings, *, embedding: bool = False
+) -> tuple[LlamaServer, Header]:
     """Return the server of `gguf:NAME`, not yet started, and the header of its file. Raises
     BadInput if the file cannot be served.
     """
@@ -71,24 +73,24 @@ def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[L
             file=file,
             reason=reason,
         ) from None
-    if header.embeds != embedding:
+    if header.is_embedding != embedding:
         raise BadInput(
             "gguf:{name}: the file holds a model for vectors, not for texts; use it with --embedding"
-            if header.embeds
+            if header.is_embedding
             else "gguf:{name}: the file holds a model for texts, not for vectors; use it with --llm",
             name=name,
         )
     return server_for(GGUF + name, _order(file, header, settings, embedding)), header
 
 
-def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> Order:
+def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> LlamaOptions:
     machine = settings.machine
     slots = (
         1 if embedding else machine.slots
     )  # texts one after the other get the same vectors in every batch
     context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
     needed = header.size + header.cache_bytes(slots * context)
-    return Order(
+    return LlamaOptions(
         str(file),
         slots,
         context,

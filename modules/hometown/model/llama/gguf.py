@@ -11,14 +11,14 @@ from typing import Any
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model.llama.connection import LlamaConnection
-from hometown.model.llama.files import GGUF, opened
+from hometown.model.llama.files import GGUF, open_server
 from hometown.model.llm import Completion, Request
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.watchdog import TooSlow
 from hometown.records import Message
 from hometown.settings import Settings
 
-SHORT = Request(
+SPEED_REQUEST = Request(
     kind="speed",
     lang="en",
     variables=None,
@@ -43,7 +43,7 @@ some ten tokens a second.
 """
 
 
-UNREPEATED = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
+REPETITION_PENALTY = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
 """llama.cpp's own remedy against repetition, to which small models tend: the longer a sequence of
 tokens repeats one of the last 128, the less likely its next token is; four tokens may be repeated,
 so that names can be.
@@ -67,7 +67,7 @@ class GgufModel(OpenAIModel):
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
-        server, header = opened(model, settings)
+        server, header = open_server(model, settings)
         own = LlamaConnection(server, settings.machine.timeout_seconds)
         super().__init__(model, settings, own)
         self.name = GGUF + model
@@ -78,7 +78,7 @@ class GgufModel(OpenAIModel):
         self._own = own
 
     def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
-        body = super()._body(request, seed, way) | UNREPEATED
+        body = super()._body(request, seed, way) | REPETITION_PENALTY
         if self.server.guided and (form := body.get("response_format", {}).get("json_schema")):
             del body["response_format"]
             body["grammar"] = GRAMMAR + json.dumps(form["schema"] | {"x-guidance": COMPACT})
@@ -96,7 +96,7 @@ class GgufModel(OpenAIModel):
         await self._own.ready()
         if self.server.speed is None:
             try:
-                self.server.speed = speed_of(await self.complete(SHORT, seed=1))
+                self.server.speed = speed_of(await self.complete(SPEED_REQUEST, seed=1))
             except (
                 ModelUnavailable
             ) as error:  # the first call of the run will meet the same fault, and tell it

@@ -67,7 +67,7 @@ class Header:
         return self._number("context_length")
 
     @property
-    def embeds(self) -> bool:
+    def is_embedding(self) -> bool:
         """Return whether the model is an embedding model, not a language model."""
         return f"{self.architecture}.pooling_type" in self.entries
 

@@ -12,18 +12,18 @@ from pathlib import Path
 
 from hometown.system import NO_LINKS
 
-KEPT = 500
+MAX_LINES = 500
 """Lines kept in memory until the file is known."""
 
-LARGEST = 2_000_000
+MAX_BYTES = 2_000_000
 """Bytes after which a new file is started; the previous one is kept."""
 
 
-class Log:
+class LlamaLog:
     """Lines of successive processes. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=KEPT)
+        self._lines: deque[str] = deque(maxlen=MAX_LINES)
         self._file: _File | None = None
         self._lock = threading.Lock()
 
@@ -34,14 +34,16 @@ class Log:
             if self._file:
                 self._file.emit(_record(line))
 
-    def keep(self, file: Path) -> None:
+    def write_to(self, file: Path) -> None:
         """Write all further lines to `file`, after those in memory."""
         with self._lock:
             if self._file:
                 if Path(self._file.baseFilename) == file.absolute():
                     return
                 self._file.close()
-            self._file = _File(file, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
+            self._file = _File(
+                file, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8", delay=True
+            )
             for line in self._lines:
                 self._file.emit(_record(line))
 

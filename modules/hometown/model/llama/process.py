@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.model.llama import serve
-from hometown.model.llama.log import Log
+from hometown.model.llama.log import LlamaLog
 
 COMMAND = (sys.executable, "-P", serve.__file__)
 """`-P` keeps the script's own folder off the path, since its modules are not meant for the child.
@@ -27,7 +27,7 @@ LONGEST_TIME = 16
 
 
 @dataclass(frozen=True)
-class Order:
+class LlamaOptions:
     """The options of a process. `context` is in tokens, for each of `slots` concurrent requests;
     `needed` is in bytes, and so is `cached`, the most RAM for earlier prompts that are in no slot
     any more.
@@ -67,8 +67,8 @@ class Child:
     with the thread that started it, so the thread must live as long.
     """
 
-    order: Order
-    log: Log
+    order: LlamaOptions
+    log: LlamaLog
     key: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     report: Future[dict[str, Any]] = field(default_factory=Future)
     error: str = ""
@@ -84,7 +84,7 @@ class Child:
         self.thread.start()
 
     @property
-    def ended(self) -> int | None:
+    def exit_code(self) -> int | None:
         """The exit code (negative for a signal), or None while the process is not known to have
         ended.
         """
@@ -104,14 +104,14 @@ class Child:
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
-    def died(self) -> bool:
+    def has_died(self) -> bool:
         """Return whether it ended without being stopped."""
-        return self.ended is not None and not self._stopped
+        return self.exit_code is not None and not self._stopped
 
     @property
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         """Return whether it has ended or was stopped."""
-        return self._stopped or self.ended is not None
+        return self._stopped or self.exit_code is not None
 
     def stop(self) -> None:
         """Kill the process. It holds nothing that could be lost."""
@@ -134,7 +134,7 @@ class Child:
             process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.flush()  # left open: its end is the sign that this process has ended
             for line in process.stdout:
-                self._hear(line.decode("utf-8", errors="replace").rstrip())
+                self._handle_line(line.decode("utf-8", errors="replace").rstrip())
             process.wait()
         except OSError as error:
             self.log.add(str(error))
@@ -142,7 +142,7 @@ class Child:
             if not self.report.done():
                 self.report.set_result({})
 
-    def _hear(self, line: str) -> None:
+    def _handle_line(self, line: str) -> None:
         logged, mark, report = line.partition(serve.MARK)
         if mark and not self.report.done():
             self.report.set_result(json.loads(report))
@@ -154,6 +154,6 @@ class Child:
             self.log.add(line)
 
 
-def log_file(folder: Path, order: Order) -> Path:
+def log_file(folder: Path, order: LlamaOptions) -> Path:
     """Return the path of a process's log in the folder of a run."""
     return folder / f"llama-{Path(order.file).stem}.log"

@@ -2,7 +2,7 @@
 ends.
 
 It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up
-as soon as the model is. The first line of its input is an order (`Order` of
+as soon as the model is. The first line of its input is an order (`LlamaOptions` of
 `hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended. Its
 output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL,
 "guided": BOOLEAN}` once it serves, or `{"failure": KIND}`.

@@ -15,8 +15,8 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelBusy, ModelUnavailable
 from hometown.language import Lang
-from hometown.model.llama.log import Log
-from hometown.model.llama.process import Address, Child, Order, log_file
+from hometown.model.llama.log import LlamaLog
+from hometown.model.llama.process import Address, Child, LlamaOptions, log_file
 from hometown.text import Phrase, catalogue, fill
 
 DELAY = 2.0
@@ -28,7 +28,7 @@ REAPING_SECONDS = 0.2
 MOST_STARTS = 30
 """Processes that one server may use up: a model on which llama.cpp keeps dying cannot be used."""
 
-_shared: weakref.WeakValueDictionary[Order, LlamaServer] = weakref.WeakValueDictionary()
+_shared: weakref.WeakValueDictionary[LlamaOptions, LlamaServer] = weakref.WeakValueDictionary()
 _folder: Path | None = None
 
 
@@ -39,11 +39,11 @@ class LlamaServer:
     `name` is what the model is called in messages; `starts` counts the processes so far.
     """
 
-    def __init__(self, name: str, order: Order) -> None:
-        self.name, self.order, self.log = name, order, Log()
+    def __init__(self, name: str, order: LlamaOptions) -> None:
+        self.name, self.order, self.log = name, order, LlamaLog()
         self._child: Child | None = None
         self._served = False
-        self._mourned: Child | None = None
+        self._reported_death: Child | None = None
         """The process whose death was reported, by the request that failed or at the next start."""
 
         self._starting = threading.Lock()
@@ -63,7 +63,7 @@ class LlamaServer:
     @property
     def running(self) -> Address | None:
         """The address of the process, or None if none serves."""
-        return self._child.address if self._child and not self._child.over else None
+        return self._child.address if self._child and not self._child.has_ended else None
 
     @property
     def guided(self) -> bool:
@@ -77,9 +77,9 @@ class LlamaServer:
         if self._child is None:
             return None
         await asyncio.to_thread(self._child.thread.join, REAPING_SECONDS)
-        if not self._child.over:
+        if not self._child.has_ended:
             return None
-        self._mourned = self._child
+        self._reported_death = self._child
         return ModelBusy(self._death_of(self._child))
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
@@ -114,14 +114,14 @@ class LlamaServer:
                     count=self.starts,
                 )
             self.starts += 1
-            if self._child and self._child.died and self._child is not self._mourned:
+            if self._child and self._child.has_died and self._child is not self._reported_death:
                 notify(self._death_of(self._child).localize(lang))
             self.stop()
             self._child = child = Child(self.order, self.log)
             self._end = weakref.finalize(self, child.stop)
             child.start()
             try:
-                report = self._waited_for(child.report, lang, notify, seconds)
+                report = self._await_report(child.report, lang, notify, seconds)
             except BaseException:
                 self.stop()
                 raise
@@ -139,7 +139,7 @@ class LlamaServer:
         """End the process, if there is one."""
         self._end()
 
-    def _waited_for(
+    def _await_report(
         self,
         report: Future[dict[str, Any]],
         lang: Lang,
@@ -174,7 +174,7 @@ class LlamaServer:
         return Phrase(
             "{name}: llama.cpp has ended (code {code}) and is started again",
             name=self.name,
-            code=child.ended,
+            code=child.exit_code,
         )
 
     def _failure(self, report: dict[str, Any]) -> Phrase:
@@ -193,7 +193,7 @@ class LlamaServer:
                 )  # fmt: skip
             case _:
                 reason = (self._child and self._child.error) or Phrase(
-                    "it ended with code {code}", code=self._child and self._child.ended
+                    "it ended with code {code}", code=self._child and self._child.exit_code
                 )
                 return Phrase(
                     "{name}: llama.cpp cannot load this file ({reason}); is it complete?",
@@ -207,13 +207,13 @@ def missing_package(name: str) -> Phrase:
     return Phrase("{name}: llama.cpp is not installed: pip install xllamacpp", name=name)
 
 
-def server_for(name: str, order: Order) -> LlamaServer:
+def server_for(name: str, order: LlamaOptions) -> LlamaServer:
     """Return the server for an order; equal orders share one."""
     server = _shared.get(order)
     if server is None:
         server = _shared[order] = LlamaServer(name, order)
         if _folder:
-            server.log.keep(log_file(_folder, order))
+            server.log.write_to(log_file(_folder, order))
     return server
 
 
@@ -238,4 +238,4 @@ def keep_logs(folder: Path) -> None:
     global _folder
     _folder = folder
     for order, server in list(_shared.items()):
-        server.log.keep(log_file(folder, order))
+        server.log.write_to(log_file(folder, order))
