@@ -228,7 +228,7 @@ def test_once_named_a_file_is_permitted(
     home: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(permission, "FILE", tmp_path / "new" / "permitted.txt")
-    monkeypatch.setattr(permission, "_here", set())
+    monkeypatch.setattr(permission, "_in_process", set())
     spec = f"gguf:{tmp_path}/{way[0]}.gguf"
     home.receive_run({}, llm=spec)
     asking = ("ask", "gift", "Lin Yue: Who are you?")
@@ -240,7 +240,7 @@ def test_once_named_a_file_is_permitted(
     else:
         told = home.call(*asking, "--llm", spec).printed
     assert "there is no such file" in told
-    monkeypatch.setattr(permission, "_here", set())  # another process
+    monkeypatch.setattr(permission, "_in_process", set())  # another process
     assert permission.FILE.read_text() == f"{spec}\n"
     assert "there is no such file" in home.call(*asking).printed
 

@@ -41,7 +41,7 @@ SMALL = Recommended(
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(shelf, "MODELS", tmp_path / "models")
     monkeypatch.setattr(downloads, "FIRST_WAIT", 0.0)
-    monkeypatch.setattr(downloads, "LEAST", 1)
+    monkeypatch.setattr(downloads, "MIN_PROGRESS", 1)
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")  # where nobody answers
     return tmp_path / "models"
 

@@ -225,7 +225,7 @@ def test_its_log_is_kept_beside_the_run(fake: Path, tmp_path: Path) -> None:
 def test_a_log_stays_small_and_a_disk_that_is_full_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hometown.model.llama.log.LARGEST", 100)
+    monkeypatch.setattr("hometown.model.llama.log.MAX_BYTES", 100)
     log = LlamaLog()
     log.write_to(tmp_path / "a.log")
     for _ in range(50):
