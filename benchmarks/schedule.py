@@ -36,7 +36,7 @@ from benchmarks.turns import CARD_12_GB
 from hometown.agent import afterthoughts, agent, converse, gathering, mind
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.mind import Mind
-from hometown.ahead import Ahead
+from hometown.ahead import Speculation
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
@@ -147,7 +147,7 @@ class Recording:
             self.settled[mind.moment.step, who] |= {*_latest.get()}
 
     def arising(
-        self, ask: Callable[..., None], ahead: Ahead, game: Any, who: str, arisen: Any
+        self, ask: Callable[..., None], ahead: Speculation, game: Any, who: str, arisen: Any
     ) -> None:
         """What arises without a call before it does so as the step begins."""
         token = _latest.set(_latest.get() or (("begins", game.context.moment.step, who),))
@@ -208,16 +208,18 @@ class Recording:
             patch.object(gathering, "think", wrapped(agent.think, self.thinking)),
             patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
             patch.object(
-                Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)
+                Speculation,
+                "ask",
+                lambda *arguments, ask=Speculation.ask: self.arising(ask, *arguments),
             ),
-            patch.object(afterthoughts, "together", _joined),
+            patch.object(afterthoughts, "run_concurrently", _joined),
             patch.object(
                 gathering, "hold_conversation", wrapped(converse.hold_conversation, self.talking)
             ),
             patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
-            patch.object(gathering, "together", _joined),
-            patch.object(mind, "together", _joined),
-            patch.object(converse, "together", _joined),
+            patch.object(gathering, "run_concurrently", _joined),
+            patch.object(mind, "run_concurrently", _joined),
+            patch.object(converse, "run_concurrently", _joined),
         ):
             yield
 

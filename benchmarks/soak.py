@@ -25,7 +25,7 @@ from tqdm import tqdm  # noqa: E402
 
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of  # noqa: E402
 from hometown.game import Game  # noqa: E402
-from hometown.garbage import rare_collections  # noqa: E402
+from hometown.garbage import collect_rarely  # noqa: E402
 from hometown.storage.run import Run  # noqa: E402
 from hometown.verify import Rehearsal, fold, rehearse  # noqa: E402
 from hometown.world.world import World  # noqa: E402
@@ -113,7 +113,7 @@ async def _verify(folder: Path, world: World) -> float:
 async def _live(folder: Path, world: World, days: int) -> list[Day]:
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, name=NAME)
     measured, frozen = list[Day](), _caches()
-    with run, rare_collections() as between_steps:
+    with run, collect_rarely() as between_steps:
         for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
             began, steps = time.process_time(), list[float]()
             for _ in range(STEPS_A_DAY):

@@ -29,7 +29,7 @@ from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Presence
 from hometown.world.effects import Logged, Related, TalkBegan
 from hometown.world.pending import Question
@@ -47,7 +47,7 @@ CONVERSATION_MINUTES = 4
 """Assumed length in game minutes of a conversation that has not ended."""
 
 
-class Living(Protocol):
+class CopyableGame(Protocol):
     """The part of a game that a copy of it needs."""
 
     state: State
@@ -79,7 +79,7 @@ def steps_ahead(settings: Settings, model: str) -> int:
     return chosen if chosen >= 0 else USUAL_STEPS if on_own_server(model, settings.machine) else 0
 
 
-class Ahead:
+class Speculation:
     """The copy that simulates the step after that of a game, and starts over when more is known. As
     a context manager, it is stopped on leaving.
     """
@@ -87,7 +87,7 @@ class Ahead:
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self._copies: set[asyncio.Task[None]] = set()
-        self._early: set[asyncio.Task[None]] = set()
+        self._questions: set[asyncio.Task[None]] = set()
         """Questions that the town itself asks ahead; they continue beyond the end of a step."""
         self._due = False
         """True if the copy is to be started, or restarted, once a slot is idle."""
@@ -105,7 +105,7 @@ class Ahead:
                 task.cancel()
             await asyncio.wait(copies)
 
-    def follow(self, game: Living) -> None:
+    def follow(self, game: CopyableGame) -> None:
         """Simulate the step after this one, if it is planned, as soon as a slot is idle, without
         the residents who are busy in this one.
         """
@@ -113,7 +113,7 @@ class Ahead:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
-    def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
+    def ask(self, game: CopyableGame, mind: Mind, arisen: Sequence[Question]) -> None:
         """Ask questions of the next step now, since all that they depend on is known. The town
         itself does so even if `steps` is 0.
         """
@@ -132,9 +132,9 @@ class Ahead:
                 ),
             )
             early.deferred, early.state = True, mind.state
-            self._start(_answer(early, arisen), self._copies if depth else self._early)
+            self._start(_answer(early, arisen), self._copies if depth else self._questions)
 
-    async def _live_next(self, game: Living) -> None:
+    async def _live_next(self, game: CopyableGame) -> None:
         await game.caller.queue.idle(game.caller.depth)
         self._due = False
         await self._stop()
@@ -143,7 +143,7 @@ class Ahead:
         following.caller = game.caller.speculative()
         following.state = game.state.fork(following.caller.vector)
         following.entries, following.calls = [], []
-        async with Ahead(self.steps - 1) as ahead:
+        async with Speculation(self.steps - 1) as ahead:
             following.minds = game.minds.copy(
                 lambda: ahead.follow(following),
                 lambda mind, arisen: ahead.ask(following, mind, arisen),
@@ -161,23 +161,23 @@ class Ahead:
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)
         tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._log_failure)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _log_failure(self, task: asyncio.Task[None]) -> None:
         """Log the failure of a copy. The town is not affected: if it is more than a wrong guess,
         the real step will meet it, too.
         """
         self._copies.discard(task)
-        self._early.discard(task)
+        self._questions.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 
 
 async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
-    await together(mind.answer(question) for question in questions)
+    await run_concurrently(mind.answer(question) for question in questions)
 
 
-async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) -> None:
+async def _end_step(game: CopyableGame, gathering: Gathering, order: Sequence[str]) -> None:
     """Finish a step as far as it is known, assuming that unfinished conversations and deferred
     questions change nothing.
     """
@@ -185,7 +185,7 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
     game.commit(thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
-            guess = _guessed(meeting, minds[meeting.opener])
+            guess = _guess_conversation(meeting, minds[meeting.opener])
             game.carry_out(
                 Logged(
                     TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)),
@@ -209,7 +209,7 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
     game.work(order, moment)
 
 
-def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
+def _guess_conversation(meeting: Meeting, opener: Mind) -> Conversation:
     """Return an unfinished conversation as others see it: all its participants stay until its end."""
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (

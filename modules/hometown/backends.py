@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.model.levels import level
+from hometown.model.levels import best_level
 from hometown.model.llm import LanguageModel, Loading
 from hometown.model.retrying import Notify, RetryingModel, notify_user
 from hometown.model.routing import WITH, RoutedModel, public_name, usual_name
@@ -53,14 +53,14 @@ def register(backend: str, factory: Factory) -> None:
     """Register a backend: `<backend>:<name>` is then the model made by `factory(name, settings)`.
     Raises ValueError if the name is taken or contains a colon.
     """
-    if not backend or ":" in backend or backend in ("auto", "scripted", *names()):
+    if not backend or ":" in backend or backend in ("auto", "scripted", *backend_names()):
         raise ValueError(
             f"a backend can't be registered as {backend!r}: the name should be a new one, without a colon"
         )
     _registered[backend] = factory
 
 
-def names() -> list[str]:
+def backend_names() -> list[str]:
     """Return the names of all backends: built-in, registered, and installed."""
     return sorted({*BUILT_IN, *_registered, *entry_points(group=GROUP).names})
 
@@ -70,8 +70,8 @@ def split_spec(spec: str) -> tuple[str, str]:
     backend.
     """
     backend, _, model = spec.partition(":")
-    if not model or backend not in names():
-        right = ["scripted", *(f"{name}:MODEL" for name in names())]
+    if not model or backend not in backend_names():
+        right = ["scripted", *(f"{name}:MODEL" for name in backend_names())]
         raise BadInput(
             "unknown language model {spec!r}: it should be one of {right}, or auto for the whole run; --llm scripted needs no language model",
             spec=spec,
@@ -153,7 +153,7 @@ async def choose_model(
     ]
     if not by_kind and not any(lower):
         return usual, reason
-    model = RoutedModel(usual, by_kind, lower, partial(level, settings.detail))
+    model = RoutedModel(usual, by_kind, lower, partial(best_level, settings.detail))
     others = public_name(model.name).partition(WITH)[2].replace("=", " → ")
     return model, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
 

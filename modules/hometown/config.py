@@ -4,7 +4,7 @@ Each source overrides those before it: the defaults of `hometown.settings`, the 
 settings, the preset that the user names, the keys in `data/config.json`, and those in the file
 given with `--config`. A layer holds only what it changes.
 
-`check` accepts what the user may set, `check_town` what a world or an experiment may carry.
+`check_layer` accepts what the user may set, `check_town` what a world or an experiment may carry.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings(
             '{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file
         )
-    check(layer, str(file))
+    check_layer(layer, str(file))
     return layer
 
 
@@ -80,7 +80,7 @@ def _too_deep(file: Path) -> BadSettings:
     )
 
 
-def check(layer: Layer, source: str) -> None:
+def check_layer(layer: Layer, source: str) -> None:
     """Raise BadSettings if `layer` has an unknown key or an invalid value; `source` names its
     origin in messages.
     """
@@ -88,7 +88,7 @@ def check(layer: Layer, source: str) -> None:
 
 
 def check_town(layer: Layer, source: str) -> None:
-    """Raise BadSettings as `check` does, and for each key that only the user of this computer may
+    """Raise BadSettings as `check_layer` does, and for each key that only the user of this computer may
     set.
     """
     _check(layer, source, TownSettings)
@@ -126,9 +126,9 @@ def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Sett
     """
     settings: Layer = Settings().model_dump()
     for group in ([base], layers):
-        changes: Layer = reduce(_merged, group, {})
+        changes: Layer = reduce(_merge, group, {})
         preset = PRESETS[changes["preset"]] if "preset" in changes else {}
-        settings = _merged(_merged(settings, preset), changes)
+        settings = _merge(_merge(settings, preset), changes)
     return Settings.model_validate(settings)
 
 
@@ -141,7 +141,7 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
             yield prefix + name, field
 
 
-def wanted(field: FieldInfo) -> Phrase:
+def describe_values(field: FieldInfo) -> Phrase:
     """Return the valid values of a setting, in words.
 
     >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
@@ -192,7 +192,7 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
             "there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known)
         )
     field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)
-    right = wanted(field) if field else Phrase("an object with settings of its own")
+    right = describe_values(field) if field else Phrase("an object with settings of its own")
     return Phrase(
         "{name} is {value}, but should be {right}",
         name=name,
@@ -216,8 +216,8 @@ def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
     )
 
 
-def _merged(under: Layer, over: Layer) -> dict[str, Any]:
+def _merge(under: Layer, over: Layer) -> dict[str, Any]:
     both = dict(under)
     for key, value in over.items():
-        both[key] = _merged(both.get(key, {}), value) if isinstance(value, Mapping) else value
+        both[key] = _merge(both.get(key, {}), value) if isinstance(value, Mapping) else value
     return both

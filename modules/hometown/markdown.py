@@ -40,10 +40,10 @@ class Markdown(str):
 
 
 def _node(value: object) -> Markdown:
-    return value if isinstance(value, Markdown) else plain(str(value))
+    return value if isinstance(value, Markdown) else literal(str(value))
 
 
-def plain(text: str) -> Markdown:
+def literal(text: str) -> Markdown:
     """Return a text that is shown literally, on one line, even if it contains Markdown or HTML;
     `Markdown` is returned unchanged.
 
@@ -58,19 +58,21 @@ def plain(text: str) -> Markdown:
     return Markdown(_LINKS.sub(r"\\", _BEGINS.sub(r"\\", shown)))
 
 
-def join(separator: str, parts: Iterable[str]) -> Markdown:
+def join_nodes(separator: str, parts: Iterable[str]) -> Markdown:
     """Return text nodes in a row, with a separator that is Markdown."""
-    return Markdown(separator.join(map(plain, parts)))
+    return Markdown(separator.join(map(literal, parts)))
 
 
 def heading(level: int, text: str, target: str = "") -> Markdown:
     """Return a heading that links reach by its `anchor`."""
-    return Markdown(f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + plain(text))
+    return Markdown(
+        f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + literal(text)
+    )
 
 
 def link(text: str, target: str) -> Markdown:
     """Return a link within the document to an `anchor`."""
-    return Markdown(f"[{plain(text)}](#{target})")
+    return Markdown(f"[{literal(text)}](#{target})")
 
 
 def anchor(*parts: str) -> str:
@@ -85,10 +87,10 @@ def anchor(*parts: str) -> str:
 
 def quote(depth: int, text: str) -> Markdown:
     """Return a line of a quotation within `depth` − 1 others."""
-    return Markdown(f"{'>' * depth} {plain(text)}".rstrip())
+    return Markdown(f"{'>' * depth} {literal(text)}".rstrip())
 
 
-def table(
+def format_table(
     head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False
 ) -> list[Markdown]:
     """Return a table whose cells are text nodes. With `figures`, all columns but the first are of
@@ -99,4 +101,4 @@ def table(
 
 
 def _row(cells: Sequence[str]) -> Markdown:
-    return Markdown("| {} |").format(join(" | ", cells))
+    return Markdown("| {} |").format(join_nodes(" | ", cells))

@@ -67,14 +67,14 @@ def is_unseen(sign: str) -> bool:
     )
 
 
-def composed(name: str) -> str:
+def compose(name: str) -> str:
     """Return a name in Unicode's composed form (NFC), so that the same name is the same text on
     every system.
     """
     return unicodedata.normalize("NFC", name)
 
 
-def look(name: str) -> str:
+def lookalike_key(name: str) -> str:
     """Return a key that is equal for two names which readers could confuse.
 
     >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")

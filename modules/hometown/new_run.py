@@ -54,7 +54,7 @@ async def create_run(
     manifest = Manifest(
         name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
-        versions=versions(world), created=datetime.now().replace(microsecond=0),
+        versions=current_versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
     texts = list(
         dict.fromkeys(
@@ -80,7 +80,7 @@ async def create_run(
     )
 
 
-def versions(world: World) -> dict[str, str]:
+def current_versions(world: World) -> dict[str, str]:
     """Return the versions that a run depends on: this program, Python, and a hash of the world."""
     return {
         "hometown": __version__,

@@ -18,13 +18,13 @@ from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector, pack
 from hometown.model.llm import Embedder
 from hometown.model.vectors import embed_texts
-from hometown.storage.checksum import row_checksum, seal_anew
+from hometown.storage.checksum import reseal, row_checksum
 from hometown.storage.committed import lost_step
 from hometown.storage.copying import copy_readable
 from hometown.storage.create import build_run
 from hometown.storage.database import connect_reader
-from hometown.storage.digest import step_digest, written_at
-from hometown.storage.fork import COPIED, remembered, still_to_come
+from hometown.storage.digest import read_canonical, step_digest
+from hometown.storage.fork import COPIED, open_requests, remembered_texts
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import Inbox, encode_lines
 from hometown.storage.journal import KEEP_REPLY
@@ -44,7 +44,7 @@ from hometown.storage.tables import text_hash
 from hometown.storage.vectors import INSERT, VectorTable, vector_row
 from hometown.storage.world_copy import world_files
 from hometown.text import Phrase
-from hometown.verify import Difference, fold
+from hometown.verify import Mismatch, fold
 from hometown.world.snapshot import Files
 
 CALL_TABLES = ("calls", "prompts")
@@ -102,14 +102,14 @@ class Recovery:
     vectors: int
 
 
-def examine(run: Run) -> Soundness:
+def examine_run(run: Run) -> Soundness:
     """Examine all parts of a run. Never raises for damage."""
     folds, difference = _folds(run)
     missing = len(_without_vector(run, folds, vectors(run)))
     calls = tuple(step for step in range(1, folds + 1) if not calls_readable(run, step))
     pages, world_readable = tuple(page_faults(run.database)), _world(run) is not None
     last, kept = _last(run), len(journal_rows(run, folds + 1))
-    checksums, lost = compare_checksums(run, last), _lost(run)
+    checksums, lost = compare_checksums(run, last), _lost_step(run)
     return Soundness(
         pages,
         last,
@@ -126,7 +126,7 @@ def examine(run: Run) -> Soundness:
     )
 
 
-def _lost(run: Run) -> int | None:
+def _lost_step(run: Run) -> int | None:
     try:
         return lost_step(run.database, run.file.parent)
     except UNREADABLE:
@@ -161,7 +161,7 @@ def _digests(run: Run) -> int:
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
         while (digest := run.digest(sound + 1)) is not None and step_digest(
-            previous, written_at(run.database, sound + 1)
+            previous, read_canonical(run.database, sound + 1)
         ) == digest:
             sound, previous = sound + 1, digest
     return sound
@@ -175,7 +175,7 @@ def _folds(run: Run) -> tuple[int, str]:
     try:
         for step in fold(run):
             sound = step
-    except Difference as difference:
+    except Mismatch as difference:
         return sound, Phrase("{step}: {what}", step=difference.step, what=difference.what)
     except UNREADABLE as error:
         return sound, Phrase("{step}: {what}", step=sound + 1, what=reason_of(error))
@@ -185,7 +185,7 @@ def _folds(run: Run) -> tuple[int, str]:
 def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
     """Return the texts of memories up to a step without a known vector."""
     try:
-        return [text for text in remembered(run, last) if text_hash(text) not in known]
+        return [text for text in remembered_texts(run, last) if text_hash(text) not in known]
     except UNREADABLE:
         return []
 
@@ -272,7 +272,7 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
             for text, vector in (await embed_texts(embedder, missing)).items()
         }
     without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
-    interventions = still_to_come(run, last, UNREADABLE)
+    interventions = open_requests(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
     build_run(
         results,
@@ -323,7 +323,7 @@ def _copy(
                     database.executemany(
                         f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected
                     )
-    seal_anew(database, last, set(unaltered_steps(run, last)) - without_calls)
+    reseal(database, last, set(unaltered_steps(run, last)) - without_calls)
     database.executemany(
         KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1))
     )

@@ -20,11 +20,11 @@ from hometown.model.llama.server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
 from hometown.model.vectors import embed_texts
-from hometown.new_run import create_run, versions
+from hometown.new_run import create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
-from hometown.storage.fork import fork_run, remembered
+from hometown.storage.fork import fork_run, remembered_texts
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.run import Run
 from hometown.storage.run_names import refuse_taken
@@ -64,7 +64,7 @@ class Session:
         keep_logs(self.run.file.parent)
 
 
-async def create(
+async def create_session(
     results: Path,
     world: World,
     settings: Settings,
@@ -97,7 +97,7 @@ async def create(
     return Session(run, world, model, embedder, settings.machine, interventions, why)
 
 
-async def resume(
+async def resume_session(
     results: Path,
     manifest: Manifest,
     world: World,
@@ -131,7 +131,7 @@ async def resume(
     return Session(run, world, model, embedder, settings.machine, accepted)
 
 
-async def fork(
+async def fork_session(
     results: Path,
     parent: Run,
     at: int,
@@ -163,12 +163,12 @@ async def fork(
         else (_checked_embedder(has, settings), "")
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
-    texts = remembered(parent, at) if changed else []
+    texts = remembered_texts(parent, at) if changed else []
     vectors = await embed_texts(embedder, texts) if changed else None
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
-        "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
     accepted = fork_run(
         results,
@@ -184,15 +184,15 @@ async def fork(
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
 
-def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
+def create_fork(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
     """Create a fork with the parent's settings, model and embedding, without simulating it. Raises
-    BadRun as `fork` does.
+    BadRun as `fork_session` does.
     """
     check_new(results, name)
     _check_step(parent, at)
     has = parent.manifest
     manifest = has.model_copy(update={
-        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
     fork_run(
         results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder)
@@ -314,11 +314,11 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
     Residents are given by id, name or part of a name, in any of the world's languages, or as a
     number n: the first n.
     """
-    own = _named(world, residents) if residents else list(world.personas)
+    own = _ids_of(world, residents) if residents else list(world.personas)
     return crowd(own, clones) if clones else own
 
 
-def _named(world: World, residents: Sequence[str]) -> list[str]:
+def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
     """Return ids in the world's order."""
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():

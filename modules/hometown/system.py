@@ -103,7 +103,7 @@ def process_space() -> str:
     return f"{socket.gethostname()} {container}"
 
 
-def process_started(process: int) -> str:
+def process_start_time(process: int) -> str:
     """Return the start time of a process in the system's own format, or "" if it has ended or the
     time is unknown.
     """

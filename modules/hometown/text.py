@@ -183,7 +183,7 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{word})" if word.isascii() else word for word in words))
 
 
-def stands_in(name: str, text: str) -> bool:
+def contains_name(name: str, text: str) -> bool:
     """Return whether a name occurs in a text as a whole word; in Chinese anywhere.
 
     >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")

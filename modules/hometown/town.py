@@ -20,7 +20,7 @@ import orjson
 
 from hometown import session
 from hometown.clock import DAY
-from hometown.config import check, combine
+from hometown.config import check_layer, combine
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput
 from hometown.frozen import frozen
@@ -107,7 +107,7 @@ class Town:
             session.check_new(results, name)
             town = load_world(world, lang, worlds)
             town = populated(town, choose_cast(town, residents, clones))
-            return await session.create(
+            return await session.create_session(
                 results, town, combine(_layers(settings), town.settings),
                 name=name, start=start or town.start, stride=stride, seed=seed, llm=llm, embedding=embedding,
             )  # fmt: skip
@@ -130,7 +130,7 @@ class Town:
         async def begin() -> Session:
             with RunFile.open(results, name) as run:
                 manifest, world = run.manifest, world_of(run, worlds)
-            return await session.resume(
+            return await session.resume_session(
                 results, manifest, same_cast(world, manifest), combine(_layers(settings))
             )
 
@@ -160,7 +160,7 @@ class Town:
                 world = same_cast(world_of(run, worlds), run.manifest)
                 changed = combine(_layers(settings), run.manifest.settings.model_dump(mode="json"))
                 permit([llm or "", embedding or ""])
-                return await session.fork(
+                return await session.fork_session(
                     results,
                     run,
                     step,
@@ -338,7 +338,7 @@ def _layers(settings: Config | None) -> list[Config]:
     """Return the caller's settings, whose models are permitted from now on. Raises BadSettings for
     an unknown key or an invalid value.
     """
-    check(settings or {}, "settings")
+    check_layer(settings or {}, "settings")
     layers = [settings] if settings else []
     permit(names_of_user(combine(layers)))
     return layers

@@ -23,7 +23,7 @@ from hometown.model.llm import Completion, Request
 from hometown.records import Call
 from hometown.settings import Machine
 from hometown.storage.codec import encode
-from hometown.storage.digest import Written, step_digest, written, written_at
+from hometown.storage.digest import CanonicalStep, read_canonical, step_digest, to_canonical
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.salvage import UNREADABLE
@@ -38,7 +38,7 @@ from hometown.world.world import World
 
 
 @dataclass(eq=False)
-class Difference(Exception):
+class Mismatch(Exception):
     """The first difference from the records. `what` names a row, an effect, a call or the digest;
     both values are JSON or a phrase, "" for a missing one.
     """
@@ -51,12 +51,12 @@ class Difference(Exception):
 
 
 @contextmanager
-def reading(step: int, what: str) -> Iterator[None]:
+def report_unreadable(step: int, what: str) -> Iterator[None]:
     """Report unreadable rows as a difference."""
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(
+        raise Mismatch(
             step,
             "",
             what,
@@ -72,21 +72,21 @@ def fold(run: Run) -> Iterator[int]:
     """Apply the recorded effects, and yield each step that matches its records. Raises Difference
     at the first that does not.
     """
-    with reading(0, "rows"):
+    with report_unreadable(0, "rows"):
         digest = _digest(run, 0)
-        _check_digest(0, "", digest, written_at(run.database, 0))
+        _check_digest(0, "", digest, read_canonical(run.database, 0))
         state = run.restore(0, tiers=True)  # the parent of a fork may have recalled memories
     yield 0
     for step in _numbers(run):
-        with reading(step, "rows"):
+        with report_unreadable(step, "rows"):
             previous, digest = digest, _digest(run, step)
             effects, recorded = (
                 [logged for _, logged in run.effects(step, step)],
-                written_at(run.database, step),
+                read_canonical(run.database, step),
             )
         _apply_effects(step, effects, state)
-        with reading(step, "rows"):
-            computed = written(state.take_changes())
+        with report_unreadable(step, "rows"):
+            computed = to_canonical(state.take_changes())
             _compare_rows(step, recorded, computed, effects)
             _check_digest(step, previous, digest, computed)
         yield step
@@ -103,7 +103,7 @@ def _numbers(run: Run) -> Iterable[int]:
 def _digest(run: Run, step: int) -> str:
     digest = run.digest(step)
     if digest is None:
-        raise Difference(step, "", "digest", "", Phrase("there is no such step"))
+        raise Mismatch(step, "", "digest", "", Phrase("there is no such step"))
     return digest
 
 
@@ -113,7 +113,7 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
             apply(logged.effect, state)
         except UNREADABLE as error:
             reason = Phrase("cannot be carried out: {reason}", reason=error)
-            raise Difference(
+            raise Mismatch(
                 step,
                 logged.who,
                 f"effect {type(logged.effect).__name__}",
@@ -122,14 +122,14 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
             ) from error
 
 
-def _check_digest(step: int, previous: str, recorded: str, computed: Written) -> None:
+def _check_digest(step: int, previous: str, recorded: str, computed: CanonicalStep) -> None:
     digest = step_digest(previous, computed)
     if digest != recorded:
-        raise Difference(step, "", "digest", recorded, digest)
+        raise Mismatch(step, "", "digest", recorded, digest)
 
 
 def _compare_rows(
-    step: int, recorded: Written, computed: Written, effects: Sequence[Logged]
+    step: int, recorded: CanonicalStep, computed: CanonicalStep, effects: Sequence[Logged]
 ) -> None:
     """Raise Difference for the first row of a table that differs from the row that the effects
     produce.
@@ -140,7 +140,7 @@ def _compare_rows(
                 key in theirs,
                 theirs.get(key),
             ):  # a row that was removed is there, as NULL
-                raise Difference(
+                raise Mismatch(
                     step,
                     _owner(key, effects),
                     f"{table} {key}{_cause(table, key, effects)}",
@@ -149,7 +149,7 @@ def _compare_rows(
                 )
 
 
-def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
+def _tables(step: CanonicalStep) -> list[tuple[str, dict[str, Any]]]:
     """Return the rows of a step, by table and key."""
     return [
         ("state row", dict(step.rows)),
@@ -187,7 +187,7 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-def thinkable(run: Run, world: World | None) -> str:
+def rethinking_obstacle(run: Run, world: World | None) -> str:
     """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
     or "world".
     """
@@ -251,10 +251,10 @@ class Rehearsal:
     def restore(self) -> State:
         return self.run.restore(self.first)
 
-    def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
+    def recorded_calls(self, step: int) -> dict[tuple[str, str, int], Call]:
         """Return the calls of a step by resident, kind and ordinal."""
         if step != self._calls[0]:
-            with reading(step, "calls"):
+            with report_unreadable(step, "calls"):
                 self._calls = (
                     step,
                     {
@@ -266,7 +266,7 @@ class Rehearsal:
 
     def _recorded_effects(self, step: int) -> list[Logged]:
         if step != self._effects[0]:
-            with reading(step, "effects"):
+            with report_unreadable(step, "effects"):
                 self._effects = step, [logged for _, logged in self.run.effects(step, step)]
         return self._effects[1]
 
@@ -274,9 +274,9 @@ class Rehearsal:
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
         """Return the recorded reply. Raises Difference if there was no such call."""
-        call = self.recorded(step).get((who, kind, ordinal))
+        call = self.recorded_calls(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
-            raise Difference(
+            raise Mismatch(
                 step,
                 who,
                 f"call:{kind}#{ordinal}",
@@ -304,19 +304,21 @@ class Rehearsal:
     def commit(self, record: StepRecord) -> str:
         """Raise Difference at the first call or effect of the step that differs from the records."""
         step = record.step
-        _compare_calls(step, self.recorded(step), record.calls)
+        _compare_calls(step, self.recorded_calls(step), record.calls)
         for recorded, computed in zip_longest(self._recorded_effects(step), record.known_effects):
             if recorded != computed:
                 logged = recorded or computed
                 assert logged
-                raise Difference(
+                raise Mismatch(
                     step,
                     logged.who,
                     f"effect {type(logged.effect).__name__}, {logged.cause}",
                     _logged(recorded),
                     _logged(computed),
                 )
-        _check_digest(step, self.digests[step - 1], self.digests[step], written(record.changes))
+        _check_digest(
+            step, self.digests[step - 1], self.digests[step], to_canonical(record.changes)
+        )
         return self.digests[step]
 
 
@@ -331,7 +333,7 @@ def _compare_calls(
             if was != is_ and not (
                 field == "messages" and was == ()
             ):  # prompts may not have been kept
-                raise Difference(
+                raise Mismatch(
                     step, key[0], f"call:{key[1]}#{key[2]} {field}", _json(was), _json(is_)
                 )
 
@@ -347,7 +349,7 @@ class _NoModel:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise Difference(0, "", "embedding", "", texts[0])
+        raise Mismatch(0, "", "embedding", "", texts[0])
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:

@@ -12,7 +12,7 @@ import pytest
 
 from hometown.errors import ModelUnavailable
 from hometown.model.caller import request_hash
-from hometown.model.queue import Place
+from hometown.model.queue import CallKey
 from tests.support.callers import GOOD, UTTERANCE, ask, make_caller
 from tests.support.fake_models import Canned, Failing, PocketJournal, Reordering, Says
 from tests.support.prompt_samples import SAMPLES
@@ -30,7 +30,7 @@ async def test_an_answer_that_was_had_beforehand_serves_until_its_step_is_over_f
 ):
     town, place, question, world = (
         make_caller(Canned()),
-        Place(3, "ida", "utterance", 0),
+        CallKey(3, "ida", "utterance", 0),
         object(),
         object(),
     )

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.model.llm import Completion
-from hometown.model.queue import SETTLING_TURNS, CallQueue, Place, Priority
+from hometown.model.queue import SETTLING_TURNS, CallKey, CallQueue, Priority
 from tests.support.examples import examples
 from tests.support.simulated_time import simulate
 
@@ -25,8 +25,8 @@ def ahead(steps: int) -> Priority:
     return steps, 1
 
 
-def place(name: str, step: int = 1) -> Place:
-    return Place(step, name, "react", 0)
+def place(name: str, step: int = 1) -> CallKey:
+    return CallKey(step, name, "react", 0)
 
 
 @dataclass

@@ -174,11 +174,11 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
 def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     """A journal's `put` that also notes which requests it has replies to."""
-    from hometown.storage.journal import Journal
+    from hometown.storage.journal import RunJournal
 
-    real = Journal.put
+    real = RunJournal.put
 
-    def put(journal: Journal, *row: Any) -> None:
+    def put(journal: RunJournal, *row: Any) -> None:
         known.add(row[5])
         real(journal, *row)
 

@@ -38,7 +38,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "save": ("hometown.game", "Game.save"),
     "transaction": ("hometown.storage.run", "write_step"),
     "committed": ("hometown.storage.journal", "Journal.drop"),
-    "close": ("hometown.storage.run", "fold"),
+    "close": ("hometown.storage.run", "checkpoint_wal"),
     "found": ("hometown.storage.create", "keep_world"),
     "rename": ("hometown.storage.create", "_rename"),
 }

@@ -17,7 +17,7 @@ from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.connection import Refused, translate_failures
-from hometown.model.envelope import checked, count, member
+from hometown.model.envelope import count, member, require_type
 from hometown.model.llm import LanguageModel, Loading, Request, context_of
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
@@ -237,7 +237,7 @@ class OpenAIServer:
     async def _models(self) -> list[dict[str, Any]]:
         async with _asked("openai", self.where, OPENAI_HINT):
             return [
-                checked(listed, "data", dict)
+                require_type(listed, "data", dict)
                 for listed in member(await self._server.json("GET", "models"), "data", list, [])
             ]
 
@@ -257,7 +257,9 @@ class OpenAIServer:
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
             message = (
-                member(checked(choices[0], "choices", dict), "message", dict, {}) if choices else {}
+                member(require_type(choices[0], "choices", dict), "message", dict, {})
+                if choices
+                else {}
             )
             usage = member(answer, "usage", dict, {})
             thinking = member(message, "reasoning_content", str, "")

@@ -24,7 +24,7 @@ from hometown.frozen import frozen
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.nodes import NodeMaker, split_id
 from hometown.memory.partition import Partition
-from hometown.memory.scoring import seconds
+from hometown.memory.scoring import to_seconds
 
 Mask = NDArray[np.bool_]
 
@@ -151,7 +151,7 @@ def _compare_moments(
     texts = each.value if isinstance(each.value, list) else [each.value]
     try:
         moments = [
-            seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts
+            to_seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts
         ]
     except ValueError as error:
         raise ValueError(
@@ -160,7 +160,8 @@ def _compare_moments(
     columns = candidates.partition.columns()
     if each.key == "expires":
         column = np.array(
-            [seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()], np.int64
+            [to_seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()],
+            np.int64,
         )
     else:
         column = columns.created if each.key == "created" else columns.accessed

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hometown.memory.arithmetic import Vector, dot
 from hometown.memory.concept import MEMORY_TYPES, Concept
-from hometown.memory.scoring import EPOCH, Columns, Prior, compute_prior, round_scores, seconds
+from hometown.memory.scoring import EPOCH, Columns, Prior, compute_prior, round_scores, to_seconds
 from hometown.settings import RetrievalSettings
 
 Column = NDArray[Any]
@@ -82,7 +82,7 @@ class Partition:
     def access(self, ids: Sequence[int], when: datetime) -> None:
         """Set the last access of memories, all of which are in the partition."""
         columns = self.columns()
-        columns.accessed[np.searchsorted(columns.ids, ids)] = seconds(when)
+        columns.accessed[np.searchsorted(columns.ids, ids)] = to_seconds(when)
         self._forget_results()
 
     def remove(self, ids: Sequence[int]) -> None:
@@ -167,8 +167,8 @@ class Partition:
                     new.id,
                     TYPE_CODES[new.type],
                     new.poignancy,
-                    seconds(new.created),
-                    seconds(accessed),
+                    to_seconds(new.created),
+                    to_seconds(accessed),
                 )
                 for new, accessed in self._new
             ]
@@ -213,7 +213,7 @@ class LayeredPartition(Partition):
         self._forget_results()
 
     def access(self, ids: Sequence[int], when: datetime) -> None:
-        self._accessed.update(dict.fromkeys(ids, seconds(when)))
+        self._accessed.update(dict.fromkeys(ids, to_seconds(when)))
         self._forget_results()
 
     def remove(self, ids: Sequence[int]) -> None:

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from datetime import (
-    date as Date,
-)  # the field of this name in Schedule would hide it from whoever reads the types
+from datetime import date as Date  # noqa: N812  Schedule has a field of the lower-case name
 from itertools import accumulate, pairwise
 from typing import Literal
 
@@ -105,9 +103,11 @@ class Tasks:
 
         return replace(self, items=tuple(closed(task) for task in self.items))
 
-    def fitted(self, start: int, end: int, shortest: int) -> Tasks:
+    def scale_to(self, start: int, end: int, shortest: int) -> Tasks:
         """Return the same tasks, not begun, scaled to the time from `start` to `end`."""
-        lengths = scaled([task.end - task.start for task in self.items], end - start, shortest)
+        lengths = scale_lengths(
+            [task.end - task.start for task in self.items], end - start, shortest
+        )
         ends = accumulate(lengths, initial=start)
         placed = (
             (task, (begin, until))
@@ -147,26 +147,28 @@ class Routines:
 
     items: tuple[Tasks, ...] = ()
 
-    def like(self, start: int, end: int) -> Tasks | None:
+    def find_similar(self, start: int, end: int) -> Tasks | None:
         """Return the tasks of a similar entry: one that began within an hour of this one and whose
         length differed by at most a quarter.
         """
-        return next((tasks for tasks in self.items if _alike(tasks, start, end)), None)
+        return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
-    def along(self, new: Tasks) -> Routines:
+    def with_tasks(self, new: Tasks) -> Routines:
         """Add tasks in place of similar ones."""
         start, end = new.items[0].start, new.items[-1].end
-        return Routines((*(tasks for tasks in self.items if not _alike(tasks, start, end)), new))
+        return Routines(
+            (*(tasks for tasks in self.items if not _is_similar(tasks, start, end)), new)
+        )
 
 
-def _alike(tasks: Tasks, start: int, end: int) -> bool:
+def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
     begun, lasted = tasks.items[0].start, tasks.items[-1].end - tasks.items[0].start
     return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (
         end - start
     )
 
 
-def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
+def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
     """Return the lengths of tasks in minutes, scaled to sum up to `minutes`. A task that would be
     shorter than `shortest` gets 0 and leaves its time to the next.
 
@@ -252,10 +254,10 @@ def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
         minute = end
     if minute < DAY:
         laid.append(replace(rest, start=minute, end=DAY))
-    return Schedule(day, tuple(_merged(laid)))
+    return Schedule(day, tuple(_merge_neighbours(laid)))
 
 
-def _merged(entries: list[Entry]) -> list[Entry]:
+def _merge_neighbours(entries: list[Entry]) -> list[Entry]:
     merged: list[Entry] = []
     for entry in entries:
         last = merged[-1] if merged else None

@@ -150,7 +150,7 @@ def _recency(columns: Columns, now: datetime, settings: RetrievalSettings) -> Fl
     if settings.recency_basis == "rank":
         return _recency_by_rank(columns.accessed, settings.recency_decay)
     moments = columns.accessed if settings.recency_basis == "access" else columns.created
-    return compute_decay(settings.recency_decay, np.maximum(seconds(now) - moments, 0))
+    return compute_decay(settings.recency_decay, np.maximum(to_seconds(now) - moments, 0))
 
 
 def _recency_by_rank(accessed: NDArray[np.int64], decay: float) -> Floats:
@@ -161,6 +161,6 @@ def _recency_by_rank(accessed: NDArray[np.int64], decay: float) -> Floats:
     return recency
 
 
-def seconds(moment: datetime) -> int:
+def to_seconds(moment: datetime) -> int:
     """Return a moment as seconds since 1970, the unit of the columns."""
     return int((moment - EPOCH).total_seconds())

@@ -114,7 +114,7 @@ def cold(
     if (
         retired is None
         or not len(retired)
-        or _stands_out(warm := store.compute_products(who, query))
+        or _has_outlier(warm := store.compute_products(who, query))
     ):
         return []
     ids, relevance = (
@@ -131,5 +131,5 @@ def cold(
     ][:COLD_MOST]
 
 
-def _stands_out(products: Vector) -> bool:
+def _has_outlier(products: Vector) -> bool:
     return len(products) < FEW or is_outlier(products, STANDS_OUT)

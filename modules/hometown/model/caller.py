@@ -18,10 +18,10 @@ from hometown.errors import CallFailed, ModelUnavailable, TooLong
 from hometown.memory.arithmetic import Vector
 from hometown.model.journal import Journal, ReadOnlyJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
-from hometown.model.queue import CallQueue, Place, Priority
+from hometown.model.queue import CallKey, CallQueue, Priority
 from hometown.model.replies import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
-from hometown.model.vectors import Vectors, VectorTable
+from hometown.model.vectors import Vectors, VectorStorage
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
@@ -82,7 +82,7 @@ class Caller:
         embedder: Embedder,
         templates: Templates,
         journal: Journal,
-        table: VectorTable,
+        table: VectorStorage,
         settings: Settings,
     ) -> None:
         self.model = model
@@ -96,7 +96,7 @@ class Caller:
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.is_prefetching = 0, False
-        self._cache: dict[Place, tuple[tuple[object, ...], Answer]] = {}
+        self._cache: dict[CallKey, tuple[tuple[object, ...], Answer]] = {}
         """Answers asked ahead of their step, by their place, each with the values that it depends
         on.
         """
@@ -124,7 +124,7 @@ class Caller:
         other.is_prefetching, other.stats, other.listener = True, Stats(), None
         return other
 
-    def cached_answer(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
+    def cached_answer(self, place: CallKey, basis: tuple[object, ...]) -> Answer | None:
         """Return the answer that was cached for a place if it depends on the very same `basis`, or
         None.
 
@@ -140,7 +140,7 @@ class Caller:
         self.stats.count(answer[1])
         return answer
 
-    def cache_answer(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
+    def cache_answer(self, place: CallKey, basis: tuple[object, ...], answer: Answer) -> None:
         """Cache an answer for the step that will ask for it, if this caller is prefetching."""
         if self.is_prefetching:
             self._cache[place] = basis, answer
@@ -213,7 +213,7 @@ class Caller:
         )
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         fitted, reply = await self._fitting_reply(
-            prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log
+            prompt, variables, scores, CallKey(step, who, prompt.kind, ordinal), seed, log
         )
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
@@ -228,7 +228,13 @@ class Caller:
         return reply, call, fitted.variables
 
     async def _fitting_reply(
-        self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log
+        self,
+        prompt: Prompt[V, R],
+        variables: V,
+        scores: Scores,
+        place: CallKey,
+        seed: int,
+        log: _Log,
     ) -> tuple[Fitted[V], R | None]:
         """Return the prompt, fitted to the model's context, and its reply. The prompt is shortened
         again each time the server rejects it as too long.
@@ -244,7 +250,7 @@ class Caller:
                 room = about_tokens(fitted.messages) * SHORTENING
 
     async def _reply(
-        self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log
+        self, prompt: Prompt[V, R], fitted: Fitted[V], place: CallKey, seed: int, log: _Log
     ) -> R | None:
         """Return the first usable reply, or None if all attempts are used up, the model fails, or
         the context has no room for another attempt.
@@ -319,7 +325,7 @@ class Caller:
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
     async def _complete(
-        self, request: Request, place: Place, attempt: int, seed: int, log: _Log
+        self, request: Request, place: CallKey, attempt: int, seed: int, log: _Log
     ) -> Completion:
         """Return the model's reply, new or from before the run was interrupted, and write it to the
         journal on arrival.

@@ -85,7 +85,7 @@ class Grammars:
         return np.pad(mask, (0, self.vocabulary - len(mask)))
 
 
-class Row:
+class ReplyRow:
     """One reply of a batch, while it is generated. `room` is the number of tokens left for it; it
     ends early once `needed` returns False.
     """
@@ -144,7 +144,7 @@ class Sampler:
     for the last digits of the scores.
     """
 
-    def __init__(self, rows: Sequence[Row], end: int) -> None:
+    def __init__(self, rows: Sequence[ReplyRow], end: int) -> None:
         self.rows = rows
         self.end = end
 

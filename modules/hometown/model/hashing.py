@@ -111,14 +111,14 @@ def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
     bytes, which are joined faster than arrays.
     """
     hashed = [
-        (*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)
+        (*_place(what, part, dimension), weight) for what, part, weight in _weigh_parts(kind, unit)
     ]
     return array("q", [place for place, _, _ in hashed]).tobytes(), array(
         "d", [sign * weight for _, sign, weight in hashed]
     ).tobytes()
 
 
-def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
+def _weigh_parts(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
     """Yield the parts of a feature as (kind, part, weight); a content word also counts by its
     letters.
     """

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
-from hometown.model.decoding import Grammars, Row, Sampler
+from hometown.model.decoding import Grammars, ReplyRow, Sampler
 from hometown.model.embedding_huggingface import HUGGINGFACE, quiet_and_offline
 from hometown.model.llm import Completion, Request
 from hometown.paths import pip_command
@@ -121,7 +121,7 @@ class HuggingFaceModel:
         import torch
 
         rows = [
-            Row(
+            ReplyRow(
                 self._grammars,
                 job.request.schema,
                 job.seed,

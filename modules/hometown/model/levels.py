@@ -19,7 +19,7 @@ CAST, OTHERS, BACKGROUND = range(3)
 """The levels, best first."""
 
 
-def level(detail: Detail, people: Sequence[str]) -> int:
+def best_level(detail: Detail, people: Sequence[str]) -> int:
     """Return the best level among some residents, given by id.
 
     >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])

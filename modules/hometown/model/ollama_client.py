@@ -14,7 +14,7 @@ import orjson
 from pydantic import ValidationError
 
 from hometown.model.connection import Connection, Refused, Response
-from hometown.model.envelope import BadResponse, checked, count, member, message_in, object_of
+from hometown.model.envelope import BadResponse, count, member, message_in, object_of, require_type
 from hometown.text import Phrase
 
 T = TypeVar("T")
@@ -140,10 +140,10 @@ def _checked(data: bytes) -> bytes:
     if value.get("error"):
         raise Refused(500, message_in(value))
     value = ABSENT | {name: value[name] for name in READ if value.get(name) is not None}
-    checked(value["done"], "done", bool)
+    require_type(value["done"], "done", bool)
     value["message"] = member(value, "message", dict, {}) | {"role": "assistant"}
     if any(
-        set(map(type, checked(vector, "embeddings", list))) - {int, float}
+        set(map(type, require_type(vector, "embeddings", list))) - {int, float}
         for vector in member(value, "embeddings", list, [])
     ):
         raise BadResponse(Phrase("returned no vectors; does it serve an embedding model?"))

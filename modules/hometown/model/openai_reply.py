@@ -8,12 +8,12 @@ from typing import Any
 from hometown.model.connection import Refused, Response
 from hometown.model.envelope import (
     BadResponse,
-    checked,
     count,
     member,
     message_in,
     number,
     object_of,
+    require_type,
     within_length,
 )
 from hometown.model.llm import Completion
@@ -43,7 +43,7 @@ class OpenAIReply:
                 code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part)
             )
         for choice in member(part, "choices", list, []):
-            self._add_choice(checked(choice, "choices", dict))
+            self._add_choice(require_type(choice, "choices", dict))
         self._usage = member(part, "usage", dict, self._usage)
         self._timings = member(part, "timings", dict, self._timings)
 

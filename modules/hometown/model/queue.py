@@ -25,7 +25,7 @@ elsewhere, 2 if nothing waits for it, 3 if only the next step does. The lowest g
 """
 
 
-class Place(NamedTuple):
+class CallKey(NamedTuple):
     """The place of a call in a run, the number of the attempt, and a hash of the request."""
 
     step: int
@@ -44,7 +44,7 @@ class _Call:
     its reply; `started` is its priority when it started.
     """
 
-    place: Place
+    place: CallKey
     complete: Callable[[], Coroutine[Any, Any, Completion]]
     priority: Priority
     reply: asyncio.Future[Completion] = field(
@@ -72,7 +72,7 @@ class CallQueue:
 
     def _reset(self) -> None:
         self.in_progress: set[_Call] = set()
-        self._calls: dict[Place, _Call] = {}
+        self._calls: dict[CallKey, _Call] = {}
         self._heap: list[tuple[Priority, int, _Call]] = []
         self._numbers = count()
         self._idle: list[tuple[int, int, asyncio.Future[None]]] = []
@@ -82,7 +82,7 @@ class CallQueue:
 
     async def reply(
         self,
-        place: Place,
+        place: CallKey,
         priority: Priority,
         complete: Callable[[], Coroutine[Any, Any, Completion]],
     ) -> Completion:

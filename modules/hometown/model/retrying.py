@@ -98,7 +98,9 @@ class RetryPolicy:
         Args:
             call: The call to repeat.
             lang: The language of notices.
-            probe: A request that any working server answers. It tells a server that fails from a call that it cannot answer; such a call is given up after `TRIES` attempts or `give_up_after` seconds.
+            probe: A request that any working server answers. It tells a server that fails from a
+                call that it cannot answer; such a call is given up after `TRIES` attempts or
+                `give_up_after` seconds.
 
         Raises:
             ModelUnavailable: The server is given up.

@@ -25,7 +25,7 @@ first.
 """
 
 
-class VectorTable(Protocol):
+class VectorStorage(Protocol):
     """The stored vectors of a run, the latest of them in RAM."""
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
@@ -72,7 +72,7 @@ class Vectors:
     run needs them.
     """
 
-    def __init__(self, embedder: Embedder, table: VectorTable) -> None:
+    def __init__(self, embedder: Embedder, table: VectorStorage) -> None:
         self.embedder = embedder
         self.table = table
         self._batch: _Batch | None = None

@@ -65,21 +65,23 @@ def step_checksum(
     state = blake2b(previous, digest_size=_SIZE)
     for table, query in _ROWS.items():
         count, data = (
-            known[table] if table in known else section(database.execute(query, (step,)).fetchall())
+            known[table]
+            if table in known
+            else make_section(database.execute(query, (step,)).fetchall())
         )
         state.update(b"%d;" % count + data)
     return state.digest()
 
 
-def section(rows: Sequence[Sequence[Any]]) -> Section:
+def make_section(rows: Sequence[Sequence[Any]]) -> Section:
     """Return the rows of a table as a checksum covers them."""
     return len(rows), b"".join(map(_bytes, rows))
 
 
-def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
+def make_state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
     """Return the same for rows of the state, which are the most and all alike, in half the time."""
     if not rows:
-        return section(rows)
+        return make_section(rows)
     step = _bytes((None, rows[0][1]))
     keyed = [(key.encode(), value) for key, _, value in rows]
     return len(rows), b"".join([
@@ -127,7 +129,7 @@ def seal(
     database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 
-def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
+def reseal(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
     """Write the checksums of steps 0 to `last`. Steps that are not `trusted` get `UNKNOWN`."""
     known = set(trusted)
     for step in range(last + 1):

@@ -51,7 +51,7 @@ def encode(value: Any, numbers: Any = None) -> bytes:
     return data
 
 
-def encoded(rows: Mapping[str, Row | None]) -> RowData:
+def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
     """Return rows in the form of the table."""
     return {key: None if row is None else encode(row) for key, row in rows.items()}
 

@@ -28,7 +28,7 @@ def note_step(folder: Path, step: int, digest: str) -> None:
         replace_file(folder / FILE, orjson.dumps({"step": step, "digest": digest}))
 
 
-def forget(folder: Path) -> None:
+def remove_note(folder: Path) -> None:
     """Remove the note: the database has no log that could be lost."""
     with suppress(OSError):
         (folder / FILE).unlink(missing_ok=True)

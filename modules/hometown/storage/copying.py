@@ -9,8 +9,8 @@ from typing import Any
 
 from hometown.errors import BadRun
 from hometown.storage import schema
-from hometown.storage.database import guarded, transaction
-from hometown.storage.salvage import lenient, rows
+from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.salvage import connect_leniently, rows
 
 _NO_VERSION = 1000
 """A number above any version of the database."""
@@ -21,9 +21,9 @@ def copy_readable(file: Path, copy: Path) -> None:
     for a file of a newer version.
     """
     with (
-        closing(lenient(file)) as damaged,
+        closing(connect_leniently(file)) as damaged,
         closing(sqlite3.connect(copy, isolation_level=None)) as database,
-        guarded(copy),
+        translate_sqlite_errors(copy),
         transaction(database),
     ):
         _refuse_other_version(damaged, file)
@@ -41,15 +41,15 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
     in the present one.
     """
     try:
-        older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
+        older = 0 < schema.read_version(damaged) < schema.SCHEMA_VERSION
         database.execute("SAVEPOINT tables")
         if older:
-            schema.create_like(database, damaged)
+            schema.create_tables_like(database, damaged)
     except sqlite3.Error:
         database.execute("ROLLBACK TO tables")
         older = False
     if not older:
-        schema.create(database)
+        schema.create_tables(database)
 
 
 def _insert_row(

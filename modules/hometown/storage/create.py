@@ -16,14 +16,14 @@ from hometown.memory.arithmetic import Vector
 from hometown.storage import schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode
-from hometown.storage.database import guarded, transaction
-from hometown.storage.digest import step_digest, written
+from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.identity import write_identity
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import append, encode_lines
 from hometown.storage.lock import creation_lock
 from hometown.storage.manifest import Manifest
-from hometown.storage.run_names import check_path, folder_of, refuse_taken
+from hometown.storage.run_names import check_path, refuse_taken, run_folder
 from hometown.storage.step_record import StepRecord, full_state, statements, write_step
 from hometown.storage.vectors import INSERT, VectorTable
 from hometown.storage.world_copy import NO_FILES, keep_world
@@ -57,7 +57,7 @@ def create_run_folder(
 
     def write(database: sqlite3.Connection) -> None:
         keep_vectors(database, manifest, vectors)
-        step = written(changes)
+        step = to_canonical(changes)
         write_step(
             database,
             statements(
@@ -99,7 +99,7 @@ def build_run(
     Raises:
         BadRun: The name is taken, or the folder cannot be written.
     """
-    folder = folder_of(root, manifest.name)
+    folder = run_folder(root, manifest.name)
     for place in (folder, folder.with_name(".new-12345678")):
         check_path(place / "run.sqlite")
     try:
@@ -109,7 +109,7 @@ def build_run(
                 shutil.rmtree(leftover, ignore_errors=True)
             refuse_taken(root, manifest.name)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-            with _opened(building / "run.sqlite", attach) as database:
+            with _create_database(building / "run.sqlite", attach) as database:
                 write(database)
                 schema.migrate(database)
                 _write_meta(database, manifest, planned_end, parent)
@@ -127,7 +127,7 @@ def build_run(
 
 
 @contextmanager
-def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
+def _create_database(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
     """Create a database with its tables; all that the context writes is one transaction."""
     database = sqlite3.connect(file, isolation_level=None, uri=True)
     try:
@@ -135,11 +135,11 @@ def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
             database.execute(
                 "ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",)
             )
-        with guarded(file), transaction(database):
+        with translate_sqlite_errors(file), transaction(database):
             if attach:
-                schema.create_like(database, database, "parent")
+                schema.create_tables_like(database, database, "parent")
             else:
-                schema.create(database)
+                schema.create_tables(database)
             yield database
     finally:
         database.close()

@@ -10,8 +10,8 @@ from pathlib import Path
 from hometown.errors import BadRun, reason_of
 from hometown.storage.checksum import meta_matches, row_checksum
 from hometown.storage.codec import UNDECODABLE
-from hometown.storage.database import damaged
-from hometown.storage.integrity import as_written
+from hometown.storage.database import damage_error
+from hometown.storage.integrity import is_step_intact
 from hometown.text import Phrase
 
 
@@ -27,7 +27,7 @@ def damage_behind(
         reason: str = first_fault(database)
     except (sqlite3.Error, *UNDECODABLE) as unreadable:
         reason = reason_of(unreadable)
-    return damaged(file, reason) if reason else None
+    return damage_error(file, reason) if reason else None
 
 
 def first_fault(database: sqlite3.Connection) -> str:
@@ -41,7 +41,7 @@ def first_fault(database: sqlite3.Connection) -> str:
     for number, (step, digest) in enumerate(
         database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()
     ):
-        if step != number or not as_written(database, step, previous, digest):
+        if step != number or not is_step_intact(database, step, previous, digest):
             return Phrase("step {step} is not as it was written", step=number)
         previous = digest
     altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + [

@@ -25,7 +25,7 @@ writes far less.
 
 
 @contextmanager
-def guarded(file: Path) -> Iterator[None]:
+def translate_sqlite_errors(file: Path) -> Iterator[None]:
     """Turn SQLite's errors for a damaged file into BadRun, and for a full or unreachable disk into
     DiskTrouble.
     """
@@ -43,10 +43,10 @@ def guarded(file: Path) -> Iterator[None]:
         sqlite3.DatabaseError,
         UnicodeDecodeError,
     ) as error:  # the latter where SQLite quotes what is no text
-        raise damaged(file, reason_of(error)) from error
+        raise damage_error(file, reason_of(error)) from error
 
 
-def damaged(file: Path, reason: str) -> BadRun:
+def damage_error(file: Path, reason: str) -> BadRun:
     """Return the error for a damaged file, with the commands that help."""
     return BadRun(
         "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
@@ -148,7 +148,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def fold(database: sqlite3.Connection) -> bool:
+def checkpoint_wal(database: sqlite3.Connection) -> bool:
     """Merge the WAL into the database file and leave WAL mode.
 
     Returns False if that has to wait: the file is being read, or disk or memory is full.

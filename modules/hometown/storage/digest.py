@@ -28,7 +28,7 @@ import numpy as np
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.storage.codec import encode, encoded
+from hometown.storage.codec import encode, encode_rows
 from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
 from hometown.world.state import Changes, State
 
@@ -69,7 +69,7 @@ NO_STREAMS = Streams([], [])
 
 
 @frozen
-class Written:
+class CanonicalStep:
     """The data of a step that the digest covers, each part encoded and in its fixed order. `filed`
     is added to memories and their changes.
     """
@@ -82,17 +82,17 @@ class Written:
     filed: Streams = NO_STREAMS
 
 
-def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
+def to_canonical(changes: Changes, filed: Streams = NO_STREAMS) -> CanonicalStep:
     """Return the changes of a step in canonical form; `filed` are changes of memory streams from
     other processes.
     """
-    rows = changes.encoded | encoded(changes.rows)
+    rows = changes.encoded | encode_rows(changes.rows)
     memories = [
         (who, memory.id, encode(memory))
         for who, each in changes.memories.items()
         for memory in each
     ]
-    return Written(
+    return CanonicalStep(
         rows=sorted(rows.items()),
         memories=[(who, data) for who, _, data in sorted(memories)],
         memory_changes=memory_changes(changes),
@@ -126,7 +126,7 @@ def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
     return rows
 
 
-def written_at(database: sqlite3.Connection, step: int) -> Written:
+def read_canonical(database: sqlite3.Connection, step: int) -> CanonicalStep:
     """Read a step back from the tables in canonical form; its digest must be the same."""
     memories = database.execute(
         f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,)
@@ -135,7 +135,7 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
         "SELECT resident, accessed, retired FROM memory_changes WHERE step = ? ORDER BY resident",
         (step,),
     )
-    return Written(
+    return CanonicalStep(
         rows=database.execute(
             "SELECT key, value FROM state WHERE step = ? ORDER BY key", (step,)
         ).fetchall(),
@@ -153,7 +153,7 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
     )
 
 
-def step_digest(previous: str, step: Written) -> str:
+def step_digest(previous: str, step: CanonicalStep) -> str:
     """Return the next link of the chain, in hex; `previous` is "" before step 0."""
     sections = [
         _section(step.rows),

@@ -16,7 +16,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.records import Call
-from hometown.storage.checksum import Section, around, number_at, section
+from hometown.storage.checksum import Section, around, make_section, number_at
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Share, Streams, framed, memory_changes
 from hometown.storage.tables import (
@@ -93,12 +93,12 @@ def _share(who: str, memories: Sequence[Concept], rows: Sequence[tuple[Any, ...]
         who,
         len(rows),
         framed(part for each in memories for part in (who, encode(each))),
-        section(rows)[1],
+        make_section(rows)[1],
     )
 
 
 def _change(row: tuple[Any, ...]) -> Share:
-    return Share(row[1], 1, framed(row[1:]), section([row])[1])
+    return Share(row[1], 1, framed(row[1:]), make_section([row])[1])
 
 
 def _sealed(row: Sequence[Any]) -> SealedCall:
@@ -124,11 +124,11 @@ def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[N
         yield
         return
     first, *others = parts
-    with _attached(
+    with _attach(
         database, first.image, _GATHERED
     ):  # the rows of the others join its own, since SQLite attaches no more than ten databases
         for part, number in zip(others, _firsts(parts)[1:], strict=True):
-            with _attached(database, part.image, _IMAGE):
+            with _attach(database, part.image, _IMAGE):
                 database.execute(f"UPDATE {_IMAGE}.calls SET prompt = prompt + ?", (number,))
                 for table in _COLUMNS:
                     database.execute(
@@ -138,7 +138,7 @@ def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[N
 
 
 @contextmanager
-def _attached(database: sqlite3.Connection, image: bytes, name: str) -> Iterator[None]:
+def _attach(database: sqlite3.Connection, image: bytes, name: str) -> Iterator[None]:
     database.execute(f"ATTACH ':memory:' AS {name}")
     try:
         database.deserialize(image, name=name)

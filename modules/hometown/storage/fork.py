@@ -10,7 +10,7 @@ from typing import cast
 
 from hometown.memory.arithmetic import Vector
 from hometown.storage.create import build_run, keep_vectors
-from hometown.storage.inbox import numbered
+from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.world.incidents import Intervened
@@ -52,7 +52,8 @@ def fork_run(
         at: The last step to copy.
         manifest: The manifest of the fork.
         planned_end: The last planned step.
-        vectors: Vectors of all texts remembered by then, if the fork has an embedding of its own; otherwise the parent's are copied.
+        vectors: Vectors of all texts remembered by then, if the fork has an embedding of its own;
+            otherwise the parent's are copied.
         interventions: Requests to add to the inbox.
         world_files: Files of the fork's world.
 
@@ -80,8 +81,8 @@ def fork_run(
         else:
             keep_vectors(database, manifest, vectors)
 
-    waiting = still_to_come(parent, at)
-    added = numbered(
+    waiting = open_requests(parent, at)
+    added = number_interventions(
         interventions, max(parent.answered(at).latest, *(request.number for request in waiting), 0)
     )
     build_run(
@@ -90,7 +91,7 @@ def fork_run(
     return added
 
 
-def still_to_come(
+def open_requests(
     parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
     """Return the requests that were not carried out by step `at`: later ones, those for that very
@@ -125,7 +126,7 @@ def _carried_out(parent: Run, step: int) -> list[Intervention]:
     ]
 
 
-def remembered(parent: Run, at: int) -> list[str]:
+def remembered_texts(parent: Run, at: int) -> list[str]:
     """Return the texts of all memories made up to step `at`, retired ones too, each once."""
     return [
         text

@@ -80,7 +80,7 @@ class Inbox:
         """
         with self._writing():
             self.interventions()
-            added = numbered(interventions, max(after, self._last))
+            added = number_interventions(interventions, max(after, self._last))
             append(self.file, encode_lines(added))
         return added
 
@@ -136,7 +136,7 @@ def _entry(line: bytes) -> Intervention | Withdrawal | None:
     return None
 
 
-def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
+def number_interventions(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
     """Return interventions with their numbers in an inbox, counted from `after` + 1."""
     return [
         replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)

@@ -12,7 +12,7 @@ from hometown.storage import schema
 from hometown.storage.checksum import step_matches
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.committed import refuse_rewound
-from hometown.storage.digest import step_digest, written_at
+from hometown.storage.digest import read_canonical, step_digest
 from hometown.storage.manifest import Manifest
 
 _MAGIC = b"SQLite format 3\x00"
@@ -39,7 +39,7 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
     Before writing, the check covers all pages, the last step's digest and checksum, and the note of
     the last committed step. A reader sees an older database as if it were up to date.
     """
-    version = schema.version_of(database)
+    version = schema.read_version(database)
     if version > schema.SCHEMA_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
@@ -88,7 +88,7 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
             file=file,
         )
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
-    if whole and not as_written(database, last, previous, recorded):
+    if whole and not is_step_intact(database, last, previous, recorded):
         raise BadRun(
             "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
             file=file,
@@ -96,13 +96,13 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
         )
 
 
-def as_written(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
+def is_step_intact(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
     """Return whether the rows of a step match its digest, which follows `previous`, and its
     checksum, if it has one.
     """
     try:
         return (
-            step_digest(previous, written_at(database, step)) == digest
+            step_digest(previous, read_canonical(database, step)) == digest
             and step_matches(database, step) is not False
         )
     except UNDECODABLE:

@@ -15,7 +15,7 @@ from typing import Any
 
 from hometown.errors import BadRun
 from hometown.storage.checksum import row_checksum
-from hometown.storage.database import connect_writer, guarded, transaction
+from hometown.storage.database import connect_writer, transaction, translate_sqlite_errors
 
 KEEP_REPLY = "INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?,?)"
 """Stores a reply with its key, the hash of its request, and the row's checksum."""
@@ -35,7 +35,7 @@ class ImmediateWriter:
         self._waiting: list[tuple[str, tuple[Any, ...]]] = []
         self._due = False
 
-    def put_along(self, statement: str, row: tuple[Any, ...]) -> None:
+    def put_later(self, statement: str, row: tuple[Any, ...]) -> None:
         """Queue a row, to be written with the next row that is `put`, or by the next flush."""
         self._waiting.append((statement, row))
 
@@ -55,7 +55,7 @@ class ImmediateWriter:
         self._due = False
         if not self._waiting:
             return
-        with guarded(self._file), transaction(self._database):
+        with translate_sqlite_errors(self._file), transaction(self._database):
             for statement, rows in groupby(self._waiting, key=itemgetter(0)):
                 self._database.executemany(statement, (row for _, row in rows))
         self._waiting.clear()
@@ -71,7 +71,7 @@ class ImmediateWriter:
         self._database.close()
 
 
-class Journal:
+class RunJournal:
     """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the
     request.
 
@@ -114,7 +114,7 @@ class Journal:
         self._writer.put(KEEP_REPLY, row)
 
     @property
-    def known(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
+    def replies(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
         """All replies with the hashes of their requests, by step, resident, kind, ordinal and
         attempt.
         """

@@ -15,7 +15,7 @@ from hometown.budget import MB, Budget
 from hometown.errors import OverBudget
 from hometown.frozen import frozen
 from hometown.storage.codec import UNDECODABLE
-from hometown.storage.database import connect_reader, damaged, guarded
+from hometown.storage.database import connect_reader, damage_error, translate_sqlite_errors
 from hometown.storage.identity import parent_id, run_id
 from hometown.storage.integrity import check, check_header
 from hometown.storage.latecomers import count_latecomers
@@ -51,14 +51,14 @@ def read_summary(file: Path) -> Summary:
     check_header(file)
     budget = Budget(_LONGEST, seconds=_SECONDS)
     try:
-        with guarded(file), closing(connect_reader(file)) as database:
+        with translate_sqlite_errors(file), closing(connect_reader(file)) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             with budget.watch(database):
                 return _summary(database, check(database, file, write=False), budget)
     except OverBudget as error:
         raise OverBudget("{file} {reason}", file=file, reason=error.lines[0]) from None
     except UNDECODABLE as error:
-        raise damaged(file, str(error)) from None
+        raise damage_error(file, str(error)) from None
 
 
 def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.side_files import replace_file
-from hometown.system import holds_lock, is_locked, process_started
+from hometown.system import holds_lock, is_locked, process_start_time
 from hometown.text import Phrase
 
 _WAIT = 30.0
@@ -49,17 +49,17 @@ class RunLock:
 
     def acquire(self) -> None:
         """Take the lock. Raises BadRun, naming the holder, if another process writes this run."""
-        while not self._taken():
+        while not self._try_acquire():
             if is_locked(self._file):
                 raise BadRun(
                     "run {name!r} is in use by {who}: wait until it ends, or stop it",
                     name=self._name,
-                    who=self._who(),
+                    who=self._holder_name(),
                 )
             sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
-            started = process_started(os.getpid())
+            started = process_start_time(os.getpid())
             named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (
                 f"\nstarted {started}" if started else ""
             )
@@ -76,7 +76,7 @@ class RunLock:
         with suppress(OSError):
             self._holder.unlink(missing_ok=True)
 
-    def _taken(self) -> bool:
+    def _try_acquire(self) -> bool:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
@@ -90,7 +90,7 @@ class RunLock:
             ) from None
         return True
 
-    def _who(self) -> str:
+    def _holder_name(self) -> str:
         with suppress(OSError):
             if holder := self._holder.read_text(encoding="utf-8").partition("\n")[0]:
                 return holder
@@ -111,7 +111,7 @@ def holder_of(folder: Path) -> tuple[str, int]:
     """Return the host and process number in a run's `run.holder`, or `NOBODY`; a killed process
     leaves its name.
     """
-    named = _named(folder)
+    named = _read_holder(folder)
     return (named["host"], int(named["process"])) if named else NOBODY
 
 
@@ -119,16 +119,16 @@ def is_writer(folder: Path, process: int) -> bool:
     """Return whether a process of this machine holds the lock of a run, by the kernel's list or by
     its start time in `run.holder`.
     """
-    named = _named(folder)
+    named = _read_holder(folder)
     is_named = (
         named is not None
         and int(named["process"]) == process
-        and named["started"] == process_started(process) != ""
+        and named["started"] == process_start_time(process) != ""
     )
     return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
 
 
-def _named(folder: Path) -> re.Match[str] | None:
+def _read_holder(folder: Path) -> re.Match[str] | None:
     try:
         return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):

@@ -52,7 +52,7 @@ class MemoryEditor:
         self.effects.append(Logged(effect, who, "rule:index"))
 
     def _require_writable(self) -> None:
-        if not self._vectors.persistent:
+        if not self._vectors.is_persistent:
             raise BadRun(
                 "run {name!r} is open for reading: memories can't be added or deleted",
                 name=self._name,

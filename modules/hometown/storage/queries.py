@@ -24,7 +24,7 @@ from hometown.storage.tables import (
     call_of,
     concept_of,
     conversation_of,
-    effects_of,
+    decode_effects,
     prompts_of,
 )
 from hometown.world.conversation import Conversation
@@ -36,7 +36,7 @@ _LAST = 2**62
 
 
 @frozen
-class Step:
+class CommittedStep:
     """A committed step: its number, the game time at its end, its digest (hex)."""
 
     step: int
@@ -59,14 +59,14 @@ class History:
         return Budget.of_run(pages * page_size)
 
     @property
-    def last(self) -> Step:
+    def last(self) -> CommittedStep:
         """The last committed step."""
         row = self.database.execute(
             "SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1"
         ).fetchone()
         return _step(*row)
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[CommittedStep]:
         return [
             _step(*row)
             for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")
@@ -124,7 +124,7 @@ class History:
             self.budget(),
         )
         for step, log in rows:
-            yield from ((step, logged) for logged in effects_of(log, budget))
+            yield from ((step, logged) for logged in decode_effects(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
         rows = self.database.execute(
@@ -153,9 +153,9 @@ class History:
             yield from (call_of(row, prompts) for row in calls)
 
 
-def _step(step: int, time: str, digest: str) -> Step:
+def _step(step: int, time: str, digest: str) -> CommittedStep:
     try:
-        return Step(step, datetime.fromisoformat(time), digest)
+        return CommittedStep(step, datetime.fromisoformat(time), digest)
     except (TypeError, ValueError):
         raise BadRun(
             "the run's database is damaged: step {step!r} can't be read; hometown check (start.py --check) reports what is intact",

@@ -31,7 +31,7 @@ the run's age.
 """
 
 
-def restored(
+def restore_state(
     database: sqlite3.Connection,
     at: int,
     residents: Iterable[str],
@@ -47,8 +47,8 @@ def restored(
     budget = VectorBudget()
 
     def new_stream() -> MemoryStream:
-        stream = MemoryStream(vectors.load, budget.used)
-        stream.cold = MemoryStream(vectors.load, budget.used) if tiers else None
+        stream = MemoryStream(vectors.load, budget.record_use)
+        stream.cold = MemoryStream(vectors.load, budget.record_use) if tiers else None
         return stream
 
     memories: dict[str, MemoryStream] = {who: new_stream() for who in (*residents, *settled(rows))}

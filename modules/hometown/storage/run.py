@@ -22,28 +22,28 @@ from hometown.errors import BadRun
 from hometown.storage import schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import UNDECODABLE, encode
-from hometown.storage.committed import forget, note_step
+from hometown.storage.committed import note_step, remove_note
 from hometown.storage.create import create_run_folder
 from hometown.storage.damage import damage_behind
 from hometown.storage.database import (
     Synchronous,
+    checkpoint_wal,
     connect_reader,
     connect_writer,
-    fold,
-    guarded,
     transaction,
+    translate_sqlite_errors,
 )
-from hometown.storage.digest import step_digest, written
+from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.filed import gathered
 from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest
-from hometown.storage.journal import ImmediateWriter, Journal
+from hometown.storage.journal import ImmediateWriter, RunJournal
 from hometown.storage.lock import RunLock
 from hometown.storage.manifest import Manifest
 from hometown.storage.memory_editor import MemoryEditor
 from hometown.storage.queries import History
-from hometown.storage.restore import restored
+from hometown.storage.restore import restore_state
 from hometown.storage.run_names import existing_file
 from hometown.storage.side_files import refuse_links
 from hometown.storage.step_record import StepRecord, statements, write_step
@@ -78,7 +78,7 @@ class Run(History):
             database, self.manifest.embedding, self.manifest.dimension, self._writer
         )
         if self._writer:
-            self.journal = Journal(database, self._writer)
+            self.journal = RunJournal(database, self._writer)
 
     @classmethod
     def create(
@@ -114,10 +114,10 @@ class Run(History):
         """
         file = existing_file(root, name)
         refuse_links(file, write=write)
-        with guarded(file):
+        with translate_sqlite_errors(file):
             if not write:
-                return cls(file, _checked(file, write=False), None)
-            _checked(file, write=True).close()
+                return cls(file, _open_checked(file, write=False), None)
+            _open_checked(file, write=True).close()
             lock = RunLock(file.parent)
             lock.acquire()
             try:
@@ -137,8 +137,8 @@ class Run(History):
             finally_.callback(self.database.close)
             if self._writer:
                 self._writer.close()
-                if fold(self.database):
-                    forget(self.file.parent)
+                if checkpoint_wal(self.database):
+                    remove_note(self.file.parent)
 
     def __enter__(self) -> Self:
         return self
@@ -166,11 +166,11 @@ class Run(History):
         if record.step != last.step + 1:
             raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
         self.journal.flush()
-        step = written(record.changes, record.streams)
+        step = to_canonical(record.changes, record.streams)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
         sealed = record.sealed(prepared)
-        with gathered(self.database, record.filed), guarded(self.file):
+        with gathered(self.database, record.filed), translate_sqlite_errors(self.file):
             began = time.perf_counter()
             with transaction(self.database):
                 write_step(self.database, prepared)
@@ -200,7 +200,7 @@ class Run(History):
         return int(value)
 
     def set_planned_end(self, step: int) -> None:
-        with guarded(self.file), transaction(self.database):
+        with translate_sqlite_errors(self.file), transaction(self.database):
             self.database.execute(
                 "UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),)
             )
@@ -237,9 +237,11 @@ class Run(History):
                 step=at,
                 last=last,
             )
-        with guarded(self.file):
+        with translate_sqlite_errors(self.file):
             try:
-                return restored(self.database, at, self.manifest.residents, self.vectors, tiers)
+                return restore_state(
+                    self.database, at, self.manifest.residents, self.vectors, tiers
+                )
             except UNDECODABLE as error:
                 raise BadRun(
                     "{file} is damaged: the state after step {step} can't be read;"
@@ -255,7 +257,7 @@ class Run(History):
         return MemoryEditor(self, self.manifest.name, self.vectors, state)
 
 
-def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
+def _open_checked(file: Path, *, write: bool) -> sqlite3.Connection:
     """Open a connection for reading, and find faults of the file before anything is written."""
     check_header(file)
     database = connect_reader(file)
@@ -268,6 +270,6 @@ def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _migrate(database: sqlite3.Connection) -> None:
-    if schema.version_of(database) < schema.SCHEMA_VERSION:
+    if schema.read_version(database) < schema.SCHEMA_VERSION:
         with transaction(database):
             schema.migrate(database)

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from hometown.errors import BadRun
-from hometown.name import composed, is_unseen
+from hometown.name import compose, is_unseen
 from hometown.text import Phrase
 
 LONGEST = 64
@@ -73,7 +73,7 @@ def check_name(name: str) -> str:
     return name
 
 
-def folder_of(root: Path, name: str) -> Path:
+def run_folder(root: Path, name: str) -> Path:
     """Return the folder of a run; `root` is the results folder.
 
     Systems write accented letters as one character or as two: a folder named the other way is the
@@ -82,15 +82,13 @@ def folder_of(root: Path, name: str) -> Path:
     folder = root / "checkpoints" / check_name(name)
     if name.isascii() or folder.exists():
         return folder
-    same = composed(name)
-    return next(
-        (other for other in folder.parent.glob("*") if composed(other.name) == same), folder
-    )
+    same = compose(name)
+    return next((other for other in folder.parent.glob("*") if compose(other.name) == same), folder)
 
 
 def file_of(root: Path, name: str) -> Path:
     """Return the path of a run's database."""
-    return folder_of(root, name) / "run.sqlite"
+    return run_folder(root, name) / "run.sqlite"
 
 
 def check_path(file: Path) -> None:
@@ -138,7 +136,7 @@ def refuse_taken(root: Path, name: str) -> None:
     """Raise BadRun if a run of that name exists, or anything else except an empty folder is in its
     place.
     """
-    folder = folder_of(root, name)
+    folder = run_folder(root, name)
     if (folder / "run.sqlite").exists():
         raise BadRun(
             "run {name!r} already exists: choose another name, or continue it with hometown resume (start.py --resume)",

@@ -39,7 +39,7 @@ WIDTHS = {"journal": 7, "embeddings": 3}
 """Tables whose rows carry a checksum each, with the number of columns before it."""
 
 
-def lenient(file: Path) -> sqlite3.Connection:
+def connect_leniently(file: Path) -> sqlite3.Connection:
     """Open a read-only connection that tolerates truncated files and a partly unreadable schema."""
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     database.execute("PRAGMA writable_schema = ON")  # with this, SQLite tolerates a damaged schema

@@ -13,9 +13,9 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
-from hometown.storage.checksum import Section, section, state_section
+from hometown.storage.checksum import Section, make_section, make_state_section
 from hometown.storage.codec import encode
-from hometown.storage.digest import Share, Streams, Written
+from hometown.storage.digest import CanonicalStep, Share, Streams
 from hometown.storage.filed import Filed, calls_section, filed_statements
 from hometown.storage.tables import (
     Statement,
@@ -66,9 +66,9 @@ class StepRecord:
         if self.filed:
             known["calls"] = calls_section(self.filed)
         if streams.memories and not self.changes.memories:
-            known["memories"] = _joined(streams.memories)
+            known["memories"] = _join_shares(streams.memories)
         if streams.changes:
-            known["memory_changes"] = _joined(streams.changes)
+            known["memory_changes"] = _join_shares(streams.changes)
         return known
 
     @property
@@ -83,19 +83,21 @@ class StepRecord:
 def _section(table: str, rows: Sequence[Any]) -> Section:
     """Return a table's section for the checksum, from rows as they are written."""
     if table == "state":
-        return state_section(rows)
-    return section(
+        return make_state_section(rows)
+    return make_section(
         sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
     )  # of calls: by resident, kind and ordinal
 
 
-def _joined(shares: Sequence[Share]) -> Section:
+def _join_shares(shares: Sequence[Share]) -> Section:
     """Return a table's section for the checksum, from the shares of its residents."""
     ordered = sorted(shares, key=attrgetter("who"))
     return sum(share.count for share in ordered), b"".join([share.sealed for share in ordered])
 
 
-def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
+def statements(
+    record: StepRecord, step: CanonicalStep, digest: str, *, prompts: bool
+) -> list[Statement]:
     """Return all statements of a step, prepared before the transaction begins, so that it is short.
 
     `step` is the canonical form of the record's changes; `prompts` says whether prompts are kept.

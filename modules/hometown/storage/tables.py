@@ -192,7 +192,7 @@ def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement
     return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
-def entries(effects: Iterable[Logged]) -> bytes:
+def encode_entries(effects: Iterable[Logged]) -> bytes:
     """Encode effects as entries of the log, in JSON, separated by commas."""
     happened = [_entry(logged) for logged in effects]
     return encode(happened, [effect for *_, effect in happened])[1:-1]
@@ -202,12 +202,12 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
     return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
-def effects_of(log: bytes, budget: Budget) -> list[Logged]:
+def decode_effects(log: bytes, budget: Budget) -> list[Logged]:
     """Return the effects in the column `log`. Raises OverBudget if it is too large."""
-    return logged_in(unpacked(log, budget)[1:-1])
+    return decode_entries(unpack_frames(log, budget)[1:-1])
 
 
-def logged_in(entries: bytes) -> list[Logged]:
+def decode_entries(entries: bytes) -> list[Logged]:
     """Decode entries of the log."""
     rows = orjson.loads(b"[" + entries + b"]")
     return [
@@ -233,11 +233,11 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
 
 
 def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """Compress the prompts of calls. Successive frames are read as one (`unpacked`)."""
+    """Compress the prompts of calls. Successive frames are read as one (`unpack_frames`)."""
     return _compressor().compress(encode([call.messages for call in calls]))
 
 
-def unpacked(frames: bytes, budget: Budget) -> bytes:
+def unpack_frames(frames: bytes, budget: Budget) -> bytes:
     """Return the JSON of a list from frames that each hold a part of it. Raises OverBudget if it is
     too large.
     """
@@ -280,7 +280,7 @@ def prompts_of(
     if row is None:
         return ()
     prompts: tuple[tuple[Message, ...], ...] = decode(
-        tuple[tuple[Message, ...], ...], unpacked(row[0], budget)
+        tuple[tuple[Message, ...], ...], unpack_frames(row[0], budget)
     )
     return prompts
 

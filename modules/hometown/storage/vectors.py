@@ -21,7 +21,7 @@ from hometown.storage.tables import text_hash
 CACHED_VECTORS = 4096
 """Vectors kept in RAM: enough for the queries and memories of one step of a large town."""
 
-FORGOTTEN = CACHED_VECTORS // 8
+EVICTED_AT_ONCE = CACHED_VECTORS // 8
 """Vectors, the least recently used, that leave the RAM at once when there are more; before that,
 all are written to the database.
 """
@@ -64,7 +64,7 @@ class VectorTable:
         """
 
     @property
-    def persistent(self) -> bool:
+    def is_persistent(self) -> bool:
         """Return whether new vectors are written to the database."""
         return self._writer is not None
 
@@ -84,16 +84,16 @@ class VectorTable:
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
         """Add vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
-            self._keep(text, vectors[text])
+            self._remember(text, vectors[text])
             if self._writer is not None:
-                self._writer.put_along(INSERT, row)
+                self._writer.put_later(INSERT, row)
 
     def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add vectors that are rows already (`vector_row`)."""
         self._stored = None
         for row in rows:
             if self._writer is not None:
-                self._writer.put_along(INSERT, row)
+                self._writer.put_later(INSERT, row)
 
     def rows(
         self, vectors: Mapping[str, Vector]
@@ -137,7 +137,7 @@ class VectorTable:
             return self._recent[text]
         hashed = text_hash(text)
         data = self._select(hashed) if self._stored is None or hashed in self._stored else None
-        return None if data is None else self._keep(text, unpack(data, self._dimension))
+        return None if data is None else self._remember(text, unpack(data, self._dimension))
 
     def _hashes(self) -> frozenset[bytes] | None:
         """Return the hashes of all texts with a vector in the database, or None if they are many."""
@@ -152,14 +152,14 @@ class VectorTable:
         row = self._database.execute(query, (text, self._embedding)).fetchone()
         return row[0] if row else None
 
-    def _keep(self, text: str, vector: Vector) -> Vector:
+    def _remember(self, text: str, vector: Vector) -> Vector:
         self._recent[text] = vector
         self._recent.move_to_end(text)
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
                 self._writer.flush()  # what leaves the RAM must be in the database
             self._stored = None
-            for _ in range(FORGOTTEN):
+            for _ in range(EVICTED_AT_ONCE):
                 self._recent.popitem(last=False)
         return vector
 
@@ -174,7 +174,7 @@ class VectorBudget:
         self._sizes: OrderedDict[Partition, int] = OrderedDict()
         self._total = 0
 
-    def used(self, partition: Partition, size: int) -> None:
+    def record_use(self, partition: Partition, size: int) -> None:
         """Record the search of a partition whose vectors take `size` bytes. That partition keeps
         them even above the limit.
         """

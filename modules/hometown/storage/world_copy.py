@@ -113,7 +113,7 @@ def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
     """
     kept, lang = _folder(run), run.manifest.lang
     return (
-        _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
+        _load(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
     )
 
 
@@ -148,7 +148,7 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
 
 
 @lru_cache(maxsize=8)
-def _loaded(kept: Path, lang: Lang) -> World:
+def _load(kept: Path, lang: Lang) -> World:
     """Load the world in a folder that never changes."""
     return load_world(kept, lang, from_run=True)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import orjson
 
-from hometown.name import look
+from hometown.name import lookalike_key
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, written
 from hometown.world.cast import Cast, check_resident, persona_of
@@ -156,7 +156,7 @@ def _check_newness(
             who=who,
         )
     for other in others.values():
-        if look(other.name) == look(person.name[world.lang]):
+        if lookalike_key(other.name) == lookalike_key(person.name[world.lang]):
             faults.add(
                 file,
                 "name",
