@@ -36,7 +36,6 @@ from benchmarks.turns import CARD_12_GB
 from hometown.agent import afterthoughts, agent, converse, gathering, mind
 from hometown.agent.afterthoughts import Afterthoughts
 from hometown.agent.mind import Mind
-from hometown.ahead import Speculation
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
@@ -44,6 +43,7 @@ from hometown.language import Lang
 from hometown.model.caller import Caller, request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.speculation import Speculation
 from hometown.world.scene import Scene
 from hometown.world.world import World
 

@@ -15,7 +15,7 @@ from hometown.config import check_town, combine, keys, user_layer
 from hometown.errors import BadInput, BadSettings
 from hometown.model import permission
 from hometown.model.address import key_for
-from hometown.model.llama.files import find_file
+from hometown.model.llama.gguf_files import find_file
 from hometown.model.permission import needs_permission, permit
 from hometown.settings import Machine, Settings, TownSettings
 from hometown.storage.manifest import Manifest
@@ -285,7 +285,7 @@ def test_the_name_of_a_recommended_model_is_no_file_of_the_working_directory(
     """A run may name it without permission, from whichever folder its user resumes it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qwen3-4b").touch()
-    for module in ("llama.files", "recommended"):
+    for module in ("llama.gguf_files", "recommended"):
         monkeypatch.setattr(f"hometown.model.{module}.MODELS", tmp_path / "models")
     with pytest.raises(BadInput, match="there is no such file"):
         find_file("qwen3-4b", Settings())

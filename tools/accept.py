@@ -33,7 +33,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.language import Lang
 from hometown.markdown import format_table, heading, literal
-from hometown.model.language import COMPLAINT
+from hometown.model.language_check import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.records import Call

@@ -73,7 +73,7 @@ class DiskTrouble(BadRun):
 
 
 class OverBudget(BadRun):
-    """More data than may be read of a run or a world (`hometown.budget`)."""
+    """More data than may be read of a run or a world (`hometown.read_budget`)."""
 
 
 class OutputLost(HometownError):

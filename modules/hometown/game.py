@@ -16,14 +16,13 @@ from hometown.agent.context import Moment, StepContext
 from hometown.agent.feelings import effects_of, stirs
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
 from hometown.agent.work import turn_to
-from hometown.ahead import Speculation, steps_ahead
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
-from hometown.model.journal import Journal
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.reply_journal import Journal
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
-from hometown.model.vectors import VectorStorage
+from hometown.model.text_vectors import VectorStorage
 from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.rng import stream
@@ -31,6 +30,7 @@ from hometown.settings import Machine
 from hometown.society.drama import Drama
 from hometown.society.enacting import enacted, texts_remembered
 from hometown.society.workday import Workday, affairs_of
+from hometown.speculation import Speculation, steps_ahead
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply

@@ -11,7 +11,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.settings import Settings
 from hometown.society.affairs import Affairs
 from hometown.society.beginning import beginning

@@ -19,7 +19,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.session import same_embedder
 from hometown.settings import Settings

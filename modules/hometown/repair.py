@@ -17,7 +17,7 @@ from hometown.files import temporary_folder
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector, pack
 from hometown.model.llm import Embedder
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.storage.checksum import reseal, row_checksum
 from hometown.storage.committed import lost_step
 from hometown.storage.copying import copy_readable
@@ -28,6 +28,7 @@ from hometown.storage.fork import COPIED, open_requests, remembered_texts
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import Inbox, encode_lines
 from hometown.storage.journal import KEEP_REPLY
+from hometown.storage.row_conversion import text_hash
 from hometown.storage.run import Run
 from hometown.storage.salvage import (
     UNREADABLE,
@@ -40,8 +41,7 @@ from hometown.storage.salvage import (
     unaltered_steps,
     vectors,
 )
-from hometown.storage.tables import text_hash
-from hometown.storage.vectors import INSERT, VectorTable, vector_row
+from hometown.storage.vector_table import INSERT, VectorTable, vector_row
 from hometown.storage.world_copy import world_files
 from hometown.text import Phrase
 from hometown.verify import Mismatch, fold

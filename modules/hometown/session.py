@@ -16,10 +16,10 @@ from hometown.clock import DAY
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_choice import choose_embedder
-from hometown.model.llama.server import keep_logs
+from hometown.model.llama.llama_server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.new_run import create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings

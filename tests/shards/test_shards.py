@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel

@@ -12,7 +12,7 @@ from hometown.storage.digest import read_canonical, state_hash, step_digest
 from hometown.storage.restore import table_hash
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import run_names
-from hometown.storage.vectors import VectorBudget
+from hometown.storage.vector_table import VectorBudget
 from hometown.world.state import State
 from tests.support.other_process import elsewhere
 from tests.support.storage_sample import (

@@ -13,7 +13,7 @@ from hometown.cli.start import main
 from hometown.errors import BadRun
 from hometown.export.write import export_run
 from hometown.paths import DATA
-from hometown.storage import schema
+from hometown.storage import table_schema as schema
 from hometown.storage.manage import rename_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of

@@ -13,9 +13,9 @@ import orjson
 
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
-from hometown.model.llama.connection import LlamaConnection
+from hometown.model.llama.llama_connection import LlamaConnection
+from hometown.model.llama.llama_server import LlamaServer
 from hometown.model.llama.process import Address
-from hometown.model.llama.server import LlamaServer
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel

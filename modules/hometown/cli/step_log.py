@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
-from hometown.storage.tables import decode_entries
+from hometown.storage.row_conversion import decode_entries
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.pending import SummedUp

@@ -21,9 +21,9 @@ from hometown.doctor.estimate import READING, WRITING, expected, lived_load, mea
 from hometown.game import Game
 from hometown.garbage import collect_rarely
 from hometown.history.names import model_name
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
-from hometown.model.llama.server import measured_speed, writes_too_slowly
+from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
 from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in

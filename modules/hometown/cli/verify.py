@@ -10,7 +10,7 @@ from pathlib import Path
 from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.history.names import Names
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize

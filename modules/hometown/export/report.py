@@ -28,7 +28,7 @@ from hometown.markdown import (
     literal,
     quote,
 )
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"

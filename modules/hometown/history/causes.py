@@ -20,7 +20,7 @@ from hometown.history.reader import RunReader
 from hometown.history.refused import BACK, refusal
 from hometown.memory.action import Action
 from hometown.records import Call
-from hometown.storage.tables import CALL, PROMPT, call_of, unpack_frames, with_prompt
+from hometown.storage.row_conversion import CALL, PROMPT, call_of, unpack_frames, with_prompt
 
 ACTIONS_BACK = 40
 """Versions of an action searched for the effect that began it; it also changes on arrival and in

@@ -30,7 +30,7 @@ from hometown.model.server_loads import by_server
 from hometown.model.stats import sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
-from hometown.storage.tables import people_of
+from hometown.storage.row_conversion import people_of
 from hometown.world.world import sector_of
 
 MOST_POIGNANT = 40

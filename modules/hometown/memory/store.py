@@ -36,7 +36,7 @@ from llama_index.core.vector_stores.types import (
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.memory.editing import EditableRun, Editor
+from hometown.memory.editor import EditableRun, Editor
 from hometown.memory.filters import (
     Candidates,
     Mask,

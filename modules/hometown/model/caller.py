@@ -16,12 +16,12 @@ import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
 from hometown.memory.arithmetic import Vector
-from hometown.model.journal import Journal, ReadOnlyJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallKey, CallQueue, Priority
-from hometown.model.replies import UnusableReply, parse_reply, sanitize
+from hometown.model.reply_journal import Journal, ReadOnlyJournal
+from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
-from hometown.model.vectors import Vectors, VectorStorage
+from hometown.model.text_vectors import Vectors, VectorStorage
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates

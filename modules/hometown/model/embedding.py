@@ -46,7 +46,7 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
         )
     backend, _, model = spec.partition(":")
     if backend == "gguf" and model:
-        from hometown.model.llama.embedding import gguf_embedder
+        from hometown.model.llama.gguf_embedding import gguf_embedder
 
         return gguf_embedder(model, settings, lang)
     if backend in ("ollama", "openai") and model:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import orjson
 
 from hometown.model.llm import LARGEST_COUNT
-from hometown.model.replies import LONGEST_REPLY
+from hometown.model.reply_parsing import LONGEST_REPLY
 from hometown.text import Phrase
 
 T = TypeVar("T")

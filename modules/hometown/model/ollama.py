@@ -17,7 +17,7 @@ from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
-from hometown.model.replies import without_thinking
+from hometown.model.reply_parsing import without_thinking
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical

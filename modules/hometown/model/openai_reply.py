@@ -17,7 +17,7 @@ from hometown.model.envelope import (
     within_length,
 )
 from hometown.model.llm import Completion
-from hometown.model.replies import without_thinking
+from hometown.model.reply_parsing import without_thinking
 from hometown.text import Phrase
 
 DONE = b"[DONE]"

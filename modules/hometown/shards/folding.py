@@ -20,7 +20,7 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.shards.package import owner_of
 from hometown.storage.codec import RowData, decode_row, encode_rows
-from hometown.storage.tables import decode_entries, encode_entries
+from hometown.storage.row_conversion import decode_entries, encode_entries
 from hometown.world import effects as kinds
 from hometown.world.apply import apply
 from hometown.world.effects import Logged

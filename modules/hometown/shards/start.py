@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from hometown.errors import BadInput
 from hometown.game import Game
-from hometown.model.budget import BudgetedModel
+from hometown.model.call_budget import BudgetedModel
 from hometown.model.llm import LanguageModel
 from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadRun
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.database import transaction, translate_sqlite_errors
 from hometown.storage.salvage import connect_leniently, rows
 
@@ -28,12 +28,12 @@ def copy_readable(file: Path, copy: Path) -> None:
     ):
         _refuse_other_version(damaged, file)
         _create_tables(damaged, database)
-        for table in sorted(schema.TABLE_NAMES):
+        for table in sorted(table_schema.TABLE_NAMES):
             columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
             for row in rows(damaged, table):
                 with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError):  # an invalid row
                     _insert_row(database, table, columns[: len(row)], row)
-        schema.migrate(database)
+        table_schema.migrate(database)
 
 
 def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
@@ -41,15 +41,15 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
     in the present one.
     """
     try:
-        older = 0 < schema.read_version(damaged) < schema.SCHEMA_VERSION
+        older = 0 < table_schema.read_version(damaged) < table_schema.SCHEMA_VERSION
         database.execute("SAVEPOINT tables")
         if older:
-            schema.create_tables_like(database, damaged)
+            table_schema.create_tables_like(database, damaged)
     except sqlite3.Error:
         database.execute("ROLLBACK TO tables")
         older = False
     if not older:
-        schema.create_tables(database)
+        table_schema.create_tables(database)
 
 
 def _insert_row(
@@ -67,8 +67,8 @@ def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
         (version,) = damaged.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error:
         return
-    if schema.SCHEMA_VERSION < version < _NO_VERSION:
+    if table_schema.SCHEMA_VERSION < version < _NO_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown repairs only version {known}: use the version that wrote it",
-            file=file, version=version, known=schema.SCHEMA_VERSION,
+            file=file, version=version, known=table_schema.SCHEMA_VERSION,
         )  # fmt: skip

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
 from hometown.memory.arithmetic import Vector
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import transaction, translate_sqlite_errors
@@ -25,7 +25,7 @@ from hometown.storage.lock import creation_lock
 from hometown.storage.manifest import Manifest
 from hometown.storage.run_names import check_path, refuse_taken, run_folder
 from hometown.storage.step_record import StepRecord, full_state, statements, write_step
-from hometown.storage.vectors import INSERT, VectorTable
+from hometown.storage.vector_table import INSERT, VectorTable
 from hometown.storage.world_copy import NO_FILES, keep_world
 from hometown.system import sync_folder
 from hometown.world.effects import Logged
@@ -111,7 +111,7 @@ def build_run(
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
             with _create_database(building / "run.sqlite", attach) as database:
                 write(database)
-                schema.migrate(database)
+                table_schema.migrate(database)
                 _write_meta(database, manifest, planned_end, parent)
                 keep_world(database, world_files)
             if interventions:
@@ -137,9 +137,9 @@ def _create_database(file: Path, attach: Path | None) -> Iterator[sqlite3.Connec
             )
         with translate_sqlite_errors(file), transaction(database):
             if attach:
-                schema.create_tables_like(database, database, "parent")
+                table_schema.create_tables_like(database, database, "parent")
             else:
-                schema.create_tables(database)
+                table_schema.create_tables(database)
             yield database
     finally:
         database.close()

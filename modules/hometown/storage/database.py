@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
-from hometown.budget import LONGEST_ROW
 from hometown.errors import BadRun, DiskTrouble, reason_of
+from hometown.read_budget import LONGEST_ROW
 from hometown.system import network_type
 
 Synchronous = Literal["FULL", "NORMAL"]

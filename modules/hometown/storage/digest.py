@@ -29,7 +29,7 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.storage.codec import encode, encode_rows
-from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
+from hometown.storage.row_conversion import CONVERSATION, MEMORY, concept_of, conversation_of
 from hometown.world.state import Changes, State
 
 _SIZE = 32

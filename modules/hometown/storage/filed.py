@@ -19,7 +19,7 @@ from hometown.records import Call
 from hometown.storage.checksum import Section, around, make_section, number_at
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Share, Streams, framed, memory_changes
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     CALL,
     MEMORY_CHANGE,
     MEMORY_ROW,

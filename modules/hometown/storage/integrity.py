@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import step_matches
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.committed import refuse_rewound
@@ -39,17 +39,17 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
     Before writing, the check covers all pages, the last step's digest and checksum, and the note of
     the last committed step. A reader sees an older database as if it were up to date.
     """
-    version = schema.read_version(database)
-    if version > schema.SCHEMA_VERSION:
+    version = table_schema.read_version(database)
+    if version > table_schema.SCHEMA_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
-            file=file, version=version, known=schema.SCHEMA_VERSION,
+            file=file, version=version, known=table_schema.SCHEMA_VERSION,
         )  # fmt: skip
     tables = {
         name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     }
-    older = version < schema.SCHEMA_VERSION
-    missing = sorted(schema.TABLE_NAMES - tables)
+    older = version < table_schema.SCHEMA_VERSION
+    missing = sorted(table_schema.TABLE_NAMES - tables)
     if "meta" in missing or (missing and not older):
         raise BadRun(
             "{file} is not a run: it lacks the tables {missing}", file=file, missing=missing
@@ -62,7 +62,7 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
     if write:
         _check_pages(database, file)
     if older:
-        schema.show_migrated(database)
+        table_schema.show_migrated(database)
     manifest = read_manifest(database, file)
     _check_steps(database, file, whole=write)
     if write:

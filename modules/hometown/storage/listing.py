@@ -11,9 +11,9 @@ from typing import Any
 
 import orjson
 
-from hometown.budget import MB, Budget
 from hometown.errors import OverBudget
 from hometown.frozen import frozen
+from hometown.read_budget import MB, Budget
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.database import connect_reader, damage_error, translate_sqlite_errors
 from hometown.storage.identity import parent_id, run_id

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
 from hometown.files import discard, owner_mark, remove_leftovers
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.database import (
     checkpoint_wal,
     connect_reader,
@@ -114,7 +114,7 @@ def _rename_in_file(file: Path, name: str) -> None:
         database = connect_writer(file, "FULL")
         try:
             with transaction(database):
-                schema.migrate(database)
+                table_schema.migrate(database)
                 rename_in_manifest(database, name)
             checkpoint_wal(database)
         finally:

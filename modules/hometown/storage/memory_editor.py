@@ -7,7 +7,7 @@ from typing import Any
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
-from hometown.storage.vectors import VectorTable
+from hometown.storage.vector_table import VectorTable
 from hometown.world.apply import apply
 from hometown.world.effects import Logged, Remembered, Retired
 from hometown.world.state import State

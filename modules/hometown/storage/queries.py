@@ -11,13 +11,13 @@ from typing import Any, cast
 
 import orjson
 
-from hometown.budget import Budget
 from hometown.errors import BadRun
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.read_budget import Budget
 from hometown.records import Call
 from hometown.storage.codec import decode_row
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     CALL,
     CONVERSATION_SUMMED,
     MEMORY,

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from hometown.errors import BadRun
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import UNDECODABLE, encode
 from hometown.storage.committed import note_step, remove_note
@@ -47,7 +47,7 @@ from hometown.storage.restore import restore_state
 from hometown.storage.run_names import existing_file
 from hometown.storage.side_files import refuse_links
 from hometown.storage.step_record import StepRecord, statements, write_step
-from hometown.storage.vectors import VectorTable
+from hometown.storage.vector_table import VectorTable
 from hometown.storage.world_copy import NO_FILES
 from hometown.world.effects import Logged
 from hometown.world.interventions import Intervention
@@ -270,6 +270,6 @@ def _open_checked(file: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _migrate(database: sqlite3.Connection) -> None:
-    if schema.read_version(database) < schema.SCHEMA_VERSION:
+    if table_schema.read_version(database) < table_schema.SCHEMA_VERSION:
         with transaction(database):
-            schema.migrate(database)
+            table_schema.migrate(database)

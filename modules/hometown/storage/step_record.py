@@ -17,7 +17,7 @@ from hometown.storage.checksum import Section, make_section, make_state_section
 from hometown.storage.codec import encode
 from hometown.storage.digest import CanonicalStep, Share, Streams
 from hometown.storage.filed import Filed, calls_section, filed_statements
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     Statement,
     call_statement,
     conversation_statement,

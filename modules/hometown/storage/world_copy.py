@@ -18,10 +18,10 @@ from typing import Protocol
 import orjson
 import zstandard
 
-from hometown.budget import Budget
 from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
 from hometown.language import Lang
 from hometown.paths import WORLDS
+from hometown.read_budget import Budget
 from hometown.storage.checksum import seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import transaction

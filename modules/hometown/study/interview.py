@@ -23,8 +23,8 @@ from hometown.history.names import Names
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
-from hometown.model.journal import ReadOnlyJournal
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.reply_journal import ReadOnlyJournal
 from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome

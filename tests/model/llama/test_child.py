@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadInput, ModelBusy, ModelUnavailable
-from hometown.model.llama import server as servers
+from hometown.model.llama import llama_server as servers
+from hometown.model.llama.llama_server import LlamaServer, keep_logs, server_for
 from hometown.model.llama.log import LlamaLog
 from hometown.model.llama.process import LlamaOptions
-from hometown.model.llama.server import LlamaServer, keep_logs, server_for
 from hometown.paths import ROOT
 from tests.model.llama.conftest import FAKE
 from tests.support.gguf_files import write_gguf
@@ -29,7 +29,7 @@ from tests.support.hang import HANG
 PARENT = """
 import sys
 from hometown.model.llama import process
-from hometown.model.llama.server import LlamaServer
+from hometown.model.llama.llama_server import LlamaServer
 process.COMMAND = tuple(sys.argv[2:]) or process.COMMAND
 server = LlamaServer("m", process.LlamaOptions(sys.argv[1], 1, 64, 0, threads=1))
 server.start("en", lambda _: None, 60)

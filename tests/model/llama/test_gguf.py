@@ -20,7 +20,8 @@ from hometown.config import combine
 from hometown.doctor import probe
 from hometown.errors import BadInput, CallFailed, ModelBusy, ModelUnavailable
 from hometown.model.embedding import make_embedder
-from hometown.model.llama import files, server
+from hometown.model.llama import gguf_files as files
+from hometown.model.llama import llama_server as server
 from hometown.model.llama.gguf import GgufModel, speed_of
 from hometown.model.llm import Completion, Request
 from hometown.model.watchdog import TooSlow

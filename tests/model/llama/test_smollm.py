@@ -19,8 +19,8 @@ from hometown.backends import make_model
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.model.llama.gguf import GgufModel
+from hometown.model.llama.llama_server import LlamaServer
 from hometown.model.llama.process import LlamaOptions
-from hometown.model.llama.server import LlamaServer
 from hometown.model.llm import Completion, Request
 from hometown.model.recommended import recommended
 from hometown.model.retrying import RetryingModel

@@ -10,8 +10,8 @@ from typing import Any
 
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
-from hometown.model.llama.connection import LlamaConnection
-from hometown.model.llama.files import GGUF, open_server
+from hometown.model.llama.gguf_files import GGUF, open_server
+from hometown.model.llama.llama_connection import LlamaConnection
 from hometown.model.llm import Completion, Request
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.watchdog import TooSlow

@@ -15,10 +15,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hometown.model.llama import serve
+from hometown.model.llama import child_main
 from hometown.model.llama.log import LlamaLog
 
-COMMAND = (sys.executable, "-P", serve.__file__)
+COMMAND = (sys.executable, "-P", child_main.__file__)
 """`-P` keeps the script's own folder off the path, since its modules are not meant for the child.
 """
 
@@ -143,7 +143,7 @@ class Child:
                 self.report.set_result({})
 
     def _handle_line(self, line: str) -> None:
-        logged, mark, report = line.partition(serve.MARK)
+        logged, mark, report = line.partition(child_main.MARK)
         if mark and not self.report.done():
             self.report.set_result(json.loads(report))
             line = logged

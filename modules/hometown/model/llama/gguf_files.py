@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hometown.errors import BadInput, reason_of
 from hometown.model.llama.header import Header, read_header
+from hometown.model.llama.llama_server import LlamaServer, missing_package, server_for
 from hometown.model.llama.process import LlamaOptions
-from hometown.model.llama.server import LlamaServer, missing_package, server_for
 from hometown.model.recommended import recommended
 from hometown.paths import MODELS
 from hometown.settings import Settings

@@ -9,8 +9,8 @@ from typing import Any
 from hometown.language import Lang
 from hometown.model.connection import Connection, Response, Unreachable
 from hometown.model.envelope import BadResponse
+from hometown.model.llama.llama_server import LlamaServer
 from hometown.model.llama.process import Address
-from hometown.model.llama.server import LlamaServer
 from hometown.model.retrying import notify_user
 
 

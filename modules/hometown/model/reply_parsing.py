@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from hometown.language import Lang
-from hometown.model.language import complaint
+from hometown.model.language_check import complaint
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables

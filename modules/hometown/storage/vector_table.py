@@ -16,7 +16,7 @@ from hometown.memory.arithmetic import Vector, pack, unpack
 from hometown.memory.partition import Partition
 from hometown.storage.checksum import row_checksum
 from hometown.storage.journal import ImmediateWriter
-from hometown.storage.tables import text_hash
+from hometown.storage.row_conversion import text_hash
 
 CACHED_VECTORS = 4096
 """Vectors kept in RAM: enough for the queries and memories of one step of a large town."""

@@ -6,8 +6,8 @@ from functools import partial
 
 from hometown.language import Lang
 from hometown.model.embedding_server import ServedEmbedder, openai_vectors
-from hometown.model.llama.connection import LlamaConnection
-from hometown.model.llama.files import GGUF, open_server
+from hometown.model.llama.gguf_files import GGUF, open_server
+from hometown.model.llama.llama_connection import LlamaConnection
 from hometown.settings import Settings
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 import zstandard
 
-from hometown.budget import Budget
 from hometown.memory.concept import Concept
+from hometown.read_budget import Budget
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
 from hometown.world.conversation import Company, Conversation, Line, Presence
