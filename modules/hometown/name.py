@@ -28,11 +28,11 @@ def name_fault(name: str) -> Phrase | None:
     >>> name_fault("Zoë O'Hara"), name_fault("安娜·李")
     (None, None)
     >>> name_fault("a\\u202eb")
-    "'a\\\\u202eb' has the sign U+202E, which cannot be seen; leave it out"
+    "'a\\\\u202eb' contains the invisible character U+202E; leave it out"
     """
     if not name or name != " ".join(name.split(" ")).strip() or "  " in name:
         return Phrase(
-            "{name!r} is empty, or has spaces at its ends or two together; write it with single spaces between its words",
+            "{name!r} is empty, or has leading, trailing or double spaces; write it with single spaces between its words",
             name=name[:LONGEST_NAME],
         )
     if len(name) > LONGEST_NAME:
@@ -41,12 +41,12 @@ def name_fault(name: str) -> Phrase | None:
     unseen = next((sign for sign in name if is_unseen(sign)), None)
     if unseen is not None:
         return Phrase(
-            "{name!r} has the sign U+{code:04X}, which cannot be seen; leave it out",
+            "{name!r} contains the invisible character U+{code:04X}; leave it out",
             name=name,
             code=ord(unseen),
         )
     if _MARKS.search(unicodedata.normalize("NFD", name)):
-        return Phrase("{name!r} has more than two marks upon one letter; leave them out", name=name)
+        return Phrase("{name!r} has more than two marks on one letter; leave them out", name=name)
     if not any(unicodedata.category(sign)[0] in "LNS" for sign in name):
         return Phrase("{name!r} has neither letter nor digit; add some", name=name)
     return None

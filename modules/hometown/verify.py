@@ -112,7 +112,7 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
         try:
             apply(logged.effect, state)
         except UNREADABLE as error:
-            reason = Phrase("cannot be carried out: {reason}", reason=error)
+            reason = Phrase("cannot be applied: {reason}", reason=error)
             raise Mismatch(
                 step,
                 logged.who,

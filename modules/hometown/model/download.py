@@ -65,7 +65,7 @@ def download(model: Recommended, progress: Progress) -> Path:
                 _download(model, part, progress)
     except Timeout:
         raise BadInput(
-            "{name} is being fetched by another command; wait until that ends", name=model.name
+            "{name} is being downloaded by another command; wait until that ends", name=model.name
         ) from None
     except OSError as error:
         raise DiskTrouble(
@@ -95,7 +95,7 @@ def _download(model: Recommended, part: Path, progress: Progress) -> None:
     if found != model.sha256:
         part.unlink()
         raise ModelUnavailable(
-            "{name}: the file at {address} is another one (SHA-256 {found}, not {known}), and was deleted; a newer Hometown may know it",
+            "{name}: the file from {address} is not the expected one (its SHA-256 is {found}, not {known}) and was deleted; a newer version of Hometown may know it",
             name=model.name, address=model.address, found=found[:16], known=model.sha256[:16],
         )  # fmt: skip
     part.replace(model.place)
@@ -112,7 +112,7 @@ def _require_room(model: Recommended, part: Path) -> None:
     if free < missing:
         sizes = {"missing": f"{missing / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
         raise BadInput(
-            "{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free",
+            "{name}: {missing} GB remain to be downloaded, but {folder} has only {free} GB free; free some space",
             name=model.name,
             folder=part.parent,
             **sizes,
@@ -177,7 +177,7 @@ def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progre
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _Broken(str(error) or type(error).__name__) from error
     if have < model.bytes:
-        raise _Broken(Phrase("the server ended it"))
+        raise _Broken(Phrase("the server closed the connection"))
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
@@ -208,12 +208,12 @@ def _check(model: Recommended, response: httpx.Response, have: int) -> None:
             model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes)
         )
     if status == 206 and not _continues(response, have):
-        raise _Broken(Phrase("the server sent another part than it was asked for"))
+        raise _Broken(Phrase("the server sent the wrong part of the file"))
 
 
 def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
     return ModelUnavailable(
-        "{name}: {address} is not the file that is known: {fault}",
+        "{name}: {address} does not serve the expected file: {fault}",
         name=model.name,
         address=model.address,
         fault=fault,

@@ -43,7 +43,7 @@ def require_type(value: object, name: str, kind: type[T]) -> T:
     if not isinstance(value, kind):
         raise BadResponse(
             Phrase(
-                "sent JSON of another shape: {name!r} should be {kind}",
+                "sent unexpected JSON: {name!r} should be {kind}",
                 name=name,
                 kind=Phrase(WORDS[kind]),
             )
@@ -81,7 +81,7 @@ def number(of: dict[str, Any], name: str) -> float:
     ):
         raise BadResponse(
             Phrase(
-                "sent JSON of another shape: {name!r} should be {kind}",
+                "sent unexpected JSON: {name!r} should be {kind}",
                 name=name,
                 kind=Phrase("a number"),
             )

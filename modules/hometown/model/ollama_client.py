@@ -74,7 +74,7 @@ class OllamaClient:
             name = ".".join(map(str, error.errors()[0]["loc"]))
             raise BadResponse(
                 Phrase(
-                    "sent JSON of another shape: {name!r} is not as Ollama's protocol has it",
+                    "sent unexpected JSON: {name!r} does not follow Ollama's protocol",
                     name=name,
                 )
             ) from error

@@ -75,9 +75,9 @@ def open_server(
         ) from None
     if header.is_embedding != embedding:
         raise BadInput(
-            "gguf:{name}: the file holds a model for vectors, not for texts; use it with --embedding"
+            "gguf:{name}: the file holds an embedding model, not a language model; use it with --embedding"
             if header.is_embedding
-            else "gguf:{name}: the file holds a model for texts, not for vectors; use it with --llm",
+            else "gguf:{name}: the file holds a language model, not an embedding model; use it with --llm",
             name=name,
         )
     return server_for(GGUF + name, _order(file, header, settings, embedding)), header

@@ -103,12 +103,12 @@ def read_header(file: Path) -> Header:
     """
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise ValueError(Phrase("it does not begin as a GGUF file does"))
+            raise ValueError(Phrase("it is not a GGUF file"))
         version = _number(stream, "<I")
         if version not in VERSIONS:
             raise ValueError(
                 Phrase(
-                    "it is of version {version} of the format, which is not supported",
+                    "version {version} of its format is not supported",
                     version=version,
                 )
             )
@@ -156,5 +156,5 @@ def _number(stream: BinaryIO, form: str) -> Any:
 def _exactly(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) < count:
-        raise ValueError(Phrase("it is cut off"))
+        raise ValueError(Phrase("it is truncated"))
     return data
