@@ -2,9 +2,9 @@
 
 Each source overrides those before it: the defaults of `hometown.settings`, the world's own
 settings, the preset that the user names, the keys in `data/config.json`, and those in the file
-given with `--config`. A layer holds only what it changes.
+given with `--config`. A layer holds only its changes.
 
-`check_layer` accepts what the user may set, `check_town` what a world or an experiment may carry.
+`check_layer` accepts all settings of a user, `check_town` only those of a world or an experiment.
 """
 
 from __future__ import annotations

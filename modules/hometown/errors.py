@@ -8,8 +8,8 @@
     │   └── BadRun          no such run, a run in use, a damaged or newer database
     │       ├── OverBudget  more than may be read of a run or a world
     │       └── DiskTrouble the disk is full or inaccessible: exit code 3, the run can be resumed
-    ├── OutputLost          what is printed can't be written: exit code 3
-    │   └── OutputClosed    whoever read it has closed it: exit code 141
+    ├── OutputLost          the output can't be written: exit code 3
+    │   └── OutputClosed    its reader has closed it: exit code 141
     └── ModelUnavailable    no model, or no usable replies: exit code 3, the run can be resumed
         ├── ModelBusy       no response at present: trying again may help
         ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used

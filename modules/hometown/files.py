@@ -51,7 +51,7 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
             unfinished.unlink(missing_ok=True)
         if (
             isinstance(error, OSError) and error.filename is None
-        ):  # a full disk is met in write, which knows no name
+        ):  # write reports a full disk without the name of the file
             error.filename = str(path)
         raise
 

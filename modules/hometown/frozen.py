@@ -1,4 +1,4 @@
-"""The decorator for immutable values, of which a town mostly consists."""
+"""The decorator for immutable values."""
 
 from __future__ import annotations
 

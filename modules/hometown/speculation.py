@@ -156,7 +156,7 @@ class Speculation:
             await following.minds.think(context, following.in_town(order))
             await (
                 asyncio.get_running_loop().create_future()
-            )  # until it is stopped, with those that follow it
+            )  # until it is stopped, together with its own copies
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)

@@ -69,7 +69,7 @@ def quantise(vectors: NDArray[np.floating[Any]]) -> Vector:
 
 def is_unit(whole: Floats) -> NDArray[np.bool_]:
     """Return, for each row of whole numbers, whether unit vectors, or zeros, can be rounded to it."""
-    with np.errstate(all="ignore"):  # what overflows is no unit vector
+    with np.errstate(all="ignore"):  # a vector that overflows is no unit vector
         squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
     slack = SCALE * UNIT_TOLERANCE + math.sqrt(whole.shape[-1]) / 2
     fits = (
@@ -162,7 +162,7 @@ def is_intact(data: bytes, dimension: int) -> bool:
 
 def _scale_and_round(vectors: NDArray[np.floating[Any]]) -> Floats:
     """Return `SCALE` times the components, rounded, without a −0."""
-    with np.errstate(all="ignore"):  # is_unit refuses what overflows
+    with np.errstate(all="ignore"):  # is_unit refuses an overflow
         return np.rint(vectors.astype(np.float64) * SCALE) + 0.0
 
 

@@ -155,7 +155,7 @@ def _recency(columns: Columns, now: datetime, settings: RetrievalSettings) -> Fl
 
 def _recency_by_rank(accessed: NDArray[np.int64], decay: float) -> Floats:
     """Return decay for the memory accessed last, decay² for the one before, … (GenerativeAgentsCN)."""
-    order = accessed.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
+    order = accessed.argsort(kind="stable")[::-1]  # the newer memory follows the older one
     recency = np.empty(len(order), np.float64)
     recency[order] = compute_powers(decay, len(order) + 1)[1:]
     return recency

@@ -149,11 +149,12 @@ class MemoryStore(BasePydanticVectorStore):
     ) -> RankedResult:
         """Return the memories that pass the filters, best first; ties go to the newer.
 
-        With `now`, live memories by the three-factor score at that moment, each resident's on a
-        scale of their own. Otherwise all memories by relevance: the cosine to `query_embedding`, or
-        in mode TEXT_SEARCH, without any embedding, the share of the keywords of `query_str` that a
-        memory has, where it has one. Without `nodes` only ids and similarities come back, which is
-        faster. Raises ValueError for another mode and for a query without what its mode takes.
+        With `now`, live memories are ranked by the three-factor score at that moment, each
+        resident's on a scale of their own. Otherwise all memories are ranked by relevance: the
+        cosine to `query_embedding`, or, in mode TEXT_SEARCH and without any embedding, the share of
+        the keywords of `query_str` in a memory; memories without a keyword are left out. Without
+        `nodes` the result has only ids and similarities, which is faster. Raises ValueError for
+        another mode, and for a query without the embedding or text that its mode needs.
         """
         measure = make_measure(query)
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}

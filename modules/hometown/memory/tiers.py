@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 HOT = timedelta(hours=2)
 
 NOTABLE = 4
-"""Poignancy from which on a hot memory comes to mind unasked."""
+"""The least poignancy of a hot memory that comes to mind unasked."""
 
 HOT_SHARE, COLD_MOST = 3, 2
 """At most one in `HOT_SHARE` retrieved memories is hot, and at most `COLD_MOST` are cold."""
 
 STANDS_OUT = 3
-"""Standard deviations above the mean relevance of live memories from which on one stands out, on
-the scale of any embedding.
+"""Standard deviations by which a live memory must exceed the mean relevance to stand out, on the
+scale of any embedding.
 """
 
 FEW = 20

@@ -40,7 +40,7 @@ WINDOW = 200
 """Number of latest calls over which the share of fallbacks is computed."""
 
 MIN_CALLS = 40
-"""Number of calls from which on that share is meaningful."""
+"""The least number of calls for which that share is meaningful."""
 
 SHORTENING = 0.75
 """Share of a prompt that is kept each time a server rejects it as too long."""

@@ -85,7 +85,7 @@ class Connection:
         ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        _certificates()  # now, since a server would be blamed for the time that it takes at the first request
+        _certificates()  # now, so that loading does not count against the first request
 
     @asynccontextmanager
     async def response(

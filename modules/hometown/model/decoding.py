@@ -1,8 +1,8 @@
 """Constrained decoding: replies that follow a JSON schema, are sampled with a seed, and end within
 their token limit.
 
-The grammar is llguidance's. At each token, the model's choice is restricted to what the schema
-allows, so that any model, however small, gives a valid reply.
+The grammar is llguidance's. At each token, the model's choice is restricted to tokens that the
+schema allows, so that any model, however small, gives a valid reply.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ TOP_K = 40
 """Number of likeliest tokens that are sampled from; the long tail of a vocabulary is noise."""
 
 CLOSING_TOKENS = 96
-"""Number of tokens before the limit of a reply from which on it is brought to its end; at most half
-of the limit.
+"""Tokens reserved at the end of a reply's limit to bring it to its end; at most half of the limit.
 """
 
 SPACING = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}

@@ -2,8 +2,8 @@
 model: nothing is downloaded.
 
 The model was trained on texts that begin with "query: " or "passage: ", and its makers advise
-"query: " for both sides wherever the two play the same part. A memory stream has one vector for
-each text, and a memory may itself be what others are searched by, so all texts get "query: ".
+"query: " for both sides if they are of the same kind. A memory stream has one vector for each text,
+and a memory may itself be a query, so all texts get "query: ".
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from hometown.language import Lang
 from hometown.prompt.prompt import Variables
 
 MIN_UNITS = 4
-"""Units of the other script from which on a text may count as foreign: "OK, thanks!" is too short
-to tell.
+"""The least number of units of the other script in a foreign text: "OK, thanks!" is too short to
+tell.
 """
 
 COMPLAINT = {

@@ -97,8 +97,8 @@ class _Transport(httpx.AsyncBaseTransport):
     """Sends requests through a connection. Only their method, path and body are used; address, keys
     and headers are the connection's.
 
-    What the connection does not raise is a response, whatever its status: the package would raise
-    errors of its own for some.
+    Every response is passed on with status 200, since the package would raise errors of its own for
+    some statuses, and the connection has raised all that matter.
     """
 
     def __init__(self, connection: Connection) -> None:

@@ -192,8 +192,8 @@ def connection(settings: Settings) -> Connection:
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
-    """Return the error for a server's refusal: ModelBusy if trying again may help. `what` is the
-    kind of the prompt.
+    """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
+    again may help.
     """
     status, detail = refused.status, refused.detail
     if failure := busy_error(name, at, refused):

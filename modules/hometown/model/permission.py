@@ -1,10 +1,10 @@
 """Permission for models that open a file or run a plug-in: a run or an experiment from elsewhere
 may use only those that the user has named.
 
-A model of a server needs no permission, since a run knows only its name: the servers are those of
-the user. `gguf:` and `huggingface:` open a file, though, and a plug-in whatever its name stands
-for. What the user has named once, on a command line, in settings, or by beginning a run with it, is
-permitted from then on, and kept in the folder of models.
+A model on a server needs no permission, since a run contains only its name, and the servers are the
+user's own. But `gguf:` and `huggingface:` open a file, and a plug-in may do anything. A model that
+the user has named once, on a command line, in settings, or by starting a run with it, is permitted
+from then on; the list is kept in the folder of models.
 """
 
 from __future__ import annotations

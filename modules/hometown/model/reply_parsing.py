@@ -184,7 +184,7 @@ def _objects(text: str) -> Iterator[Any]:
             value, end = _DECODER.raw_decode(text, at)
             value = _tidy(value)
         except RecursionError:
-            return  # nested without end; no part of it is a reply
+            return  # nested too deeply; no part of it is a reply
         except ValueError:
             end = at + 1
         else:

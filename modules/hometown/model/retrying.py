@@ -160,9 +160,7 @@ class RetryPolicy:
             and await self._answers_others(failures.since, probe)
         ):
             raise CallFailed(error.lines) from error
-        if (
-            left <= MOMENT
-        ):  # not worth waiting for, and so not waited for: the call would be repeated without end
+        if left <= MOMENT:  # too short to wait for: the call would be repeated without end
             raise ModelUnavailable(
                 "{reason}; gave up after {limit:g} s without a response (llm.give_up_after)",
                 reason=error,

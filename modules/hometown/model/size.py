@@ -19,7 +19,7 @@ any number, and to write on without end.
 """
 
 FREE_FROM = 4.0
-"""Billions of parameters from which on a model plans freely; smaller ones were seen to lose
+"""Billions of parameters of the smallest models that plan freely; smaller ones were seen to lose
 themselves in plans of their own.
 """
 

@@ -87,7 +87,7 @@ class Vectors:
             self._claim(texts)
         known = self._lookup(
             [text for text in texts if text not in self._under_way]
-        )  # what is on its way is not in the table yet
+        )  # texts in progress are not in the table yet
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)

@@ -3,9 +3,9 @@ hand.
 
     checksum[n] = BLAKE2b-128(checksum[n-1] ‖ all rows of step n in all tables that belong to steps)
 
-This covers what no digest does: times, statistics, effects, calls, prompts. Rows that are written
-one by one (replies in the journal, vectors) have a checksum each, and the manifest and the planned
-end have one together. A checksum has no key: it finds damage, not forgery.
+They cover data outside of the digests: times, statistics, effects, calls, prompts. Rows that are
+written one by one (replies in the journal, vectors) have a checksum each, and the manifest and the
+planned end have one together. A checksum has no key: it detects damage, not forgery.
 """
 
 from __future__ import annotations

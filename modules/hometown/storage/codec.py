@@ -46,7 +46,7 @@ def encode(value: Any, numbers: Any = None) -> bytes:
     `numbers` are the parts of the value to check for them, by default all.
     """
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    if b"null" in data:  # what orjson makes of NaN, and of None
+    if b"null" in data:  # orjson's output for NaN, and for None
         _refuse_nan(value if numbers is None else numbers)
     return data
 

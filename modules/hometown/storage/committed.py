@@ -1,11 +1,11 @@
 """A note of the last committed step beside the database, which reveals that a run has lost its
 write-ahead log.
 
-SQLite takes a log that is missing or damaged for the end of what was committed, and opens the
-database as it was before. So each commit is followed by a note of its step, in `run.committed`,
-which is removed when a run is closed and its log merged. The note may be behind, never ahead: it is
-written after the commit, which has waited for the disk. Where it is missing or unreadable, as after
-a power failure or a kill while it was written, nothing can be said.
+SQLite ignores a missing log, and all that follows damage in a log, and opens the database as it was
+before. So each commit is followed by a note of its step, in `run.committed`, which is removed when
+a run is closed and its log merged. The note may be behind, never ahead: it is written after the
+commit, which has waited for the disk. If it is missing or unreadable, as after a power failure or a
+kill while it was written, a loss cannot be detected.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def translate_sqlite_errors(file: Path) -> Iterator[None]:
     except (
         sqlite3.DatabaseError,
         UnicodeDecodeError,
-    ) as error:  # the latter where SQLite quotes what is no text
+    ) as error:  # the latter if SQLite quotes invalid UTF-8
         raise damage_error(file, reason_of(error)) from error
 
 
@@ -159,5 +159,5 @@ def checkpoint_wal(database: sqlite3.Connection) -> bool:
         _sync_deletions(database)
         (mode,) = database.execute("PRAGMA journal_mode = DELETE").fetchone()
     except (sqlite3.OperationalError, MemoryError):
-        return False  # the WAL stays beside the file and is folded in when the run is next written
+        return False  # the WAL stays beside the file and is merged when the run is next written
     return bool(mode == "delete")

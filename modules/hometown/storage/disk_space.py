@@ -14,7 +14,7 @@ RESERVE = 64 << 20
 """Bytes that must stay free: the write-ahead log grows to half of that before it is merged."""
 
 MIN_STEPS = 6
-"""Number of steps from which on the space for later steps is estimated."""
+"""The least number of steps for an estimate of the space for later steps."""
 
 
 def require_room(folder: Path) -> None:

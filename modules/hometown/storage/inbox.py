@@ -1,8 +1,8 @@
 """The inbox of a run: its interventions, in a file beside the database.
 
 `inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever
-grows. Anybody may write into it at any time, also while the run is lived by another process; which
-interventions have been carried out is part of the run's state (`answered/town`), in the transaction
+grows. Any program may append to it at any time, even while another process simulates the run. The
+interventions carried out so far are part of the run's state (`answered/town`), in the transaction
 of their step, so that a crash neither loses one nor carries it out twice.
 """
 

@@ -83,7 +83,7 @@ class RunJournal:
         rows = database.execute(
             "SELECT CAST(step AS INTEGER), CAST(resident AS BLOB), CAST(kind AS BLOB), CAST(ordinal AS INTEGER), CAST(attempt AS INTEGER),"
             " CAST(asked AS BLOB), CAST(reply AS BLOB), checksum FROM journal"
-        )  # as the types that they should have, so that no row stops a run: what makes no sense is asked again
+        )  # cast to the right types, so that a damaged row stops no run: its call is repeated
         read = (
             ((step, _text(who), _text(kind), *numbers), asked, reply, checksum)
             for step, who, kind, *numbers, asked, reply, checksum in rows

@@ -55,7 +55,7 @@ def remove_run(root: Path, name: str) -> None:
     discard(aside)
     if file.parent.is_symlink() or odd_files(
         file.parent
-    ):  # of what links lead to, nothing is touched, no lock either
+    ):  # links are not followed, not even to a lock
         file.parent.rename(aside)
         return
     with _lock_run(root, name) as (folder, lock):

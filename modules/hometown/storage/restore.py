@@ -109,6 +109,6 @@ def _memory_changes(
     ):
         used = {(who, int(memory)): when for memory, when in orjson.loads(times).items()}
         accessed.update(used)
-        retired.difference_update(used)  # whatever was used after it had been retired was recalled
+        retired.difference_update(used)  # a memory that was used after its retirement was recalled
         retired.update((who, memory) for memory in orjson.loads(gone))
     return accessed, retired

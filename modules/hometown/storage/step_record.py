@@ -86,7 +86,7 @@ def _section(table: str, rows: Sequence[Any]) -> Section:
         return make_state_section(rows)
     return make_section(
         sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
-    )  # of calls: by resident, kind and ordinal
+    )  # calls: by resident, kind and ordinal
 
 
 def _join_shares(shares: Sequence[Share]) -> Section:

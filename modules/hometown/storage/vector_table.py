@@ -157,7 +157,7 @@ class VectorTable:
         self._recent.move_to_end(text)
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
-                self._writer.flush()  # what leaves the RAM must be in the database
+                self._writer.flush()  # vectors that leave the RAM must be in the database
             self._stored = None
             for _ in range(EVICTED_AT_ONCE):
                 self._recent.popitem(last=False)

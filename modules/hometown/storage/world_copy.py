@@ -166,9 +166,7 @@ def _folder(run: OpenRun) -> Path | None:
         building = Path(tempfile.mkdtemp(dir=_scratch().name))
         try:
             _write(building, files)
-        except (
-            OSError
-        ) as error:  # a path that is too long, or a file of which another is the folder
+        except OSError as error:  # a path that is too long, or a file and a folder of the same path
             raise BadRun(
                 "the world of run {name!r} can't be unpacked: {reason}",
                 name=run.manifest.name,

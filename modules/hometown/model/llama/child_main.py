@@ -29,8 +29,8 @@ PR_SET_PDEATHSIG = 1
 SIMILAR = 0.5
 """Share of a prompt that a slot must hold to be chosen, rather than the least recently used slot.
 
-llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each
-other out of a few slots; `benchmarks/costs.py` measures it.
+llama.cpp's default of 0.1 is less than the part that all prompts have in common, so that calls
+would displace each other from a few slots; `benchmarks/costs.py` measures it.
 """
 
 CACHED_SHARE = 0.25

@@ -99,7 +99,7 @@ class GgufModel(OpenAIModel):
                 self.server.speed = speed_of(await self.complete(SPEED_REQUEST, seed=1))
             except (
                 ModelUnavailable
-            ) as error:  # the first call of the run will meet the same fault, and tell it
+            ) as error:  # the first call of the run will fail in the same way, and report it
                 self.server.slow = isinstance(error.__cause__, TooSlow)
 
 

@@ -18,7 +18,7 @@ class LlamaConnection(Connection):
     """A connection that starts llama.cpp on first use, and again after it has died. A start may
     take `seconds` at most.
 
-    A start that takes long is told to `notify`, in `lang`.
+    A start that takes long is reported to `notify`, in `lang`.
     """
 
     def __init__(

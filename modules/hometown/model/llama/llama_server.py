@@ -36,7 +36,7 @@ class LlamaServer:
     """One GGUF file, served by one process at a time; the process ends with this object, or with
     the program.
 
-    `name` is what the model is called in messages; `starts` counts the processes so far.
+    `name` is the model's name in messages; `starts` counts the processes so far.
     """
 
     def __init__(self, name: str, order: LlamaOptions) -> None:
