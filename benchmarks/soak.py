@@ -127,7 +127,7 @@ async def _live(folder: Path, world: World, days: int) -> list[Day]:
 
 
 def _caches() -> list[functools._lru_cache_wrapper[object]]:
-    """All caches of this process, but for those that `rare_collections` found there: what it leaves
+    """All caches of this process, but for those that `collect_rarely` found there: what it leaves
     alone, the collector does not list.
     """
     return [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]

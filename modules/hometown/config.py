@@ -144,7 +144,7 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
 def describe_values(field: FieldInfo) -> Phrase:
     """Return the valid values of a setting, in words.
 
-    >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
+    >>> describe_values(dict(keys())["percept.vision_r"]), describe_values(dict(keys())["turn_order"])
     ('a whole number from 1 to 64', 'one of simultaneous, sequential')
     """
     if get_origin(field.annotation) is Literal:

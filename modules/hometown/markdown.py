@@ -47,9 +47,9 @@ def literal(text: str) -> Markdown:
     """Return a text that is shown literally, on one line, even if it contains Markdown or HTML;
     `Markdown` is returned unchanged.
 
-    >>> print(plain("*Do* <b>come</b>\\n# soon & [often](x)"))
+    >>> print(literal("*Do* <b>come</b>\\n# soon & [often](x)"))
     \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
-    >>> print(plain("a\\x9bb\\u202ec"), plain("1. see"), plain("- http://x.org"))
+    >>> print(literal("a\\x9bb\\u202ec"), literal("1. see"), literal("- http://x.org"))
     a\\\\x9bb\\\\u202ec 1\\. see \\- http\\://x.org
     """
     if isinstance(text, Markdown):

@@ -77,7 +77,7 @@ def compose(name: str) -> str:
 def lookalike_key(name: str) -> str:
     """Return a key that is equal for two names which readers could confuse.
 
-    >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")
+    >>> lookalike_key("Tom Moreno") == lookalike_key("ТОМ  Moreno"), lookalike_key("Tom") == lookalike_key("Tim")
     (True, False)
     """
     folded = unicodedata.normalize(

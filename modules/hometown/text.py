@@ -186,7 +186,7 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 def contains_name(name: str, text: str) -> bool:
     """Return whether a name occurs in a text as a whole word; in Chinese anywhere.
 
-    >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")
+    >>> contains_name("Tom", "Tomorrow, Maria!"), contains_name("Tom", "Tom, come!"), contains_name("小芳", "好，小芳")
     (False, True, True)
     """
     return (

@@ -172,7 +172,7 @@ def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[i
     """Return the lengths of tasks in minutes, scaled to sum up to `minutes`. A task that would be
     shorter than `shortest` gets 0 and leaves its time to the next.
 
-    >>> scaled([20, 10, 30], 120, 10), scaled([20, 5, 35], 30, 10), scaled([20, 10], 30, 10)
+    >>> scale_lengths([20, 10, 30], 120, 10), scale_lengths([20, 5, 35], 30, 10), scale_lengths([20, 10], 30, 10)
     ([40, 20, 60], [10, 0, 20], [20, 10])
     """
     if sum(lengths) == minutes:

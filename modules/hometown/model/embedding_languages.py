@@ -43,7 +43,7 @@ def known_languages(name: str) -> frozenset[Lang] | None:
     """Return the languages of the town that a model knows, or None for a model whose languages are
     unknown.
 
-    >>> sorted(languages("ollama:bge-m3:latest")), sorted(languages("sentence-transformers/all-MiniLM-L6-v2")), languages("my-own")
+    >>> sorted(known_languages("ollama:bge-m3:latest")), sorted(known_languages("sentence-transformers/all-MiniLM-L6-v2")), known_languages("my-own")
     (['en', 'zh'], ['en'], None)
     """
     part = _known_part(name)

@@ -23,7 +23,7 @@ def best_level(detail: Detail, people: Sequence[str]) -> int:
     """Return the best level among some residents, given by id.
 
     >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])
-    >>> level(detail, ["ann"]), level(detail, ["bo"]), level(detail, ["cy"]), level(detail, ["cy", "bo"]), level(detail, ["cy", "ann"])
+    >>> best_level(detail, ["ann"]), best_level(detail, ["bo"]), best_level(detail, ["cy"]), best_level(detail, ["cy", "bo"]), best_level(detail, ["cy", "ann"])
     (0, 1, 2, 1, 0)
     """
     return min((_level(detail, who) for who in people), default=CAST)
