@@ -24,7 +24,7 @@ GENERATION = 20
 
 
 @contextmanager
-def collect_rarely() -> Iterator[Callable[[], None]]:
+def tune_collector() -> Iterator[Callable[[], None]]:
     """Exempt all present objects from collection, and examine new ones less often, while the
     context lasts. It yields a function to be called between two steps.
 

@@ -19,7 +19,7 @@ from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
 from hometown.game import Game
-from hometown.garbage import collect_rarely
+from hometown.garbage import tune_collector
 from hometown.history.names import model_name
 from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
@@ -74,7 +74,7 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with collect_rarely() as between_steps:
+        with tune_collector() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
