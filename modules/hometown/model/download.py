@@ -95,7 +95,8 @@ def _download(model: Recommended, part: Path, progress: Progress) -> None:
     if found != model.sha256:
         part.unlink()
         raise ModelUnavailable(
-            "{name}: the file from {address} is not the expected one (its SHA-256 is {found}, not {known}) and was deleted; a newer version of Hometown may know it",
+            "{name}: the file from {address} is not the expected one (its SHA-256 is {found}, not {known}) and was deleted;"
+            " a newer version of Hometown may know it",
             name=model.name, address=model.address, found=found[:16], known=model.sha256[:16],
         )  # fmt: skip
     part.replace(model.place)
