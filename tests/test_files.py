@@ -227,7 +227,9 @@ def test_a_path_that_is_too_long_is_told_as_such(
     room = (
         LONGEST_PATH - len(os.fsencode(tmp_path)) - len("/checkpoints/.new-12345678/run.sqlite") - 1
     )
-    deep = tmp_path / "/".join(["d" * 99] * (room // 100) + ["d" * (room % 100)])
+    deep = tmp_path / "".join(
+        "/" if at % 100 == 99 and at < room - 1 else "d" for at in range(room)
+    )
     sample_run(deep, 1).close()
     with pytest.raises(
         BadRun, match=f"path of {LONGEST_PATH + 3} bytes, and SQLite opens {LONGEST_PATH} at most"
