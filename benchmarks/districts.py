@@ -21,7 +21,7 @@ from tqdm import tqdm
 from benchmarks.crowd import MANY, STEPS, WORLD, of_a_day, of_the_engine
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of
 from hometown.authoring.districts.making import make_districts
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.world.clones import populated
 from hometown.world.load import load_world
 from hometown.world.world import World
@@ -85,7 +85,7 @@ async def day(count: int) -> None:
         run, game = await new_run(
             Path(folder), town, steps=STEPS_A_DAY, start=town.start.replace(hour=0)
         )
-        with run, rare_collections() as between_steps:
+        with run, tune_collector() as between_steps:
             began, clock = os.times(), time.perf_counter()
             for _ in tqdm(range(STEPS_A_DAY), desc=f"{count} residents", unit="step"):
                 await game.step()

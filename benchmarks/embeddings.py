@@ -24,7 +24,7 @@ import numpy as np
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.language import LANGS, Lang
-from hometown.markdown import table
+from hometown.markdown import format_table
 from hometown.memory.scoring import SCORE_DECIMALS
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_e5 import E5, e5_available
@@ -137,7 +137,7 @@ def as_table(figures: dict[str, float], names: Sequence[str]) -> str:
     rows = [
         [name, *(f"{100 * figures[figure(lang, name)]:.0f} %" for lang in LANGS)] for name in names
     ]
-    return "\n".join(table(["embedding", *LANGS], rows, figures=True))
+    return "\n".join(format_table(["embedding", *LANGS], rows, figures=True))
 
 
 def main(argv: Sequence[str]) -> int:

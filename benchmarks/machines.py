@@ -23,12 +23,12 @@ from benchmarks.costs import CachingServer, Work, lived_day
 from benchmarks.slots import Loop, Meter
 from benchmarks.towns import new_run
 from benchmarks.turns import CARD_12_GB, Apart, Machine, Turns
-from hometown.ahead import USUAL_STEPS
 from hometown.backends import make_model
 from hometown.config import combine
-from hometown.model.llama.files import CACHED_TOKENS
+from hometown.model.llama.gguf_files import CACHED_TOKENS
 from hometown.model.llm import Completion, LanguageModel, Loading, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.speculation import USUAL_STEPS
 from hometown.world.load import load_world
 
 MACHINES = {

@@ -37,14 +37,14 @@ from hometown.agent import agent, deferred, thinking_group
 from hometown.agent.conversation import converse
 from hometown.agent.deferred import Afterthoughts
 from hometown.agent.mind import Mind, mind
-from hometown.ahead import Ahead
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.model.caller import Caller, asked_hash
+from hometown.model.caller import Caller, request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.speculation import Speculation
 from hometown.world.scene import Scene
 from hometown.world.world import World
 
@@ -69,7 +69,7 @@ class Server:
     latest: dict[tuple[str, str], str] = field(default_factory=dict)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        asked = asked_hash(self.name, request, seed)
+        asked = request_hash(self.name, request, seed)
         if asked not in self.known:
             completion = await self.model.complete(request, seed=seed)
             self.known[asked] = completion, self.seconds_of(request, completion)
@@ -148,7 +148,7 @@ class Recording:
             self.settled[mind.moment.step, who] |= {*_latest.get()}
 
     def arising(
-        self, ask: Callable[..., None], ahead: Ahead, game: Any, who: str, arisen: Any
+        self, ask: Callable[..., None], ahead: Speculation, game: Any, who: str, arisen: Any
     ) -> None:
         """What arises without a call before it does so as the step begins."""
         token = _latest.set(_latest.get() or (("begins", game.context.moment.step, who),))
@@ -191,7 +191,7 @@ class Recording:
         if call not in self.seconds:  # what is asked beforehand is asked again
             self.before[call] |= {*_latest.get()}
         completion = await complete(caller, request, *place)
-        self.seconds[call] = server.known[asked_hash(server.name, request, seed)][1]
+        self.seconds[call] = server.known[request_hash(server.name, request, seed)][1]
         _latest.set((call,))
         return completion
 
@@ -209,7 +209,9 @@ class Recording:
             patch.object(thinking_group, "think", wrapped(agent.think, self.thinking)),
             patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
             patch.object(
-                Ahead, "ask", lambda *arguments, ask=Ahead.ask: self.arising(ask, *arguments)
+                Speculation,
+                "ask",
+                lambda *arguments, ask=Speculation.ask: self.arising(ask, *arguments),
             ),
             patch.object(deferred, "together", _joined),
             patch.object(

@@ -28,7 +28,7 @@ from benchmarks.served import server_of
 from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.shards.minds import Shards
 from hometown.shards.start import game_of
 from hometown.storage.run import Run
@@ -138,7 +138,7 @@ async def _live(folder: Path, name: str, town: World, shards: int, address: str)
     )
     settings = combine([{"machine": machine, "llm": {"num_ctx": 65536}}], town.settings)
     llm = "openai:town" if address else "scripted"
-    begun = await session.create(
+    begun = await session.create_session(
         folder,
         town,
         settings,
@@ -150,7 +150,7 @@ async def _live(folder: Path, name: str, town: World, shards: int, address: str)
         llm=llm,
         embedding="hash",
     )
-    with begun.run, rare_collections():
+    with begun.run, tune_collector():
         async with game_of(begun) as game:
             await game.step()
             minds = game.minds if isinstance(game.minds, Shards) else None

@@ -38,8 +38,8 @@ class Meter:
 
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
-        if self.queue and self.queue.under_way:
-            busy = len(self.queue.under_way)
+        if self.queue and self.queue.in_progress:
+            busy = len(self.queue.in_progress)
             ready = sum(call.task is None for call in self.queue._calls.values())
             self.seconds += seconds
             self.busy_seconds += seconds * busy

@@ -25,7 +25,7 @@ from tqdm import tqdm  # noqa: E402
 
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of  # noqa: E402
 from hometown.game import Game  # noqa: E402
-from hometown.garbage import rare_collections  # noqa: E402
+from hometown.garbage import tune_collector  # noqa: E402
 from hometown.storage.run import Run  # noqa: E402
 from hometown.verify import Rehearsal, fold, rehearse  # noqa: E402
 from hometown.world.world import World  # noqa: E402
@@ -113,7 +113,7 @@ async def _verify(folder: Path, world: World) -> float:
 async def _live(folder: Path, world: World, days: int) -> list[Day]:
     run, game = await new_run(folder, world, steps=days * STEPS_A_DAY, name=NAME)
     measured, frozen = list[Day](), _caches()
-    with run, rare_collections() as between_steps:
+    with run, tune_collector() as between_steps:
         for _ in tqdm(range(days), desc="soak", unit="day", disable=None):
             began, steps = time.process_time(), list[float]()
             for _ in range(STEPS_A_DAY):
@@ -127,7 +127,7 @@ async def _live(folder: Path, world: World, days: int) -> list[Day]:
 
 
 def _caches() -> list[functools._lru_cache_wrapper[object]]:
-    """All caches of this process, but for those that `rare_collections` found there: what it leaves
+    """All caches of this process, but for those that `tune_collector` found there: what it leaves
     alone, the collector does not list.
     """
     return [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]

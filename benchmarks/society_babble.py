@@ -19,7 +19,7 @@ from tqdm import tqdm
 from benchmarks.society_town import Watched, report
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.config import combine
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.world.load import load_world
@@ -58,7 +58,7 @@ async def babble(replies: int, which: str, lang: str, seed: int) -> None:
         )
         with (
             run,
-            rare_collections() as between_steps,
+            tune_collector() as between_steps,
             tqdm(total=replies, unit="reply") as progress,
         ):
             began, hungry = process_time(), -1.0

@@ -135,7 +135,7 @@ async def famine(seed: int, lang: str, days: int) -> None:
     asked = [Intervention("remove", MILL, step=GONE * STEPS + 1)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        without = await session.create(
+        without = await session.create_session(
             folder,
             world,
             settings,
@@ -152,7 +152,7 @@ async def famine(seed: int, lang: str, days: int) -> None:
         print(f"mill seed {seed}: {found.line()}", flush=True)
         placed = [Intervention("place", WELL, QUERN, step=PLACED * STEPS + 1)]
         with Run.open(folder, "mill") as parent:
-            quern = await session.fork(
+            quern = await session.fork_session(
                 folder,
                 parent,
                 PLACED * STEPS,

@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.kept_prompts import Slots
 from benchmarks.turns import CARD_12_GB
-from hometown.model.llama.files import CACHED_TOKENS
+from hometown.model.llama.gguf_files import CACHED_TOKENS
 from hometown.scripted.words import tokens
 from tests.support.json_handler import JsonHandler
 from tests.torture.answers import key_of

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from hometown.config import combine
 from hometown.game import Game
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.language import Lang
 from hometown.memory.arithmetic import Vector
 from hometown.model.embedding import make_embedder
@@ -113,7 +113,7 @@ async def seconds_of_steps(
         run, game = await new_run(
             Path(folder), world, steps=steps, start=start, model=model, embedder=model.embedder
         )
-        with run, rare_collections() as between_steps:
+        with run, tune_collector() as between_steps:
             times = [process_time()]
             for _ in tqdm(range(steps), desc=f"{len(world.personas)} residents", unit="step"):
                 await game.step()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hometown import backends
-from hometown.backends import choose_model, names, register
+from hometown.backends import backend_names, choose_model, register
 from hometown.cli import start
 from hometown.config import combine
 from hometown.errors import BadInput, ModelBusy
@@ -69,12 +69,12 @@ async def test_a_registered_backend_is_chosen_by_its_name() -> None:
     model, reason = await choose_model("relay:any", combine([]))
     assert model.name == "relay:any"
     assert "relay:any" in reason
-    assert "relay" in names()
+    assert "relay" in backend_names()
 
 
 @pytest.mark.usefixtures("installed")
 async def test_an_installed_package_registers_one() -> None:
-    assert {"relay", "gone", "ollama"} <= set(names())
+    assert {"relay", "gone", "ollama"} <= set(backend_names())
     model, _ = await choose_model("relay:any", combine([]))
     assert model.name == "relay:any"
 

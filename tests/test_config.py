@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.cli.start import main
-from hometown.config import check, combine, keys, read_layer, wanted
+from hometown.config import check_layer, combine, describe_values, keys, read_layer
 from hometown.errors import BadSettings
 from hometown.paths import CONFIG, ROOT
 from hometown.settings import PRESETS, RunSettings, Settings
@@ -146,7 +146,7 @@ def test_every_setting_is_described() -> None:
     for name, field in keys():
         assert field.description, name
         assert field.description.endswith("."), name
-        assert wanted(field), name
+        assert describe_values(field), name
 
 
 def test_the_manual_is_current() -> None:
@@ -164,7 +164,7 @@ def test_the_manual_is_current() -> None:
 )
 def test_what_a_run_used_reads_back_the_same(percept: dict[str, int]) -> None:
     settings = combine([{"percept": percept}])
-    check(settings.model_dump(mode="json"), "manifest")
+    check_layer(settings.model_dump(mode="json"), "manifest")
     assert combine([settings.model_dump(mode="json")]) == settings
 
 

@@ -24,7 +24,7 @@ from hometown.paths import ROOT
 from hometown.storage import lock, manage
 from hometown.storage.lock import RunLock, is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import LONGEST_PATH, folder_of, run_names
+from hometown.storage.run_names import LONGEST_PATH, run_folder, run_names
 from hometown.system import is_alive, is_locked
 from tests.support.storage_sample import sample_run
 
@@ -109,7 +109,7 @@ def test_looking_at_a_lock_does_not_take_it(
     """Not even where somebody looks at the very moment at which a run is opened."""
     fcntl = pytest.importorskip("fcntl")
     sample_run(tmp_path, 1).close()
-    folder = folder_of(tmp_path, "sample")
+    folder = run_folder(tmp_path, "sample")
     looking = os.open(folder / "run.lock", os.O_RDONLY)
     fcntl.flock(looking, fcntl.LOCK_SH)
     waited: list[float] = []
@@ -138,7 +138,7 @@ def unwritable() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as outside, sample_run(Path(outside) / "open", 3):
         results = Path(outside) / "copy"
         shutil.copytree(Path(outside) / "open", results)
-        folder = folder_of(results, "sample")
+        folder = run_folder(results, "sample")
         (folder / "run.sqlite-shm").unlink()
         Path(outside).chmod(0o755)
         for path in (folder, *folder.iterdir()):
@@ -163,7 +163,7 @@ def unwritable() -> Iterator[Path]:
 def test_a_killed_run_on_a_disk_that_cannot_be_written_is_not_in_progress(
     unwritable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = folder_of(unwritable, "sample")
+    folder = run_folder(unwritable, "sample")
     assert (folder / "run.holder").exists()
     assert not is_held(folder)
     assert main(["--digest", "sample", "--results", str(unwritable), "--lang", "en"]) == 2
@@ -203,20 +203,20 @@ def test_a_removed_run_can_be_put_back_by_who_removed_it(
     sample_run(tmp_path, 1).close()
     manage.remove_run(tmp_path, "sample")
     assert run_names(tmp_path) == []
-    manage.put_back(tmp_path, "sample")
+    manage.restore_run(tmp_path, "sample")
     with pytest.raises(BadRun, match="was not removed"):
-        manage.put_back(tmp_path, "sample")
+        manage.restore_run(tmp_path, "sample")
     assert main(["--check", "sample", "--results", str(tmp_path)]) == 0
     manage.remove_run(tmp_path, "sample")
     sample_run(tmp_path, 1).close()
     with pytest.raises(BadRun, match="sample"):
-        manage.put_back(tmp_path, "sample")
+        manage.restore_run(tmp_path, "sample")
     manage.remove_run(tmp_path, "sample")
     assert len(folders(tmp_path)) == 1, "of one name, the last that was removed is kept"
-    manage.empty_bin(tmp_path)
+    manage.delete_removed_runs(tmp_path)
     assert len(folders(tmp_path)) == 1
     monkeypatch.setattr(files, "is_alive", lambda process: False)
-    manage.empty_bin(tmp_path)
+    manage.delete_removed_runs(tmp_path)
     assert folders(tmp_path) == []
 
 
@@ -227,7 +227,9 @@ def test_a_path_that_is_too_long_is_told_as_such(
     room = (
         LONGEST_PATH - len(os.fsencode(tmp_path)) - len("/checkpoints/.new-12345678/run.sqlite") - 1
     )
-    deep = tmp_path / "/".join(["d" * 99] * (room // 100) + ["d" * (room % 100)])
+    deep = tmp_path / "".join(
+        "/" if at % 100 == 99 and at < room - 1 else "d" for at in range(room)
+    )
     sample_run(deep, 1).close()
     with pytest.raises(
         BadRun, match=f"path of {LONGEST_PATH + 3} bytes, and SQLite opens {LONGEST_PATH} at most"
@@ -235,6 +237,6 @@ def test_a_path_that_is_too_long_is_told_as_such(
         sample_run(deep.with_name(deep.name + "é1"), 1)
     assert main(["--check", "sample", "--results", str(deep)]) == 0
     long = deep.with_name(deep.name + "d" * 40)
-    folder_of(deep, "sample").parent.parent.rename(long)
+    run_folder(deep, "sample").parent.parent.rename(long)
     assert main(["--check", "sample", "--results", str(long), "--lang", "en"]) == 2
     assert "use a shorter --results" in capsys.readouterr().err

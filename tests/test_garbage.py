@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from hometown.garbage import WITHIN_A_STEP, YOUNG, rare_collections
+from hometown.garbage import WITHIN_A_STEP, YOUNG, tune_collector
 
 
 def lived() -> None:
-    with rare_collections():
+    with tune_collector():
         assert gc.get_freeze_count() > 1000
         assert gc.get_threshold()[0] == WITHIN_A_STEP
         raise KeyError
@@ -39,7 +39,7 @@ def test_collections_are_rare_until_the_town_has_been_lived_even_if_that_fails(
 def test_between_steps_what_has_come_is_looked_through_once_it_is_much(
     usual: tuple[int, int, int],
 ) -> None:
-    with rare_collections() as between_steps:
+    with tune_collector() as between_steps:
         gc.collect()
         between_steps()
         assert gc.get_count()[1] == 0

@@ -15,7 +15,7 @@ from hometown.config import check_town, combine, keys, user_layer
 from hometown.errors import BadInput, BadSettings
 from hometown.model import permission
 from hometown.model.address import key_for
-from hometown.model.llama.files import find_file
+from hometown.model.llama.gguf_files import find_file
 from hometown.model.permission import needs_permission, permit
 from hometown.settings import Machine, Settings, TownSettings
 from hometown.storage.manifest import Manifest
@@ -228,7 +228,7 @@ def test_once_named_a_file_is_permitted(
     home: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(permission, "FILE", tmp_path / "new" / "permitted.txt")
-    monkeypatch.setattr(permission, "_here", set())
+    monkeypatch.setattr(permission, "_in_process", set())
     spec = f"gguf:{tmp_path}/{way[0]}.gguf"
     home.receive_run({}, llm=spec)
     asking = ("ask", "gift", "Lin Yue: Who are you?")
@@ -240,7 +240,7 @@ def test_once_named_a_file_is_permitted(
     else:
         told = home.call(*asking, "--llm", spec).printed
     assert "there is no such file" in told
-    monkeypatch.setattr(permission, "_here", set())  # another process
+    monkeypatch.setattr(permission, "_in_process", set())  # another process
     assert permission.FILE.read_text() == f"{spec}\n"
     assert "there is no such file" in home.call(*asking).printed
 
@@ -251,8 +251,8 @@ def test_where_nothing_can_be_written_a_permission_holds_for_the_process(
     (tmp_path / "file").touch()
     monkeypatch.setattr(permission, "FILE", tmp_path / "file" / "permitted.txt")
     permit(["gguf:/for-the-process.gguf", "scripted"])
-    assert "gguf:/for-the-process.gguf" in permission.permitted()
-    assert "scripted" not in permission.permitted()
+    assert "gguf:/for-the-process.gguf" in permission.permitted_models()
+    assert "scripted" not in permission.permitted_models()
 
 
 def test_models_of_the_list_and_of_servers_need_no_permission() -> None:
@@ -285,7 +285,7 @@ def test_the_name_of_a_recommended_model_is_no_file_of_the_working_directory(
     """A run may name it without permission, from whichever folder its user resumes it."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "qwen3-4b").touch()
-    for module in ("llama.files", "recommended"):
+    for module in ("llama.gguf_files", "recommended"):
         monkeypatch.setattr(f"hometown.model.{module}.MODELS", tmp_path / "models")
     with pytest.raises(BadInput, match="there is no such file"):
         find_file("qwen3-4b", Settings())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hometown.together import together
+from hometown.together import run_concurrently
 
 Trace = list[str]
 
@@ -45,7 +45,7 @@ def test_results_come_in_order_whoever_waits(turns: tuple[int, ...]) -> None:
     trace: Trace = []
 
     async def all_at_once() -> list[str]:
-        return await together(
+        return await run_concurrently(
             working(str(number), trace, count) for number, count in enumerate(turns)
         )
 
@@ -59,7 +59,7 @@ def test_the_first_failure_cancels_the_rest_and_is_raised_as_it_is(turns: int) -
     trace: Trace = []
 
     async def all_at_once() -> None:
-        await together(
+        await run_concurrently(
             [
                 forever("a", trace),
                 working("b", trace, turns, LookupError("no")),
@@ -83,10 +83,10 @@ def test_whoever_is_cancelled_cancels_them_all_and_waits_for_them(
     trace: Trace = []
 
     async def nested() -> list[str]:
-        return await together([together_of_parts(), working("z", trace, 0)])
+        return await run_concurrently([together_of_parts(), working("z", trace, 0)])
 
     async def together_of_parts() -> str:
-        return "".join(await together(parts(trace)))
+        return "".join(await run_concurrently(parts(trace)))
 
     async def main() -> None:
         task = asyncio.ensure_future(nested())
@@ -111,6 +111,6 @@ def test_what_waits_for_another_hears_of_it() -> None:
             ready.set_result(1)
             return 1
 
-        return await together([waits(), waits(), tells()])
+        return await run_concurrently([waits(), waits(), tells()])
 
     assert asyncio.run(main()) == [2, 2, 1]

@@ -32,8 +32,8 @@ from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.language import Lang
-from hometown.markdown import heading, plain, table
-from hometown.model.language import COMPLAINT
+from hometown.markdown import format_table, heading, literal
+from hometown.model.language_check import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.records import Call
@@ -162,14 +162,14 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """The whole report."""
-        yield heading(1, plain(self._say("title", model=model_name(self.manifest))))
+        yield heading(1, literal(self._say("title", model=model_name(self.manifest))))
         yield from ("", self.verdict(), "")
-        yield from table(
+        yield from format_table(
             [self.words["figure"], self.words["value"]],
             chain(self._figures(), self._life(), self._society()),
         )
         yield from ("", heading(2, self.words["by_prompt"]), "")
-        yield from table(self.words["prompt_columns"].split("|"), self._by_prompt())
+        yield from format_table(self.words["prompt_columns"].split("|"), self._by_prompt())
         yield from ("", heading(2, self.words["conversations"]))
         for conversation in samples(self.conversations):
             yield from self._conversation(conversation)
@@ -265,7 +265,7 @@ class Report:
         yield self.words["places"], f"{life.fewest_places}"
         yield (
             self.words["most_repeated"],
-            f"{life.times}: {plain(life.repeated)}" if life.times else "–",
+            f"{life.times}: {literal(life.repeated)}" if life.times else "–",
         )
 
     def _society(self) -> Iterator[tuple[str, str]]:
@@ -307,7 +307,7 @@ class Report:
                 outcomes["fallback"],
                 sum(map(drifted, calls)),
             )
-            yield kind, *map(str, counts), f"{ms:.0f}", mended, plain(usual)
+            yield kind, *map(str, counts), f"{ms:.0f}", mended, literal(usual)
 
     def _promises(self) -> tuple[int, int]:
         """How many agreements were due by the end of the run, and how many of them were kept."""
@@ -349,15 +349,15 @@ class Report:
         yield ""
         yield heading(
             3,
-            plain(
+            literal(
                 f"{conversation.started:%H:%M}, {people}, {self.names.place(conversation.address)}"
             ),
         )
         yield ""
         for line in conversation.lines:
-            yield f"- **{plain(self.names.person(line.speaker))}**: {plain(line.text)}"
+            yield f"- **{literal(self.names.person(line.speaker))}**: {literal(line.text)}"
         yield ""
-        yield f"*{plain(conversation.summary)}*"
+        yield f"*{literal(conversation.summary)}*"
 
 
 def within(moment: datetime, promise: Promise) -> bool:

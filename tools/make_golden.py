@@ -19,7 +19,7 @@ from hometown.cli.start import main as start
 from hometown.paths import ROOT
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run_names import file_of
-from hometown.storage.schema import SCHEMA_VERSION
+from hometown.storage.table_schema import SCHEMA_VERSION
 
 GOLDEN = ROOT / "tests" / "golden"
 

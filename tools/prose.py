@@ -57,12 +57,12 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 PARTICIPLES = frozenset(
     WORD.findall("""
     asked begun bought brought chosen come counted done drawn driven fallen felt filled forgotten found given gone
-    grown handed heard held kept known left lived looked lost made meant met moved named noted paid put raised said
+    grown handed heard held kept known left lived looked lost made meant met moved named noted paid raised said
     seen sent settled shown sold spared spoken stored taken told thought used written
     """)
 )
 """Participles that name no action: a function called by one of them alone does not say whether it
-asks, does or returns.
+asks, does or returns. "put" is left out, since it is a verb in the present as well (`Queue.put`).
 """
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -187,6 +187,16 @@ class Prose:
             self.docstrings
         )
 
+    @property
+    def what_rate(self) -> float:
+        """Return how often "what" occurs in 1,000 words of docstrings."""
+        return self.per_thousand_words(lambda word: word.lower() == "what")
+
+    @property
+    def vague_rate(self) -> float:
+        """Return how often "somebody" and its kin occur in 1,000 words of docstrings."""
+        return self.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word)))
+
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:
         """Return how many of 1,000 words of docstrings match."""
         words = [word for docstring in self.docstrings for word in WORD.findall(docstring.text)]
@@ -261,12 +271,12 @@ def format_table(prose: Prose) -> str:
         ("docstrings that open with a question word", f"{prose.question_openings:.1%}", "3 %"),
         (
             '"what" in 1,000 words of docstrings',
-            f"{prose.per_thousand_words(lambda word: word.lower() == 'what'):.1f}",
+            f"{prose.what_rate:.1f}",
             "2.5",
         ),
         (
             '"somebody" and kin in 1,000 words',
-            f"{prose.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word))):.1f}",
+            f"{prose.vague_rate:.1f}",
             "1",
         ),
         ("functions named by a participle", f"{len(prose.participles)}", "0"),

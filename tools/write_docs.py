@@ -12,7 +12,7 @@ import click
 
 from hometown.cli import commands, compress, replay, start
 from hometown.cli.text import Text
-from hometown.config import keys, wanted
+from hometown.config import describe_values, keys
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
 from hometown.settings import PRESETS, TownSettings
@@ -126,7 +126,7 @@ def configuration() -> str:
             f"## {section or 'General'}\n\n| setting | default | may be | in a world | meaning |\n|---|---|---|---|---|\n"
         )
         parts[-1] += "".join(
-            f"| `{name}` | `{json.dumps(field.default)}` | {wanted(field)} | {'yes' if name in town else 'no'} | {field.description} |\n".replace(
+            f"| `{name}` | `{json.dumps(field.default)}` | {describe_values(field)} | {'yes' if name in town else 'no'} | {field.description} |\n".replace(
                 "`null`", ""
             )
             for name, field in fields

@@ -55,7 +55,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the interface when it is first used, so that `hometown --help` need not wait for it."""
+    """Import the interface on first use, so that `hometown --help` need not wait for it."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = _MODULES[name].partition(".")

@@ -1,4 +1,4 @@
-"""The backends of language models by name, and which model a run gets, and why.
+"""The backends of language models by name, and the choice of a run's model.
 
 Besides the built-in ones, a backend is any callable that makes a `LanguageModel` from the name of a
 model and the settings. It is registered by `register`, or by an installed package under the entry
@@ -19,9 +19,9 @@ from importlib.metadata import EntryPoint, entry_points
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.model.levels import level
+from hometown.model.levels import best_level
 from hometown.model.llm import LanguageModel, Loading
-from hometown.model.retrying import Notify, RetryingModel, say
+from hometown.model.retrying import Notify, RetryingModel, notify_user
 from hometown.model.routing import WITH, RoutedModel, public_name, usual_name
 from hometown.prompt.catalogue import PROMPTS
 from hometown.settings import Settings
@@ -29,11 +29,11 @@ from hometown.text import catalogue
 
 Factory = Callable[[str, Settings], LanguageModel]
 """Makes the model of a name. The model's own name must be `<backend>:<name>`, since a run is
-resumed by it. Raises BadInput where it can't be had.
+resumed by it. Raises BadInput if the model cannot be had.
 """
 
 GROUP = "hometown.backends"
-"""The entry point group under which installed packages register theirs."""
+"""The entry point group under which installed packages register their backends."""
 
 BUILT_IN = {
     "gguf": "hometown.model.llama.gguf:GgufModel",
@@ -41,37 +41,37 @@ BUILT_IN = {
     "openai": "hometown.model.openai_servers:openai_model",
     "huggingface": "hometown.model.huggingface:HuggingFaceModel",
 }
-"""Where the models of each backend are; imported only when asked for."""
+"""Import paths of the built-in backends; they are imported on demand only."""
 
 ANSWER_SECONDS = 1.0
-"""How long auto waits for Ollama."""
+"""Seconds for which auto waits for Ollama."""
 
 _registered: dict[str, Factory] = {}
 
 
 def register(backend: str, factory: Factory) -> None:
-    """Makes `<backend>:<name>` a model, made by `factory(name, settings)`. Raises ValueError where
-    the name is taken or holds a colon.
+    """Register a backend: `<backend>:<name>` is then the model made by `factory(name, settings)`.
+    Raises ValueError if the name is taken or contains a colon.
     """
-    if not backend or ":" in backend or backend in ("auto", "scripted", *names()):
+    if not backend or ":" in backend or backend in ("auto", "scripted", *backend_names()):
         raise ValueError(
             f"a backend can't be registered as {backend!r}: the name should be a new one, without a colon"
         )
     _registered[backend] = factory
 
 
-def names() -> list[str]:
-    """The names of all backends: built-in, registered, and installed."""
+def backend_names() -> list[str]:
+    """Return the names of all backends: built-in, registered, and installed."""
     return sorted({*BUILT_IN, *_registered, *entry_points(group=GROUP).names})
 
 
 def split_spec(spec: str) -> tuple[str, str]:
-    """Backend and name of the model that `BACKEND:NAME` stands for. Raises BadInput where there is
-    no such backend.
+    """Return backend and name of the model `BACKEND:NAME`. Raises BadInput if there is no such
+    backend.
     """
     backend, _, model = spec.partition(":")
-    if not model or backend not in names():
-        right = ["scripted", *(f"{name}:MODEL" for name in names())]
+    if not model or backend not in backend_names():
+        right = ["scripted", *(f"{name}:MODEL" for name in backend_names())]
         raise BadInput(
             "unknown language model {spec!r}: it should be one of {right}, or auto for the whole run; --llm scripted needs no language model",
             spec=spec,
@@ -81,8 +81,8 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 
 def make_model(spec: str, settings: Settings) -> LanguageModel:
-    """The bare model of a spec. Raises BadInput if there is no such backend, if it lacks its
-    packages, or if it can't make the model.
+    """Return the bare model of a spec. Raises BadInput if there is no such backend, if it lacks its
+    packages, or if it cannot make the model.
     """
     if spec == "scripted":
         from hometown.scripted.model import ScriptedModel
@@ -127,15 +127,14 @@ def _factory(backend: str) -> Factory:
 
 
 async def choose_model(
-    spec: str, settings: Settings, lang: Lang = "en", notify: Notify = say
+    spec: str, settings: Settings, lang: Lang = "en", notify: Notify = notify_user
 ) -> tuple[LanguageModel, str]:
-    """The model that `--llm` names, or that the name of a run's model says, and in words why it was
-    taken.
+    """Return the model that `--llm` or a run names, and in words the reason for the choice.
 
-    "auto" takes Ollama if it answers and has `llm.model`, else the file that `machine.gguf` names,
-    else the scripted model. Real models are waited for (`RetryingModel`); `notify` is called with
-    each wait. Raises BadInput for a model that cannot be had, with the command that installs it
-    where Ollama lacks it.
+    "auto" takes Ollama if it answers and has `llm.model`, else the file in `machine.gguf`, else the
+    scripted model. Calls to real models are retried (`RetryingModel`); `notify` is called with each
+    wait. Raises BadInput for a model that cannot be had, with the command that installs it if
+    Ollama lacks it.
     """
     spec = usual_name(spec)
     if spec == "auto":
@@ -154,14 +153,14 @@ async def choose_model(
     ]
     if not by_kind and not any(lower):
         return usual, reason
-    model = RoutedModel(usual, by_kind, lower, partial(level, settings.detail))
+    model = RoutedModel(usual, by_kind, lower, partial(best_level, settings.detail))
     others = public_name(model.name).partition(WITH)[2].replace("=", " → ")
     return model, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
-    """Asks Ollama, where it answers, for all models named, so that no run is created on one that is
-    missing.
+    """Raise BadInput if Ollama answers and lacks a model, so that no run is created on a missing
+    one.
     """
     from hometown.model.ollama_hosts import refuse_if_missing
 
@@ -172,8 +171,8 @@ async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
 
 
 async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
-    """What auto takes, and why: the model of the settings if one of Ollama's servers has it, else
-    the file of the settings, else the scripted one.
+    """Return the choice of auto and its reason: the model of the settings if one of Ollama's
+    servers has it, else the file of the settings, else the scripted model.
     """
     from hometown.model.ollama_hosts import availability
 
@@ -188,7 +187,7 @@ async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
 
 
 async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> LanguageModel:
-    """The model of a spec, loaded, and waited for where it is a real one."""
+    """Return the model of a spec, loaded, with retries if it is a real one."""
     model = make_model(spec, settings)
     if isinstance(model, Loading):
         await model.load(lang, notify)

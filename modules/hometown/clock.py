@@ -1,4 +1,4 @@
-"""Game time. It is always handed in, never read from the machine's clock."""
+"""Game time. It is always passed in, never read from the machine's clock."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ DAY = 1440
 """Minutes in a day."""
 
 TICK_SECONDS = 10
-"""Game seconds of one tick: the time in which a resident walks one tile (Park et al. 2023, §5.1).
-"""
+"""Game seconds of a tick, in which a resident walks one tile (Park et al. 2023, §5.1)."""
 
 TICKS_PER_MINUTE = 60 // TICK_SECONDS
 
 
 def minute_of_day(moment: datetime) -> int:
-    """Whole minutes since midnight, 0–1439.
+    """Return whole minutes since midnight, 0–1439.
 
     >>> minute_of_day(datetime(2025, 2, 13, 6, 30))
     390
@@ -24,7 +23,7 @@ def minute_of_day(moment: datetime) -> int:
 
 
 def at_minute(day: date, minute: int) -> datetime:
-    """The moment `minute` minutes after midnight of `day`; 1440 is the next midnight.
+    """Return the moment `minute` minutes after midnight of `day`; 1440 is the next midnight.
 
     >>> at_minute(date(2025, 2, 13), 1440)
     datetime.datetime(2025, 2, 14, 0, 0)
@@ -33,7 +32,7 @@ def at_minute(day: date, minute: int) -> datetime:
 
 
 def hhmm(minute: int) -> str:
-    """A minute of the day as a clock shows it; the end of the day is 24:00.
+    """Format a minute of the day; the end of the day is 24:00.
 
     >>> hhmm(390), hhmm(1440)
     ('06:30', '24:00')
@@ -42,7 +41,7 @@ def hhmm(minute: int) -> str:
 
 
 def parse_hhmm(text: str) -> int:
-    """Minutes since midnight of a text such as `6:30` or `24:00`.
+    """Parse a time such as `6:30` or `24:00` into minutes since midnight.
 
     Raises ValueError for anything that is not a time of day.
 

@@ -1,10 +1,10 @@
-"""From files to checked settings.
+"""Reads settings from files and checks them.
 
 Each source overrides those before it: the defaults of `hometown.settings`, the world's own
 settings, the preset that the user names, the keys in `data/config.json`, and those in the file
-given with `--config`. A layer holds only what it changes.
+given with `--config`. A layer holds only its changes.
 
-`check` accepts what the user may set, `check_town` what a world or an experiment may carry.
+`check_layer` accepts all settings of a user, `check_town` only those of a world or an experiment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from hometown.unwieldy import is_unwieldy
 Layer = Mapping[str, Any]
 
 LARGEST = 1 << 20
-"""Bytes of a file of settings, or of an experiment."""
+"""Bytes of a file of settings, or of an experiment, at most."""
 
 
 def read_bounded(file: Path) -> str:
-    """Return the text of a file that somebody wrote. Raises BadSettings for one that is larger than
-    any such file, and what reading it does.
+    """Return the text of a file that a user wrote. Raises BadSettings if it is larger than
+    `LARGEST`, and OSError or UnicodeDecodeError if it cannot be read.
     """
     if file.is_file() and file.stat().st_size > LARGEST:
         raise BadSettings(
@@ -45,7 +45,7 @@ def read_bounded(file: Path) -> str:
 
 
 def read_layer(file: Path) -> dict[str, Any]:
-    """Reads and checks the settings in a JSON file. Raises BadSettings, with a line for each fault."""
+    """Read and check the settings in a JSON file. Raises BadSettings, with a line for each fault."""
     try:
         layer = json.loads(read_bounded(file))
     except RecursionError:
@@ -70,7 +70,7 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings(
             '{file}: should hold an object such as {{"percept": {{"vision_r": 8}}}}', file=file
         )
-    check(layer, str(file))
+    check_layer(layer, str(file))
     return layer
 
 
@@ -80,15 +80,15 @@ def _too_deep(file: Path) -> BadSettings:
     )
 
 
-def check(layer: Layer, source: str) -> None:
-    """Raises BadSettings if `layer` has an unknown key or an invalid value; `source` names where it
-    was read from.
+def check_layer(layer: Layer, source: str) -> None:
+    """Raise BadSettings if `layer` has an unknown key or an invalid value; `source` names its
+    origin in messages.
     """
     _check(layer, source, Settings)
 
 
 def check_town(layer: Layer, source: str) -> None:
-    """Raise BadSettings as `check` does, and for each key that only the user of this computer may
+    """Raise BadSettings as `check_layer` does, and for each key that only the user of this computer may
     set.
     """
     _check(layer, source, TownSettings)
@@ -107,9 +107,7 @@ def _check(layer: Layer, source: str, form: type[Section]) -> None:
 
 
 def user_layer(settings: Settings) -> Layer:
-    """Return, of all settings, those that only the user may set: models, servers, files and the
-    machine.
-    """
+    """Return the settings that only the user may set: models, servers, files and the machine."""
     town = {name for name, _ in keys(TownSettings)}
     layer: dict[str, Any] = {}
     for name, _ in keys():
@@ -120,22 +118,22 @@ def user_layer(settings: Settings) -> Layer:
 
 
 def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Settings:
-    """The settings that result from checked layers, each overriding those before it.
+    """Merge checked layers into settings; each layer overrides those before it.
 
-    `base` is what the user changes: the settings of a world, or of the run that a fork begins from.
-    It overrides the defaults. A preset sets its constants where it is named: one that a layer names
+    `base` are the settings of a world, or of the run that a fork starts from; they override the
+    defaults. A preset sets its constants in the group that names it: a preset named in `layers`
     overrides all of `base`, and single keys in any layer override the preset.
     """
     settings: Layer = Settings().model_dump()
     for group in ([base], layers):
-        changes: Layer = reduce(_merged, group, {})
+        changes: Layer = reduce(_merge, group, {})
         preset = PRESETS[changes["preset"]] if "preset" in changes else {}
-        settings = _merged(_merged(settings, preset), changes)
+        settings = _merge(_merge(settings, preset), changes)
     return Settings.model_validate(settings)
 
 
 def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """All settings by dotted name, in the order of `hometown.settings`."""
+    """Yield all settings by dotted name, in the order of `hometown.settings`."""
     for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from keys(field.annotation, f"{prefix}{name}.")
@@ -143,10 +141,10 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
             yield prefix + name, field
 
 
-def wanted(field: FieldInfo) -> Phrase:
-    """The valid values of a setting, in words.
+def describe_values(field: FieldInfo) -> Phrase:
+    """Return the valid values of a setting, in words.
 
-    >>> wanted(dict(keys())["percept.vision_r"]), wanted(dict(keys())["turn_order"])
+    >>> describe_values(dict(keys())["percept.vision_r"]), describe_values(dict(keys())["turn_order"])
     ('a whole number from 1 to 64', 'one of simultaneous, sequential')
     """
     if get_origin(field.annotation) is Literal:
@@ -194,7 +192,7 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
             "there is no setting {name!r}{hint}", name=name, hint=_suggestion(name, known)
         )
     field = next((known[key] for key in known if name == key or name.startswith(key + ".")), None)
-    right = wanted(field) if field else Phrase("an object with settings of its own")
+    right = describe_values(field) if field else Phrase("an object with settings of its own")
     return Phrase(
         "{name} is {value}, but should be {right}",
         name=name,
@@ -204,9 +202,7 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
 
 
 def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
-    """The likely key: nearest by its whole name, or by its last part, since keys get lost between
-    sections.
-    """
+    """Suggest the nearest key, by its whole name or by its last part, since users confuse sections."""
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}
     likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)
@@ -220,8 +216,8 @@ def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
     )
 
 
-def _merged(under: Layer, over: Layer) -> dict[str, Any]:
+def _merge(under: Layer, over: Layer) -> dict[str, Any]:
     both = dict(under)
     for key, value in over.items():
-        both[key] = _merged(both.get(key, {}), value) if isinstance(value, Mapping) else value
+        both[key] = _merge(both.get(key, {}), value) if isinstance(value, Mapping) else value
     return both

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 DEFAULT_WORLD = "ville"
 DEFAULT_STRIDE = 10
-"""Minutes of game time that a step covers."""
+"""Minutes of game time in a step."""
 DEFAULT_SEED = 0

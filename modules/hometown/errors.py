@@ -8,8 +8,8 @@
     │   └── BadRun          no such run, a run in use, a damaged or newer database
     │       ├── OverBudget  more than may be read of a run or a world
     │       └── DiskTrouble the disk is full or inaccessible: exit code 3, the run can be resumed
-    ├── OutputLost          what is printed can't be written: exit code 3
-    │   └── OutputClosed    whoever read it has closed it: exit code 141
+    ├── OutputLost          the output can't be written: exit code 3
+    │   └── OutputClosed    its reader has closed it: exit code 141
     └── ModelUnavailable    no model, or no usable replies: exit code 3, the run can be resumed
         ├── ModelBusy       no response at present: trying again may help
         ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used
@@ -32,7 +32,7 @@ from hometown.text import Phrase
 class HometownError(Exception):
     """Base of all errors that are shown to the user as lines, never as a traceback.
 
-    `text` is a template that `values` fill, or several finished lines.
+    `text` is a template for `values`, or several finished lines.
     """
 
     exit_code = 1
@@ -42,18 +42,18 @@ class HometownError(Exception):
         super().__init__("\n".join(self.lines))
 
     def localize(self, lang: str) -> str:
-        """The message in a language; `str` gives it in English."""
+        """Return the message in a language; `str` returns it in English."""
         return "\n".join(line.localize(lang) for line in self.lines)
 
 
 class BadInput(HometownError):
-    """Something that was given does not fit: an option, a name, a value. Nothing has been written."""
+    """An invalid option, name or value. Nothing has been written."""
 
     exit_code = 2
 
 
 class BadSettings(BadInput):
-    """Unknown settings, or values that they cannot have, one line each."""
+    """Unknown settings or invalid values, one line each."""
 
 
 class BadWorld(BadInput):
@@ -61,7 +61,7 @@ class BadWorld(BadInput):
 
 
 class Outdated(BadWorld):
-    """A change to what another program has changed meanwhile. Nothing has been written."""
+    """A change to data that another program has changed meanwhile. Nothing has been written."""
 
 
 class BadRun(BadInput):
@@ -73,26 +73,26 @@ class DiskTrouble(BadRun):
 
 
 class OverBudget(BadRun):
-    """More than may be read of a run or a world (`hometown.budget`)."""
+    """More data than may be read of a run or a world (`hometown.read_budget`)."""
 
 
 class OutputLost(HometownError):
-    """What was printed can't be written, for instance because the disk is full. A run stops after
-    its last saved step and can be resumed.
+    """The output cannot be written, for instance because the disk is full. A run stops after its
+    last saved step and can be resumed.
     """
 
     exit_code = 3
 
 
 class OutputClosed(OutputLost):
-    """Whoever read the output has closed it, as `head` does: 128 + SIGPIPE, as in shells."""
+    """The reader of the output has closed it, as `head` does: 128 + SIGPIPE, as in shells."""
 
     exit_code = 141
 
 
 class ModelUnavailable(HometownError):
-    """A model, or its server, that cannot be used. The run stops after its last saved step and can
-    be resumed.
+    """A model or server that cannot be used. The run stops after its last saved step and can be
+    resumed.
     """
 
     exit_code = 3
@@ -101,9 +101,9 @@ class ModelUnavailable(HometownError):
 class ModelBusy(ModelUnavailable):
     """Not reachable, too slow, overloaded or still loading.
 
-    `retry_after`: seconds to wait, if the server names them, else 0. `waited`: seconds that have
-    passed without a response. `overloaded`: the failure says nothing about this request, since any
-    other would have met it too.
+    `retry_after` is the seconds to wait, if the server names them, else 0; `waited` the seconds
+    that have passed without a response. `overloaded` says that any other request would have failed,
+    too.
     """
 
     def __init__(
@@ -123,9 +123,7 @@ class ModelBusy(ModelUnavailable):
 
 
 class CallFailed(ModelUnavailable):
-    """One request that a server does not answer, however often it is asked, although it answers
-    others.
-    """
+    """One request that a server never answers, although it answers others."""
 
 
 class TooLong(ModelUnavailable):
@@ -133,8 +131,8 @@ class TooLong(ModelUnavailable):
 
 
 def reason_of(error: Exception) -> Phrase:
-    """The reason of a failure, in a line: ours, or that of the system or of a package, of which
-    common ones have a Chinese version.
+    """Return the reason of a failure in one line: our own message, or that of the system or a
+    package; common ones have a Chinese version.
     """
     return (
         error.lines[0]

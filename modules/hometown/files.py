@@ -1,9 +1,9 @@
 """Atomic writing: a file or folder appears under its name only once it is complete.
 
-What is unfinished lies beside it, under a name that begins with a dot and contains the mark of the
-process; what a killed process has left there is removed by the next one that writes in the same
-place. Of processes that can't be seen from here, in another container or on another machine, it is
-removed when it is a month old.
+Until then it has a temporary name beside it, which begins with a dot and contains the mark of the
+process. Leftovers of a killed process are removed by the next one that writes in the same place;
+those of processes that cannot be seen from here, in another container or on another machine, when
+they are a month old.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import BinaryIO
 from hometown.system import is_alive, process_space
 
 FORGOTTEN = 30 * 86400.0
-"""Seconds after which is removed what a process left that can't be seen from here."""
+"""Seconds after which leftovers of processes that cannot be seen from here are removed."""
 
 
 @contextmanager
 def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """A file to write to, which is renamed to `path` once it is complete and on disk. An OSError
-    names the file.
+    """Open a file that is renamed to `path` once it is complete and on disk. An OSError names the
+    file.
 
     `mode`: its permissions, less those that the user's umask takes away.
 
@@ -51,15 +51,15 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
             unfinished.unlink(missing_ok=True)
         if (
             isinstance(error, OSError) and error.filename is None
-        ):  # a full disk is met in write, which knows no name
+        ):  # write reports a full disk without the name of the file
             error.filename = str(path)
         raise
 
 
 @contextmanager
 def temporary_folder(parent: Path, purpose: str) -> Iterator[Path]:
-    """An empty folder `.<purpose>-<process>-…` in `parent`, which is removed with all that is left
-    in it.
+    """Create an empty folder `.<purpose>-<process>-…` in `parent` and remove it with its contents
+    afterwards.
     """
     remove_leftovers(parent, f".{purpose}-")
     with TemporaryDirectory(
@@ -70,14 +70,14 @@ def temporary_folder(parent: Path, purpose: str) -> Iterator[Path]:
 
 def owner_mark() -> str:
     """Return the mark of this process in names of files: its number, and a hash of the machine and
-    container in which that number counts.
+    container in which that number is valid.
     """
     return f"{os.getpid()}.{_processes_here()}"
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Removes what processes that have died left in a folder: files and folders named by a prefix
-    and the mark of the process.
+    """Remove files and folders that dead processes left in a folder, named by a prefix and the mark
+    of the process.
     """
     for leftover in folder.iterdir():
         owner = re.fullmatch(re.escape(prefix) + r"(\d+)(?:\.([0-9a-f]{8}))?(-.*)?", leftover.name)
@@ -88,7 +88,7 @@ def remove_leftovers(folder: Path, prefix: str) -> None:
 
 
 def discard(leftover: Path) -> None:
-    """Removes a file, a folder with all that is in it, or a link, as far as possible."""
+    """Remove a file, a folder with its contents, or a link, as far as possible."""
     with suppress(OSError):
         shutil.rmtree(
             leftover

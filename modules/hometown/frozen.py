@@ -1,4 +1,4 @@
-"""Values that never change: most of what a town consists of."""
+"""The decorator for immutable values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(kind: type[T]) -> type[T]:
-    """A dataclass with slots, no field of which is ever set again.
+    """Make a dataclass with slots whose fields are never set again.
 
-    The type checker sees to that. Where Python sees to it as well (`dataclass(frozen=True)`), a
-    value takes five times as long to make, and a town makes fifty of them for each step of a
+    The type checker enforces that. Enforcing it at run time (`dataclass(frozen=True)`) would make
+    construction five times as slow, and a town constructs fifty of these for each step of a
     resident.
     """
     return dataclass(slots=True, unsafe_hash=True)(kind)

@@ -16,14 +16,13 @@ from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import effects_of, stirs
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
 from hometown.agent.working.errand_choice import turn_to
-from hometown.ahead import Ahead, steps_ahead
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
-from hometown.model.journal import Journal
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.reply_journal import Journal
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
-from hometown.model.vectors import VectorTable
+from hometown.model.text_vectors import VectorStorage
 from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.rng import stream
@@ -31,6 +30,7 @@ from hometown.settings import Machine
 from hometown.society.drama import Drama
 from hometown.society.enactment import enact_law, memory_texts
 from hometown.society.work_step import WorkStep, view_society
+from hometown.speculation import Speculation, steps_ahead
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
@@ -68,7 +68,7 @@ class Store(Protocol):
     def journal(self) -> Journal: ...
 
     @property
-    def vectors(self) -> VectorTable: ...
+    def vectors(self) -> VectorStorage: ...
 
     @property
     def inbox(self) -> Inbox: ...
@@ -119,7 +119,7 @@ class Game:
             world, lambda resident: self.world.name_of(resident), self.settings
         )
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
-        self.ahead = Ahead(0 if minds else steps_ahead(self.settings, model.name))
+        self.ahead = Speculation(0 if minds else steps_ahead(self.settings, model.name))
         self.minds = minds or Here(
             lambda: self.ahead.follow(self), lambda mind, arisen: self.ahead.ask(self, mind, arisen)
         )
@@ -336,7 +336,7 @@ class Game:
         """
         costs = Stats(self.calls)
         costs.add(reused(self.log, self.caller.model.name, self.world))
-        costs.add(self.caller.forget(moment.step))
+        costs.add(self.caller.evict(moment.step))
         if elsewhere:
             costs.add(elsewhere.stats)
             self.stats.add(elsewhere.stats)

@@ -1,9 +1,8 @@
-"""When Python looks for cycles of objects that nobody needs any more, in a process that lives a
-town.
+"""Tunes Python's cycle collector for a process that simulates a town.
 
-By default it looks through all objects whenever a quarter of them are new. A town of a thousand
-keeps millions that live as long as it does, and at the height of a step it has as many that are
-gone at its end: a fifth of its time would go by with looking.
+By default it examines all objects whenever a quarter of them are new. A town of a thousand keeps
+millions that live as long as it does, and within a step makes as many that are gone at its end: the
+collector would take a fifth of the time.
 """
 
 from __future__ import annotations
@@ -13,25 +12,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 YOUNG = 50_000
-"""Objects made, less those gone, after which the new ones are looked through between two steps;
-Python's own is 700, at any time.
+"""New objects, net of deleted ones, after which they are examined between two steps; Python's
+default is 700, at any time.
 """
 
 WITHIN_A_STEP = 2_000_000
-"""The same within a step, whose minds and prompts are all gone at its end without being looked for.
-"""
+"""The same within a step, whose minds and prompts are deleted at its end without a collection."""
 
 GENERATION = 20
-"""Collections of one generation of objects after which the next older one is looked through, too.
-"""
+"""Collections of one generation of objects after which the next older one is examined, too."""
 
 
 @contextmanager
-def rare_collections() -> Iterator[Callable[[], None]]:
-    """Meanwhile, what the process holds now is left alone, and what comes is looked through less
-    often. Gives what to call between two steps.
+def tune_collector() -> Iterator[Callable[[], None]]:
+    """Exempt all present objects from collection, and examine new ones less often, while the
+    context lasts. It yields a function to be called between two steps.
 
-    To be entered once the town is there, before its next step.
+    Enter it once the town exists, before its next step.
     """
     usual = gc.get_threshold()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The languages of a town: what its residents speak, and what its user is spoken to in."""
+"""The languages of residents and of the user interface."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The Markdown elements that a report needs, built of text nodes: a text is shown literally unless
-it is `Markdown` already.
+"""The Markdown elements of a report, built from text nodes: a text is shown literally unless it is
+`Markdown` already.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Iterable, Sequence
 from hometown.text import fill, printable
 
 _SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
-"""Signs of Markdown; an underscore within a word is none."""
+"""Special characters of Markdown; an underscore within a word is not special."""
 
 _BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d\d\d)(?=[.)])")
-"""Where a text would begin a list or underline a heading."""
+"""Matches positions at which a text would start a list or underline a heading."""
 
 _LINKS = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
-"""Where a text would become a link of itself."""
+"""Matches positions at which a text would become a link by itself."""
 
 
 class Markdown(str):
-    """Text that is Markdown. Whatever is put into it by `format` and is not is shown literally."""
+    """Text that is Markdown. Values filled in by `format` are shown literally unless they are
+    Markdown, too.
+    """
 
     __slots__ = ()
 
@@ -38,16 +40,16 @@ class Markdown(str):
 
 
 def _node(value: object) -> Markdown:
-    return value if isinstance(value, Markdown) else plain(str(value))
+    return value if isinstance(value, Markdown) else literal(str(value))
 
 
-def plain(text: str) -> Markdown:
-    """Text that is shown literally, on one line, even if it contains Markdown or HTML; `Markdown`
-    stays as it is.
+def literal(text: str) -> Markdown:
+    """Return a text that is shown literally, on one line, even if it contains Markdown or HTML;
+    `Markdown` is returned unchanged.
 
-    >>> print(plain("*Do* <b>come</b>\\n# soon & [often](x)"))
+    >>> print(literal("*Do* <b>come</b>\\n# soon & [often](x)"))
     \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
-    >>> print(plain("a\\x9bb\\u202ec"), plain("1. see"), plain("- http://x.org"))
+    >>> print(literal("a\\x9bb\\u202ec"), literal("1. see"), literal("- http://x.org"))
     a\\\\x9bb\\\\u202ec 1\\. see \\- http\\://x.org
     """
     if isinstance(text, Markdown):
@@ -56,24 +58,26 @@ def plain(text: str) -> Markdown:
     return Markdown(_LINKS.sub(r"\\", _BEGINS.sub(r"\\", shown)))
 
 
-def join(separator: str, parts: Iterable[str]) -> Markdown:
+def join_nodes(separator: str, parts: Iterable[str]) -> Markdown:
     """Return text nodes in a row, with a separator that is Markdown."""
-    return Markdown(separator.join(map(plain, parts)))
+    return Markdown(separator.join(map(literal, parts)))
 
 
 def heading(level: int, text: str, target: str = "") -> Markdown:
-    """A heading that links reach by its `anchor`."""
-    return Markdown(f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + plain(text))
+    """Return a heading that links reach by its `anchor`."""
+    return Markdown(
+        f"{'#' * level} " + (f'<a id="{target}"></a>' if target else "") + literal(text)
+    )
 
 
 def link(text: str, target: str) -> Markdown:
-    """A link within the document to an `anchor`."""
-    return Markdown(f"[{plain(text)}](#{target})")
+    """Return a link within the document to an `anchor`."""
+    return Markdown(f"[{literal(text)}](#{target})")
 
 
 def anchor(*parts: str) -> str:
-    """A name for a place in the document, made of letters, digits and hyphens, so that HTML and
-    links need no escapes.
+    """Return a name for a place in the document, of letters, digits and hyphens, which needs no
+    escapes in HTML and links.
 
     >>> anchor("conversation", "3-ana")
     'conversation-3-ana'
@@ -82,17 +86,19 @@ def anchor(*parts: str) -> str:
 
 
 def quote(depth: int, text: str) -> Markdown:
-    """A line of a quotation within `depth` − 1 others."""
-    return Markdown(f"{'>' * depth} {plain(text)}".rstrip())
+    """Return a line of a quotation within `depth` − 1 others."""
+    return Markdown(f"{'>' * depth} {literal(text)}".rstrip())
 
 
-def table(
+def format_table(
     head: Sequence[str], rows: Iterable[Sequence[str]], *, figures: bool = False
 ) -> list[Markdown]:
-    """A table; cells are text nodes. `figures`: all columns but the first are of numbers."""
+    """Return a table whose cells are text nodes. With `figures`, all columns but the first are of
+    numbers.
+    """
     lines = [Markdown("---"), *[Markdown("---:" if figures else "---")] * (len(head) - 1)]
     return [_row(head), _row(lines), *(_row(row) for row in rows)]
 
 
 def _row(cells: Sequence[str]) -> Markdown:
-    return Markdown("| {} |").format(join(" | ", cells))
+    return Markdown("| {} |").format(join_nodes(" | ", cells))

@@ -1,5 +1,5 @@
-"""What residents, places, things, goods and worlds may be called: on one line, in signs that can be
-seen, and so that no two look the same.
+"""Rules for the names of residents, places, things, goods and worlds: on one line, in visible
+characters, and no two that look the same.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ import unicodedata
 from hometown.text import Phrase
 
 LONGEST_NAME = 60
-"""Characters of a name: it stands in sentences that have bounds of their own."""
+"""Characters of a name, at most: it stands in sentences that have bounds of their own."""
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing."""
+"""Letters and marks without a visible shape."""
 
 _MARKS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{3}")
-"""Marks in a heap upon one letter: no language that a town speaks has more than two."""
+"""Three combining marks in a row: no language of a town has more than two on a letter."""
 
 _LIKE_LATIN = str.maketrans("авсԁеһіјкӏмнорԛѕтуѵԝхαγεικνορτυχ", "abcdehijklmhopqstyvwxayeiknoptux")
 """Small Cyrillic and Greek letters that look like Latin ones (or do as capitals)."""
 
 
 def name_fault(name: str) -> Phrase | None:
-    """Return what is wrong with a name; None where nothing is.
+    """Return the fault of a name, or None.
 
     >>> name_fault("Zoë O'Hara"), name_fault("安娜·李")
     (None, None)
     >>> name_fault("a\\u202eb")
-    "'a\\\\u202eb' has the sign U+202E, which cannot be seen; leave it out"
+    "'a\\\\u202eb' contains the invisible character U+202E; leave it out"
     """
     if not name or name != " ".join(name.split(" ")).strip() or "  " in name:
         return Phrase(
-            "{name!r} is empty, or has spaces at its ends or two together; write it with single spaces between its words",
+            "{name!r} is empty, or has leading, trailing or double spaces; write it with single spaces between its words",
             name=name[:LONGEST_NAME],
         )
     if len(name) > LONGEST_NAME:
@@ -41,20 +41,20 @@ def name_fault(name: str) -> Phrase | None:
     unseen = next((sign for sign in name if is_unseen(sign)), None)
     if unseen is not None:
         return Phrase(
-            "{name!r} has the sign U+{code:04X}, which cannot be seen; leave it out",
+            "{name!r} contains the invisible character U+{code:04X}; leave it out",
             name=name,
             code=ord(unseen),
         )
     if _MARKS.search(unicodedata.normalize("NFD", name)):
-        return Phrase("{name!r} has more than two marks upon one letter; leave them out", name=name)
+        return Phrase("{name!r} has more than two marks on one letter; leave them out", name=name)
     if not any(unicodedata.category(sign)[0] in "LNS" for sign in name):
         return Phrase("{name!r} has neither letter nor digit; add some", name=name)
     return None
 
 
 def is_unseen(sign: str) -> bool:
-    """Return whether a sign is a control, a mark of direction or of joining, a blank other than a
-    space, or none at all.
+    """Return whether a character is invisible: a control, a mark of direction or of joining, a
+    blank other than a space, or unassigned.
     """
     kind = unicodedata.category(sign)
     return (
@@ -67,17 +67,17 @@ def is_unseen(sign: str) -> bool:
     )
 
 
-def composed(name: str) -> str:
-    """Return a name in Unicode's composed form (NFC), in which the same name is the same text on
+def compose(name: str) -> str:
+    """Return a name in Unicode's composed form (NFC), so that the same name is the same text on
     every system.
     """
     return unicodedata.normalize("NFC", name)
 
 
-def look(name: str) -> str:
-    """Return what a name looks like: equal for two names that readers would take for the same.
+def lookalike_key(name: str) -> str:
+    """Return a key that is equal for two names which readers could confuse.
 
-    >>> look("Tom Moreno") == look("ТОМ  Moreno"), look("Tom") == look("Tim")
+    >>> lookalike_key("Tom Moreno") == lookalike_key("ТОМ  Moreno"), lookalike_key("Tom") == lookalike_key("Tim")
     (True, False)
     """
     folded = unicodedata.normalize(

@@ -11,7 +11,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.settings import Settings
 from hometown.society.initial_state import initial_effects
 from hometown.society.knowledge import initial_knowledge
@@ -20,7 +20,6 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.text import catalogue
 from hometown.version import __version__
-from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.attendance import set_by_world
 from hometown.world.beginnings import first_effects
@@ -47,7 +46,7 @@ async def create_run(
     llm_reason: str = "",
     interventions: Sequence[Intervention] = (),
 ) -> Run:
-    """Creates the run `name` with its step 0, planned for `steps` steps, and with the requests
+    """Create the run `name` with its step 0, planned for `steps` steps, with the requests
     `interventions` in its inbox and a copy of the world.
 
     Raises BadRun if the name is taken.
@@ -55,7 +54,7 @@ async def create_run(
     manifest = Manifest(
         name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
-        versions=versions(world), created=datetime.now().replace(microsecond=0),
+        versions=current_versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
     texts = list(
         dict.fromkeys(
@@ -81,8 +80,8 @@ async def create_run(
     )
 
 
-def versions(world: World) -> dict[str, str]:
-    """The versions that a run is simulated with: this program, Python, and a hash of the world."""
+def current_versions(world: World) -> dict[str, str]:
+    """Return the versions that a run depends on: this program, Python, and a hash of the world."""
     return {
         "hometown": __version__,
         "python": platform.python_version(),
@@ -93,8 +92,8 @@ def versions(world: World) -> dict[str, str]:
 def _founding(
     world: World, state: State, start: datetime, settings: Settings
 ) -> Iterator[tuple[str, Effect]]:
-    """Puts the rows of step 0 and yields the effects that follow from them."""
-    state.put(keys.CLOCK.key, Clock(start, 0))
+    """Write the rows of step 0, and yield the effects that follow from them."""
+    state.put("clock/town", Clock(start, 0))
     sleeping, in_use = (
         catalogue(world.lang, "mind")["sleeping"],
         catalogue(world.lang, "mind")["in_use"],
@@ -102,12 +101,12 @@ def _founding(
     yield from set_by_world(world, start)
     for who, persona in world.personas.items():
         bed = world.things[persona.sleeps]
-        state.put(keys.BODY.of(who), Body(bed.stands[0]))
-        state.put(keys.MIND.of(who), MindState(persona.currently))
-        state.put(keys.SCHEDULE.of(who), Schedule(start.date()))
-        state.put(keys.TASKS.of(who), Tasks())
+        state.put(f"body/{who}", Body(bed.stands[0]))
+        state.put(f"mind/{who}", MindState(persona.currently))
+        state.put(f"schedule/{who}", Schedule(start.date()))
+        state.put(f"tasks/{who}", Tasks())
         state.put(
-            keys.ACTION.of(who),
+            f"action/{who}",
             Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)),
         )
         yield who, Arrived(who, start, persona.sleeps, thing=True)

@@ -1,8 +1,8 @@
-"""Where files are, found from this file and never from the working directory.
+"""Paths of files, derived from this file and never from the working directory.
 
 In a checkout everything is in the checkout. Installed, the data and the page come with the package;
-what a user makes (runs, worlds, `config.json`) is in the folder that the environment variable
-HOMETOWN_HOME names, else in the platform's folder for the data of a user.
+a user's runs, worlds and `config.json` are in the folder of the environment variable HOMETOWN_HOME,
+or else in the platform's folder for user data.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ ROOT = PACKAGE.parents[1]
 """The checkout."""
 
 INSTALLED = (PACKAGE / "_data").is_dir()
-"""Whether this is a package that was installed from a wheel, and not a checkout."""
+"""True for a package that was installed from a wheel, False for a checkout."""
 
 
 def user_folder() -> Path:
-    """Where an installed package keeps what its user makes."""
+    """Return the folder for the user's files of an installed package."""
     if named := os.environ.get("HOMETOWN_HOME"):
         return Path(named).expanduser().absolute()
     from platformdirs import user_data_path  # a checkout does without it
@@ -33,17 +33,17 @@ FRONTEND = PACKAGE / "_frontend" if INSTALLED else ROOT / "frontend"
 CONFIG = (HOME if INSTALLED else DATA) / "config.json"
 RESULTS = HOME / "results"
 MODELS = HOME / "models"
-"""GGUF files that `hometown model get` fetches."""
+"""GGUF files that `hometown model get` downloads."""
 
 WORLDS = DATA / "worlds"
-"""The worlds that ship."""
+"""The worlds that come with Hometown."""
 
 USER_WORLDS = HOME / "worlds" if INSTALLED else WORLDS
-"""Where a user's own worlds are made."""
+"""The user's own worlds."""
 
 
 def pip_command(extra: str) -> str:
-    """Return the command that adds the packages of an extra to this installation: of a checkout, or
-    of the installed package.
+    """Return the command that adds the packages of an extra to this installation, a checkout or an
+    installed package.
     """
     return f'pip install "hometown[{extra}]"' if INSTALLED else f'pip install -e ".[{extra}]"'

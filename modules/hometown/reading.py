@@ -19,7 +19,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.model.vectors import embed_texts
+from hometown.model.text_vectors import embed_texts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.session import same_embedder
 from hometown.settings import Settings
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 class Resident:
     """A resident at one moment; texts are in the run's language.
 
-    `currently` is what is going on in its life, `activity` what it is doing, `place` where it is,
-    `tile` its column and row.
+    `currently` is their present circumstance, `activity` and `place` are their present action and
+    location, `tile` its column and row.
     """
 
     id: str
@@ -55,9 +55,7 @@ class Resident:
 
 @frozen
 class Conversation:
-    """A conversation: `lines` are (name of the speaker, what was said), `minutes` its length in
-    game time.
-    """
+    """A conversation: `lines` are (speaker's name, text), `minutes` its length in game time."""
 
     id: str
     step: int
@@ -71,8 +69,8 @@ class Conversation:
 
 @frozen
 class Memory:
-    """A memory of the resident called `resident`. `poignancy` is 1 to 10, `evidence` the ids of its
-    memories on which this one rests.
+    """A memory of the resident named `resident`. `poignancy` is 1 to 10, `evidence` the ids of the
+    memories that support it.
     """
 
     resident: str
@@ -98,8 +96,8 @@ class Retrieved:
 
 
 class Run:
-    """A run, finished or in progress, for reading. Names are in the run's language; a resident is
-    given by id, name or part of a name.
+    """A run, finished or in progress, open for reading. Names are in the run's language; a resident
+    is given by id, name or part of a name.
     """
 
     def __init__(self, file: RunFile, names: Names, results: Path, worlds: Path) -> None:
@@ -108,11 +106,10 @@ class Run:
 
     @classmethod
     def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
-        """The run called `name` in a folder of results. Raises BadRun where there is none or it
-        cannot be read.
+        """Open the run `name` in a folder of results. Raises BadRun if there is none or it cannot
+        be read.
 
-        `worlds` is where the world of a run from before version 2 is looked for, which carries no
-        copy of it.
+        `worlds` holds the world of a run from before version 2, which carries no copy of it.
         """
         file = RunFile.open(results, name)
         try:
@@ -155,17 +152,17 @@ class Run:
         return self._file.last.time
 
     def digests(self) -> list[str]:
-        """The digest of every step, from step 0 on, in hex."""
+        """Return the digest of every step, from step 0 on, in hex."""
         return self._file.digests()
 
     def residents(self, step: int | None = None) -> list[Resident]:
-        """Everybody as they were after a step, by default the last one. Raises BadRun for a step
-        that isn't there.
+        """Return all residents after a step, by default the last one. Raises BadRun for a step that
+        does not exist.
         """
         return residents_in(self._file.restore(step), self._names)
 
     def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
-        """The conversations that began in steps `first` to `last`, in order of time."""
+        """Return the conversations that began in steps `first` to `last`, in order of time."""
         return [
             self._conversation(held)
             for held in self._reader.conversations(first, self.steps if last is None else last)
@@ -174,8 +171,8 @@ class Run:
     def memories(
         self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES
     ) -> list[Memory]:
-        """All memories of a resident up to a step, oldest first; those that were retired since are
-        among them.
+        """Return all memories of a resident up to a step, oldest first, including those retired
+        since.
         """
         who, wanted = self._resident(resident), set(types)
         memories = self._reader.memories(0, self.steps if step is None else step, who=who)
@@ -194,12 +191,11 @@ class Run:
         step: int | None = None,
         types: Sequence[MemoryType] | None = None,
     ) -> list[Retrieved]:
-        """The memories that would come to a resident's mind after a step, best first, by the run's
-        own embedding and settings.
+        """Return the memories that would come to a resident's mind after a step, best first, by the
+        run's own embedding and settings.
 
-        Servers are those of the environment. Raises ModelUnavailable where the embedding is served
-        and its server does not answer, BadInput where it is a file that the user has not named
-        before.
+        Servers are those of the environment. Raises ModelUnavailable if the embedding's server does
+        not answer, BadInput if the embedding is a file that the user has not named before.
         """
         manifest, state, who = (
             self._file.manifest,
@@ -225,19 +221,21 @@ class Run:
         ]
 
     def vector_store(self) -> MemoryStore:
-        """The memories after the last step as a LlamaIndex vector store; see docs/extending.md."""
+        """Return the memories after the last step as a LlamaIndex vector store; see
+        docs/extending.md.
+        """
         from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
 
         return MemoryStore.from_run(self._file)
 
     def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
-        """Writes movement.json, simulation.md and spread.json, on demand the page as one HTML file
-        and tables; returns their paths.
+        """Write movement.json, simulation.md and spread.json, and on request the page as one HTML
+        file and tables; return their paths.
         """
         return export_run(self._results, self.name, self._worlds, html=html, tables=tables)
 
     def _resident(self, name: str) -> str:
-        """The id of a resident."""
+        """Return the id of a resident."""
         if name in self._reader.residents or self._names.world is None:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
@@ -270,12 +268,12 @@ class Run:
 
 
 def runs(results: Path = RESULTS) -> list[str]:
-    """Names of the runs in a folder of results."""
+    """Return the names of the runs in a folder of results."""
     return run_names(results)
 
 
 def residents_in(state: State, names: Names) -> list[Resident]:
-    """The residents of a state of the town."""
+    """Return the residents of a state of the town."""
     return [_resident(who, state, names) for who in state.memories]
 
 

@@ -1,4 +1,4 @@
-"""A model call as a run stores it."""
+"""The record of a model call in a run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Message:
 
 @frozen
 class Served:
-    """Which of several servers gave a reply, by its number in the settings, from 1, when it was
-    asked, in seconds since 1970, how many milliseconds it took, and the tokens of prompt and reply.
-    `moved`: it is not the server of this resident. `failed` are those that were asked before it and
-    did not answer.
+    """The server that gave a reply, where there are several: its number in the settings, from 1;
+    the time of the request, in seconds since 1970; the milliseconds until the reply; and the tokens
+    of both.
 
-    Addresses are settings of a machine, and stand in no run.
+    `moved` says that it is not the resident's own server. `failed` are the servers that were asked
+    before and did not answer. Addresses are settings of a machine and never part of a run.
     """
 
     server: int
@@ -35,14 +35,14 @@ class Served:
 
     @classmethod
     def parsed(cls, value: Any) -> Self | None:
-        """From JSON. Raises TypeError for what it can't be made of."""
+        """Convert from JSON. Raises TypeError for an invalid value."""
         return (
             value if value is None else cls(**{**value, "failed": tuple(value.get("failed", ()))})
         )
 
     @property
-    def well_formed(self) -> bool:
-        """Whether it can be kept, of whatever types its values are."""
+    def is_well_formed(self) -> bool:
+        """Return whether it can be stored; its values may be of any type."""
         counts, times = (self.server, self.tokens, *self.failed), (self.began, self.ms)
         return all(isinstance(count, int) and count >= 0 for count in counts) and all(
             isinstance(time, (int, float)) and 0 <= time < inf for time in times
@@ -51,13 +51,12 @@ class Served:
 
 @frozen
 class Attempt:
-    """A reply as received, the error that made it unusable, "" for none, and the rules that mended
-    it, by name. With `failed` there was no reply.
+    """A reply as received, the error that made it unusable ("" for none), and the names of the
+    rules that mended it. With `failed` there was no reply.
 
-    As far as the server reported them: `cached_tokens`, tokens of the prompt that it had in a cache
-    and did not read again; `read_ms` and `write_ms`, the milliseconds that it took to read the rest
-    of the prompt and to write the reply. 0 where it did not. `served` says which of several servers
-    it was.
+    `cached_tokens` of the prompt were not read again; `read_ms` and `write_ms` are the milliseconds
+    for reading the rest of the prompt and for writing the reply. They are 0 if the server did not
+    report them. `served` names the server among several.
     """
 
     text: str
@@ -86,8 +85,8 @@ class Call:
     """One request and its outcome; `reply` is the JSON of the reply that was used, `ms` the wall
     time.
 
-    `cut` counts what was left out of the prompt so that it would fit; it is kept in the step's
-    statistics.
+    `cut` counts the parts of the prompt that were left out to make it fit; it is stored in the
+    step's statistics.
     """
 
     step: int
@@ -107,5 +106,7 @@ class Call:
 
     @property
     def ref(self) -> str:
-        """How effects and lines of dialogue name this call, within its step and resident."""
+        """The name of this call in effects and lines of dialogue, unique within its step and
+        resident.
+        """
         return f"call:{self.kind}#{self.ordinal}"

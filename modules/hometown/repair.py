@@ -1,5 +1,5 @@
-"""Examines a damaged run, and makes a new run of its intact part. The damaged file is only read;
-all work is done on a copy.
+"""Examines a damaged run, and creates a new run from its intact part. The damaged file is only
+read; all work is done on a copy.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from hometown.files import temporary_folder
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector, pack
 from hometown.model.llm import Embedder
-from hometown.model.vectors import embed_texts
-from hometown.storage.checksum import row_checksum, seal_anew
+from hometown.model.text_vectors import embed_texts
+from hometown.storage.checksum import reseal, row_checksum
 from hometown.storage.committed import lost_step
 from hometown.storage.copying import copy_readable
 from hometown.storage.create import build_run
 from hometown.storage.database import connect_reader
-from hometown.storage.digest import step_digest, written_at
-from hometown.storage.fork import COPIED, remembered, still_to_come
+from hometown.storage.digest import read_canonical, step_digest
+from hometown.storage.fork import COPIED, open_requests, remembered_texts
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import Inbox, encode_lines
 from hometown.storage.journal import KEEP_REPLY
+from hometown.storage.row_conversion import text_hash
 from hometown.storage.run import Run
 from hometown.storage.salvage import (
     UNREADABLE,
@@ -40,28 +41,26 @@ from hometown.storage.salvage import (
     unaltered_steps,
     vectors,
 )
-from hometown.storage.tables import text_hash
-from hometown.storage.vectors import INSERT, VectorTable, vector_row
+from hometown.storage.vector_table import INSERT, VectorTable, vector_row
 from hometown.storage.world_copy import world_files
 from hometown.text import Phrase
-from hometown.verify import Difference, fold
+from hometown.verify import Mismatch, fold
 from hometown.world.snapshot import Files
 
 CALL_TABLES = ("calls", "prompts")
-"""Tables that record how a step came about; a step is intact without them."""
+"""Tables of model calls; a step is intact without them."""
 
 
 @frozen
 class Soundness:
-    """What is intact in a run. Each number of steps is the last of an unbroken sequence from step 0
-    on, −1 where not even step 0 is intact.
+    """The intact parts of a run. A number of steps is the last of an unbroken sequence from step 0
+    on, −1 if even step 0 is damaged.
 
-    `steps`: the last step recorded; `digests`: the tables match the digests; `folds`: the effects
-    reproduce the tables; `calls`: steps up to `folds` whose calls are unreadable; `vectors`:
-    memories without their vector; `journal`: replies kept for the next step; `world`: whether the
-    copy of the world in the run, if there is one, is readable; `lost`: a committed step that is not
-    in the file; `inbox`: why the file beside it with the user's interventions can't be read, "" if
-    it can.
+    `steps` is the last step recorded; `digests` the last whose tables match the digests; `folds`
+    the last whose tables the effects reproduce; `calls` are the steps up to `folds` with unreadable
+    calls; `vectors` counts memories without their vector, `journal` the replies kept for the next
+    step; `world` is False if the run's copy of the world is unreadable; `lost` is a committed step
+    that is missing from the file; `inbox` is the reason why the inbox cannot be read, "" if it can.
     """
 
     pages: tuple[str, ...]
@@ -88,13 +87,13 @@ class Soundness:
 
 
 UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
-"""Of a file that can't be opened."""
+"""The soundness of a file that cannot be opened."""
 
 
 @frozen
 class Recovery:
-    """How far a run could be recovered; `steps` is the last one that it recorded, −1 if unknown;
-    `calls` and `vectors` as in `Soundness`.
+    """The extent of a recovery: `last` is the last step recovered, `steps` the last step recorded,
+    −1 if unknown; `calls` and `vectors` as in `Soundness`.
     """
 
     last: int
@@ -103,14 +102,14 @@ class Recovery:
     vectors: int
 
 
-def examine(run: Run) -> Soundness:
-    """Examines all parts of a run. Never raises for damage."""
+def examine_run(run: Run) -> Soundness:
+    """Examine all parts of a run. Never raises for damage."""
     folds, difference = _folds(run)
     missing = len(_without_vector(run, folds, vectors(run)))
     calls = tuple(step for step in range(1, folds + 1) if not calls_readable(run, step))
     pages, world_readable = tuple(page_faults(run.database)), _world(run) is not None
     last, kept = _last(run), len(journal_rows(run, folds + 1))
-    checksums, lost = compare_checksums(run, last), _lost(run)
+    checksums, lost = compare_checksums(run, last), _lost_step(run)
     return Soundness(
         pages,
         last,
@@ -127,7 +126,7 @@ def examine(run: Run) -> Soundness:
     )
 
 
-def _lost(run: Run) -> int | None:
+def _lost_step(run: Run) -> int | None:
     try:
         return lost_step(run.database, run.file.parent)
     except UNREADABLE:
@@ -143,7 +142,7 @@ def _inbox(run: Run) -> str:
 
 
 def _world(run: Run) -> Files | None:
-    """The copy of its world that a run carries; None where it can't be read."""
+    """Return the copy of the world that a run carries, or None if it cannot be read."""
     try:
         return world_files(run)
     except UNREADABLE:
@@ -158,23 +157,25 @@ def _last(run: Run) -> int:
 
 
 def _digests(run: Run) -> int:
-    """The last step, counted from step 0 on, whose rows match their digest."""
+    """Return the last step of an unbroken sequence from step 0 on whose rows match their digest."""
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
         while (digest := run.digest(sound + 1)) is not None and step_digest(
-            previous, written_at(run.database, sound + 1)
+            previous, read_canonical(run.database, sound + 1)
         ) == digest:
             sound, previous = sound + 1, digest
     return sound
 
 
 def _folds(run: Run) -> tuple[int, str]:
-    """The last step that the effects reproduce, and the first difference after it; "" for none."""
+    """Return the last step that the effects reproduce, and the first difference after it, "" for
+    none.
+    """
     sound = -1
     try:
         for step in fold(run):
             sound = step
-    except Difference as difference:
+    except Mismatch as difference:
         return sound, Phrase("{step}: {what}", step=difference.step, what=difference.what)
     except UNREADABLE as error:
         return sound, Phrase("{step}: {what}", step=sound + 1, what=reason_of(error))
@@ -182,9 +183,9 @@ def _folds(run: Run) -> tuple[int, str]:
 
 
 def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
-    """Texts of memories up to a step whose vector is unknown."""
+    """Return the texts of memories up to a step without a known vector."""
     try:
-        return [text for text in remembered(run, last) if text_hash(text) not in known]
+        return [text for text in remembered_texts(run, last) if text_hash(text) not in known]
     except UNREADABLE:
         return []
 
@@ -194,10 +195,10 @@ def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[s
 
 @contextmanager
 def readable_copy(file: Path) -> Iterator[Run]:
-    """A copy of all readable rows of a run and interventions in its inbox, with new indexes, which
-    is removed when the context ends.
+    """Copy all readable rows of a run and the interventions in its inbox, with new indexes; the
+    copy is removed when the context ends.
 
-    Raises BadRun where the manifest is unreadable.
+    Raises BadRun if the manifest is unreadable.
     """
     try:
         with temporary_folder(file.parent.parent, "repair") as folder:
@@ -215,7 +216,7 @@ def readable_copy(file: Path) -> Iterator[Run]:
 
 
 class _AnyVector(VectorTable):
-    """Vectors for applying effects, for which their values don't matter: a missing one is replaced
+    """Vectors for applying effects, which do not depend on their values: a missing one is replaced
     by zeros.
     """
 
@@ -242,13 +243,14 @@ def _open_copy(copy: Path, file: Path) -> Run:
 
 
 async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
-    """Makes the run `new` of all that is intact in a readable copy, and of the interventions that
-    are still to come.
+    """Create the run `new` from all intact parts of a readable copy and from the interventions that
+    are still open.
 
     Memories without a vector are embedded again.
 
-    Raises BadRun where nothing is intact, or vectors are missing and there is no `embedder`;
-    ModelUnavailable if it is unavailable.
+    Raises:
+        BadRun: No step is intact, or vectors are missing and there is no `embedder`.
+        ModelUnavailable: The embedder is unavailable.
     """
     last, _ = _folds(run)
     if last < 0:
@@ -270,7 +272,7 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
             for text, vector in (await embed_texts(embedder, missing)).items()
         }
     without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
-    interventions = still_to_come(run, last, UNREADABLE)
+    interventions = open_requests(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
     build_run(
         results,
@@ -305,7 +307,7 @@ def _copy(
     without_calls: set[int],
     known: Mapping[bytes, bytes],
 ) -> None:
-    """Copies the steps up to `last`, without the calls of the steps in `without_calls`."""
+    """Copy the steps up to `last`, without the calls of the steps in `without_calls`."""
     for table in COPIED:
         for step in range(last + 1):
             if table not in CALL_TABLES or step not in without_calls:
@@ -321,7 +323,7 @@ def _copy(
                     database.executemany(
                         f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected
                     )
-    seal_anew(database, last, set(unaltered_steps(run, last)) - without_calls)
+    reseal(database, last, set(unaltered_steps(run, last)) - without_calls)
     database.executemany(
         KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1))
     )

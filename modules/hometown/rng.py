@@ -7,7 +7,7 @@ from random import Random
 
 
 def stream_seed(seed: int, *parts: object) -> int:
-    """A 64-bit seed that depends on nothing but its arguments.
+    """Return a 64-bit seed that depends only on the arguments.
 
     >>> stream_seed(1, "ann", 3, "place") == stream_seed(1, "ann", 3, "place")
     True

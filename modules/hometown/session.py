@@ -1,5 +1,5 @@
-"""A run with all that it takes to simulate it: created, resumed, or forked. Everything is checked
-before anything is written.
+"""Sessions: runs that are created, resumed or forked, with all that their simulation needs.
+Everything is checked before anything is written.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from hometown.clock import DAY
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_choice import choose_embedder
-from hometown.model.llama.server import keep_logs
+from hometown.model.llama.llama_server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
-from hometown.model.vectors import embed_texts
-from hometown.new_run import create_run, versions
+from hometown.model.text_vectors import embed_texts
+from hometown.new_run import create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
-from hometown.storage.fork import fork_run, remembered
+from hometown.storage.fork import fork_run, remembered_texts
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.run import Run
 from hometown.storage.run_names import refuse_taken
@@ -37,17 +37,16 @@ from hometown.world.snapshot import snapshot
 from hometown.world.world import World
 
 SERVING = ("num_ctx", "keep_alive", "give_up_after", "min_tokens_per_second")
-"""Keys of `llm` that say how a model is served, and not what the town is: they may change while a
-run is stopped.
+"""Keys of `llm` that configure the server and not the town: they may change while a run is stopped.
 """
 
 
 @dataclass(frozen=True)
 class Session:
-    """All that a `Game` takes, and the interventions of this session. The run is open for writing
+    """The arguments of a `Game`, and the interventions of this session. The run is open for writing
     until it is closed.
 
-    What llama.cpp logs is kept beside the run.
+    The log of llama.cpp is kept beside the run.
     """
 
     run: Run
@@ -57,13 +56,15 @@ class Session:
     machine: Machine
     interventions: Sequence[Intervention] = ()
     embedding_reason: str = ""
-    """In words, which embedding auto took and why; "" where it was named, or the run has it."""
+    """The reason for the embedding that auto chose, in words; "" if it was named, or the run has
+    it.
+    """
 
     def __post_init__(self) -> None:
         keep_logs(self.run.file.parent)
 
 
-async def create(
+async def create_session(
     results: Path,
     world: World,
     settings: Settings,
@@ -77,11 +78,10 @@ async def create(
     embedding: str | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Creates the run `name` of a town whose cast is that of `world`, planned for `steps` steps, or
-    a day.
+    """Create the run `name` in `world`, planned for `steps` steps, or for a day.
 
-    `llm` and `embedding` override the settings' defaults. `check_new` has accepted the name. Raises
-    BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
+    `llm` and `embedding` override the settings' defaults. `check_new` must have accepted the name.
+    Raises BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
     """
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
@@ -97,7 +97,7 @@ async def create(
     return Session(run, world, model, embedder, settings.machine, interventions, why)
 
 
-async def resume(
+async def resume_session(
     results: Path,
     manifest: Manifest,
     world: World,
@@ -106,12 +106,12 @@ async def resume(
     end: int = 0,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Opens a run to continue it, with `settings` for what belongs to this machine, up to step
-    `end` where that is given.
+    """Open a run to continue it, up to step `end` if that is given, with the settings of this
+    machine from `settings`.
 
-    Raises BadRun if another process is writing the run, or if its embedding has other dimensions
-    now, BadInput for a model of the run that is a file or a plug-in which the user has not
-    permitted.
+    Raises:
+        BadRun: Another process is writing the run, or its embedding has other dimensions now.
+        BadInput: A model of the run is a file or a plug-in that the user has not permitted.
     """
     model, embedder = await same_model(manifest, settings), same_embedder(manifest, settings)
     with ExitStack() as unless_ready:
@@ -131,7 +131,7 @@ async def resume(
     return Session(run, world, model, embedder, settings.machine, accepted)
 
 
-async def fork(
+async def fork_session(
     results: Path,
     parent: Run,
     at: int,
@@ -145,8 +145,8 @@ async def fork(
     seed: int | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """A new run that begins after step `at` of `parent`, planned up to step `end`, by default the
-    parent's, or for a day.
+    """Create a run that starts after step `at` of `parent`, planned up to step `end`, by default
+    the parent's end, or for a day.
 
     Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a
     model that cannot be had.
@@ -163,12 +163,12 @@ async def fork(
         else (_checked_embedder(has, settings), "")
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
-    texts = remembered(parent, at) if changed else []
+    texts = remembered_texts(parent, at) if changed else []
     vectors = await embed_texts(embedder, texts) if changed else None
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
-        "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
     accepted = fork_run(
         results,
@@ -184,15 +184,15 @@ async def fork(
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
 
-def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
-    """A fork with the parent's settings, model and embedding, which nobody lives yet. Raises BadRun
-    as `fork` does.
+def create_fork(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
+    """Create a fork with the parent's settings, model and embedding, without simulating it. Raises
+    BadRun as `fork_session` does.
     """
     check_new(results, name)
     _check_step(parent, at)
     has = parent.manifest
     manifest = has.model_copy(update={
-        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": versions(world), "created": datetime.now().replace(microsecond=0),
+        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
     fork_run(
         results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder)
@@ -200,7 +200,7 @@ def branch(results: Path, parent: Run, at: int, world: World, *, name: str) -> N
 
 
 def _check_step(parent: Run, at: int) -> None:
-    """Raises BadRun for a step that a run does not have."""
+    """Raise BadRun for a step that a run does not have."""
     if not 0 <= at <= parent.last.step:
         raise BadRun(
             "run {name!r} has no step {step}: it has steps 0 to {last}",
@@ -211,24 +211,20 @@ def _check_step(parent: Run, at: int) -> None:
 
 
 def _end_after(parent: Run, at: int, end: int) -> int:
-    """The step up to which a fork is planned: `end`, or else the parent's end, or a day where that
-    is over.
-    """
+    """Return the planned end of a fork: `end`, or else the parent's end, or a day if that is over."""
     end = end or parent.planned_end
     return end if end > at else at + math.ceil(DAY / parent.manifest.stride)
 
 
 def check_new(results: Path, name: str) -> None:
-    """Raises BadInput for a name that runs can't have, BadRun for one that is taken or where the
-    disk is as good as full.
-    """
+    """Raise BadRun for an invalid or taken name of a run, and for an almost full disk."""
     refuse_taken(results, name)
     require_room(results)
 
 
 def current_settings(has: RunSettings, now: Settings) -> Settings:
-    """The settings that a run began with, except those of the machine and of how its model is
-    served.
+    """Return the settings that a run began with, except those of the machine and of the model's
+    server.
     """
     serving = {name: getattr(now.llm, name) for name in SERVING}
     return has.model_copy(update={"llm": has.llm.model_copy(update=serving)}).add_machine(
@@ -237,11 +233,11 @@ def current_settings(has: RunSettings, now: Settings) -> Settings:
 
 
 async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> LanguageModel:
-    """Return the model that a run began with, or `llm`, which the user has named, on the servers of
-    `now`, the user's settings.
+    """Return the model that a run began with, or `llm`, which the user has named, on the servers in
+    the user's settings `now`.
 
-    Raises BadInput where it can't be had, or is a file or a plug-in that the user has not
-    permitted, ModelUnavailable where it does not answer.
+    Raises BadInput if it cannot be had, or is a file or a plug-in that the user has not permitted,
+    ModelUnavailable if it does not answer.
     """
     settings, spec = current_settings(manifest.settings, now), llm or manifest.llm
     refuse_unpermitted(names_of_run("" if llm else manifest.llm, settings), _name_of(manifest))
@@ -250,8 +246,8 @@ async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> Langua
 
 
 def with_cast(settings: Settings, world: World) -> Settings:
-    """The settings with ids in place of the names in `detail`. Raises BadInput for names that
-    nobody has, or levels that make no sense.
+    """Return the settings with ids in place of the names in `detail`. Raises BadInput for unknown
+    names and inconsistent levels.
     """
     detail = settings.detail
     if bool(detail.cast) != bool(detail.others):
@@ -274,18 +270,15 @@ def with_cast(settings: Settings, world: World) -> Settings:
 
 
 def same_embedder(manifest: Manifest, now: Settings) -> Embedder:
-    """The embedding that a run began with, on the servers of `now`, the user's settings.
+    """Return the embedding that a run began with, on the servers in the user's settings `now`.
 
-    Raises BadRun if the embedding of that name has other dimensions now, BadInput as `same_model`
-    does.
+    Raises BadRun if the embedding has other dimensions now, BadInput as `same_model` does.
     """
     return _checked_embedder(manifest, current_settings(manifest.settings, now))
 
 
 def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
-    """Return the embedding of a run under `settings`, once it is permitted and has the run's
-    dimensions.
-    """
+    """Return the embedding of a run if it is permitted and has the run's dimensions."""
     refuse_unpermitted([manifest.embedding], _name_of(manifest))
     embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:
@@ -297,12 +290,12 @@ def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
 
 
 def _name_of(manifest: Manifest) -> Phrase:
-    """Return how a message names a run."""
+    """Return the name of a run for messages."""
     return Phrase("run {name!r}", name=manifest.name)
 
 
 def same_cast(world: World, manifest: Manifest) -> World:
-    """The world with the run's cast; raises BadRun if a resident's file is no longer there."""
+    """Return the world with the run's cast. Raises BadRun if a resident's file is missing."""
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
         raise BadRun(
@@ -315,18 +308,18 @@ def same_cast(world: World, manifest: Manifest) -> World:
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
-    """Ids of those who take part: the residents named (all by default), and as many clones of them
-    as make up `clones` people.
+    """Return the ids of a run's residents: those named (all by default), and clones of them up to
+    `clones` in all.
 
-    Residents are given by id, name or part of a name, in any of the world's languages, or as one
-    number: the first so many.
+    Residents are given by id, name or part of a name, in any of the world's languages, or as a
+    number n: the first n.
     """
-    own = _named(world, residents) if residents else list(world.personas)
+    own = _ids_of(world, residents) if residents else list(world.personas)
     return crowd(own, clones) if clones else own
 
 
-def _named(world: World, residents: Sequence[str]) -> list[str]:
-    """Ids in the world's order."""
+def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
+    """Return ids in the world's order."""
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():
         if not 1 <= int(residents[0]) <= len(everybody):

@@ -1,13 +1,12 @@
-"""Every setting, with its meaning, and who may set it.
+"""All settings with their meaning, grouped by who may set them.
 
-`TownSettings` is what a world or an experiment may carry. It has no field for a server, a file, a
-model or a key, so a town from a stranger cannot name one. `RunSettings` adds the models that a run
-was lived with, by name only, and how they are served. `Settings` adds those of the machine; only
-the user has all of them, in `data/config.json`, in a file given with `--config`, and on the command
-line.
+`TownSettings` are for worlds and experiments. They have no field for a server, a file, a model or a
+key, so a town from a stranger cannot name one. `RunSettings` add the models of a run, by name only,
+and how they are served. `Settings` add those of the machine; only the user has all of them, in
+`data/config.json`, in a file given with `--config`, and on the command line.
 
-Names are those of GenerativeAgentsCN where it has them. `docs/configuration.md` is
-written from the descriptions below, so a key without one fails the tests.
+Names follow GenerativeAgentsCN where it has them. `docs/configuration.md` is generated from the
+descriptions below; a key without one fails the tests.
 """
 
 from __future__ import annotations
@@ -85,8 +84,8 @@ class Chat(Section):
 
 
 class Faculties(Section):
-    """What residents can do, for experiments in which they live without it (Park et al. 2023, §6.1,
-    who only answered without it).
+    """Abilities of residents that experiments can remove (as in the ablations of Park et al. 2023,
+    §6.1, which removed them from interviews only).
     """
 
     reflect: bool = Field(
@@ -112,7 +111,7 @@ class Faculties(Section):
 
 
 class Thrift(Section):
-    """What is not asked of a model, or not by itself; each measure can be left out."""
+    """Measures that save model calls or tokens; each can be turned off."""
 
     sights_by_rule: bool = Field(
         True,
@@ -185,7 +184,7 @@ class RetrievalSettings(Section):
 
 
 class TownLlm(Section):
-    """How residents use a language model, whichever it is."""
+    """The use of a language model, independent of the model."""
 
     freedom: Literal["auto", "plain", "habits", "free"] = Field(
         "auto",
@@ -208,7 +207,7 @@ class TownLlm(Section):
 
 
 class Llm(TownLlm):
-    """Adds which models there are, by name, and how they are served."""
+    """Adds the models by name, and how they are served."""
 
     default: str = Field(
         "auto",
@@ -255,7 +254,7 @@ class TownDetail(Section):
 
 
 class Detail(TownDetail):
-    """Adds the level that a model of its own plays."""
+    """Adds the level for other residents, who are played by a model of its own."""
 
     cast: list[str] = Field(
         [],
@@ -386,12 +385,12 @@ class RunSettings(TownSettings):
 
 
 class Settings(RunSettings):
-    """All settings, as only the user may set them."""
+    """All settings, which only the user may set."""
 
     machine: Machine = Machine()
 
     def drop_machine(self) -> RunSettings:
-        """Return what a run keeps of these settings."""
+        """Return the part of these settings that a run stores."""
         return RunSettings(**{name: getattr(self, name) for name in RunSettings.model_fields})
 
 
@@ -430,6 +429,6 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "think": {"poignancy_max": 50},
     },
 }
-"""The constants that each preset sets, the same keys in all of them, so that naming one leaves
-nothing of another.
+"""Constants of each preset; all presets set the same keys, so that naming one leaves nothing of
+another.
 """

@@ -1,5 +1,5 @@
-"""Where operating systems differ: locks that are only looked at, processes, folders that are to
-outlast a power failure, closed pipes.
+"""Differences between operating systems: inspecting locks and processes, folders that survive a
+power failure, closed pipes.
 """
 
 from __future__ import annotations
@@ -18,24 +18,23 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 MOVES_LOCKED_FOLDERS = os.name == "posix"
-"""Whether a folder can be renamed while a file in it is open and locked. Where it can't, nobody
-else who has it open is overtaken either.
+"""True if a folder can be renamed while a file in it is open and locked. On other systems a process
+that has it open prevents the renaming.
 """
 
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
-"""The flag with which a link is not opened; Windows has none, and lets only administrators make
-links.
+"""The flag that refuses to open links; Windows has none, and lets only administrators make links.
 """
 
 PIPE_CLOSED = (errno.EPIPE,) if os.name == "posix" else (errno.EPIPE, errno.EINVAL)
-"""Numbers of the error at writing to a pipe that nobody reads any more."""
+"""Error numbers of writing to a pipe without a reader."""
 
 NETWORK_TYPES = frozenset({
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "beegfs", "ncpfs", "drvfs", "vboxsf", "prl_fs", "virtiofs",
     "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.davfs2", "fuse.vmhgfs-fuse", "fuse.osxfs", "fuse.grpcfuse",
 })  # fmt: skip
-"""Types of file systems whose files other machines may have open, by Linux's names: memory can't be
-shared through them, as SQLite's WAL needs.
+"""Linux's names of file systems whose files other machines may have open: they cannot share memory,
+as SQLite's WAL requires.
 """
 
 
@@ -48,8 +47,8 @@ def is_installed(package: str) -> bool:
 
 
 def is_locked(file: Path) -> bool:
-    """Whether a process holds the lock on a file, which is only read where the system allows that;
-    True where it can't be told.
+    """Return whether a process holds the lock on a file, without taking it if the system allows
+    that; True if unknown.
     """
     if sys.platform != "win32":
         import fcntl
@@ -77,7 +76,7 @@ def is_locked(file: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Return whether a process of this number exists."""
     if sys.platform == "win32":
         import ctypes
 
@@ -94,8 +93,8 @@ def is_alive(process: int) -> bool:
 
 
 def process_space() -> str:
-    """Return a text that is the same for processes that see each other's numbers: the machine's
-    name, and on Linux the container's.
+    """Return a text that is equal for processes that see each other's numbers: the machine's name,
+    and on Linux the container's.
     """
     try:
         container = os.stat("/proc/self/ns/pid").st_ino
@@ -104,9 +103,9 @@ def process_space() -> str:
     return f"{socket.gethostname()} {container}"
 
 
-def process_started(process: int) -> str:
-    """Return when a process was started, in the system's own measure; "" where it has ended, or it
-    can't be told.
+def process_start_time(process: int) -> str:
+    """Return the start time of a process in the system's own format, or "" if it has ended or the
+    time is unknown.
     """
     if sys.platform == "linux":
         try:
@@ -130,7 +129,7 @@ def process_started(process: int) -> str:
 
 
 def _started_on_windows(process: int) -> str:
-    """Return when a process was started, in units of 100 nanoseconds."""
+    """Return the start time of a process, in units of 100 nanoseconds."""
     import ctypes
 
     kernel: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]
@@ -145,8 +144,8 @@ def _started_on_windows(process: int) -> str:
 
 
 def holds_lock(process: int, file: Path) -> bool:
-    """Return whether the kernel names a process as the owner of a lock on a file; False where it
-    names none, as only Linux does.
+    """Return whether the kernel lists a process as the owner of a lock on a file; always False
+    except on Linux.
     """
     try:
         inode = file.stat().st_ino
@@ -162,10 +161,9 @@ def holds_lock(process: int, file: Path) -> bool:
 
 
 def end_process(process: int, is_right: Callable[[], bool]) -> bool:
-    """Ask a process to end, as SIGTERM does, if it is still the right one; return whether it was
-    asked.
+    """Ask a process to end, by SIGTERM, if `is_right` confirms it; return whether it was asked.
 
-    Where the system can hold on to a process meanwhile, its number cannot come to mean another one.
+    Where the system has process handles, the number cannot be reused meanwhile.
     """
     held = None
     try:
@@ -185,8 +183,8 @@ def end_process(process: int, is_right: Callable[[], bool]) -> bool:
 
 
 def _pidfd(process: int) -> int | None:
-    """Return a handle of a process, None where the kernel has none to give. Raises
-    ProcessLookupError where there is no such process.
+    """Return a handle of a process, or None if the system has none. Raises ProcessLookupError if
+    there is no such process.
     """
     if sys.platform == "linux":
         try:
@@ -199,8 +197,8 @@ def _pidfd(process: int) -> int | None:
 
 
 def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
-    """Return the type of the network drive that a path lies on, such as "nfs4"; "" for a local
-    disk, and where it can't be told.
+    """Return the type of the network drive that holds a path, such as "nfs4"; "" for a local disk
+    or if unknown.
     """
     if sys.platform == "win32":
         import ctypes
@@ -226,9 +224,7 @@ def network_type(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until what was created and renamed in a folder is on the disk; Windows does that by
-    itself.
-    """
+    """Wait until files created and renamed in a folder are on the disk; Windows does so by itself."""
     if sys.platform != "win32":
         opened = os.open(folder, os.O_RDONLY)
         try:

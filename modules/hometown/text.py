@@ -1,5 +1,5 @@
-"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases that exist in each, and
-how texts are compared and searched.
+"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases in all languages, and
+functions that compare and search texts.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ TEXTS = DATA / "text"
 
 @cache
 def catalogue(lang: str, name: str) -> dict[str, str]:
-    """Return all texts of one file, by key; their {fields} are filled by `str.format`, and have
-    singulars and plurals as `Counting` says.
+    """Return all texts of one file by key; their {fields} are filled by `str.format`, with
+    singulars and plurals as in `Counting`.
     """
     texts: dict[str, str] = orjson.loads((TEXTS / lang / f"{name}.json").read_bytes())
     return {key: Counting(text) if _COUNTED.search(text) else text for key, text in texts.items()}
 
 
 _COUNTED = re.compile(r"\{\w+:[^{}|]+\|[^{}]+\}")
-"""A field that shows a word in the singular or in the plural."""
+"""Matches a field that selects the singular or the plural of a word."""
 
 
 class Counting(str):
-    """A text with words that depend on a number: `{steps} {steps:step|steps}` fills in as "1 step"
-    or "2 steps".
+    """A text with words that depend on a number: `{steps} {steps:step|steps}` becomes "1 step" or
+    "2 steps".
 
     >>> Counting("{steps} {steps:step is|steps are} kept").format(steps=1), Counting("{steps:step|steps}").format(steps="1,000")
     ('1 step is kept', 'steps')
@@ -44,12 +44,12 @@ class Counting(str):
 
 
 class Phrase(str):
-    """A line for the user: an English text that knows how it is said in other languages.
+    """A line for the user: an English text with translations.
 
-    Its template is the key to the others, in `data/text/<lang>/phrases.json`, so that code reads as
-    what it says; `borrowed.json` beside it has what the system and packages say. Values fill the
-    {fields} as `str.format` does; without any, the template is taken as it is. They may be phrases
-    or errors themselves, or lists, which are enumerated.
+    Its template is the key to the translations in `data/text/<lang>/phrases.json`; `borrowed.json`
+    beside it has messages of the system and of packages. Values fill the {fields} as `str.format`
+    does; without any, the template is used unchanged. They may be phrases or errors themselves, or
+    lists, which are enumerated.
 
     >>> Phrase("{file}: lacks the tables {tables}", file="a.sqlite", tables=["steps", "calls"])
     'a.sqlite: lacks the tables steps, calls'
@@ -66,7 +66,7 @@ class Phrase(str):
         return phrase
 
     def localize(self, lang: str) -> str:
-        """The same in another language; English where that has no words for it."""
+        """Return the phrase in a language, or in English if there is no translation."""
         if lang == "en":
             return str(self)
         known = catalogue(lang, "borrowed") | catalogue(lang, "phrases")
@@ -74,8 +74,8 @@ class Phrase(str):
 
 
 _OBEYED = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-"""What terminals obey instead of showing it: control characters, and those that reverse the
-direction of the text after them.
+"""Characters that control a terminal: control characters, and those that reverse the direction of
+the text after them.
 """
 
 _SHOWN = {
@@ -86,7 +86,7 @@ _SHOWN = {
 
 
 def printable(text: str) -> str:
-    """Text in which control characters are shown and not obeyed, except tabs and line breaks.
+    """Return a text with control characters made visible, except tabs and line breaks.
 
     >>> print(printable("a\\x1b[2Jb\\u202ec"))
     a\\x1b[2Jb\\u202ec
@@ -95,12 +95,12 @@ def printable(text: str) -> str:
 
 
 COMMAS = {"en": ", ", "zh": "、"}
-"""What parts an enumeration."""
+"""Separators of enumerations, by language."""
 
 
 def localize(value: object, lang: str) -> Any:
-    """A value as it stands in a text: phrases and errors in the language, lists enumerated, all
-    else as it is.
+    """Return a value for a text: phrases and errors translated, lists enumerated, other values
+    unchanged.
     """
     if isinstance(value, list):
         return COMMAS[lang].join(str(localize(item, lang)) for item in value)
@@ -109,15 +109,15 @@ def localize(value: object, lang: str) -> Any:
 
 
 def fill(template: str, values: Mapping[str, object], lang: str, *listed: object) -> str:
-    """Return a text with its values, named or in a row, in a language; without values it is as it
-    is.
+    """Fill a text with values, named or positional, in a language; without values it is returned
+    unchanged.
     """
     return _Filler(lang).vformat(template, listed, values) if values or listed else template
 
 
 class _Filler(Formatter):
-    """Fills fields as `str.format` does, in a language. What a field shows by `!r` is data, and
-    stays as it is.
+    """Fills fields as `str.format` does, in a language. A field with `!r` is data and is not
+    translated.
     """
 
     def __init__(self, lang: str) -> None:
@@ -136,7 +136,8 @@ class _Filler(Formatter):
 
 
 def overlap(first: str, second: str) -> float:
-    """Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared whole.
+    """Return the Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared
+    whole.
 
     >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
     (1.0, 0.0)
@@ -146,8 +147,8 @@ def overlap(first: str, second: str) -> float:
 
 
 def overlaps(text: str, others: Iterable[str], least: float) -> bool:
-    """Whether a text overlaps with any of the others by at least `least`. Texts of too different
-    lengths are not compared.
+    """Return whether a text overlaps with any of the others by at least `least`. Texts of too
+    different lengths are not compared.
 
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
     (True, False)
@@ -173,8 +174,8 @@ def _trigrams(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for any of some words (regular expressions) in lower case: Latin ones match where a
-    word begins, Chinese ones anywhere.
+    """Return a pattern that matches any of some lower-case words (regular expressions): Latin ones
+    at the start of a word, Chinese ones anywhere.
 
     >>> bool(word_pattern(("tea", "茶")).search("steam")), bool(word_pattern(("tea", "茶")).search("泡茶"))
     (False, True)
@@ -182,10 +183,10 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(rf"\b(?:{word})" if word.isascii() else word for word in words))
 
 
-def stands_in(name: str, text: str) -> bool:
-    """Whether a name stands in a text as words of its own; in Chinese anywhere.
+def contains_name(name: str, text: str) -> bool:
+    """Return whether a name occurs in a text as a whole word; in Chinese anywhere.
 
-    >>> stands_in("Tom", "Tomorrow, Maria!"), stands_in("Tom", "Tom, come!"), stands_in("小芳", "好，小芳")
+    >>> contains_name("Tom", "Tomorrow, Maria!"), contains_name("Tom", "Tom, come!"), contains_name("小芳", "好，小芳")
     (False, True, True)
     """
     return (
@@ -196,8 +197,7 @@ def stands_in(name: str, text: str) -> bool:
 
 
 def replace_word(text: str, word: str, by: str) -> str:
-    """Return a text with a word, wherever it stands on its own, replaced by another; neither is
-    taken for a pattern.
+    """Return a text with all whole-word occurrences of a word replaced; neither word is a pattern.
 
     >>> replace_word("Ann (A.) met Anna", "Ann", "you"), replace_word("a.b", "a.b", r"\\1")
     ('you (A.) met Anna', '\\\\1')

@@ -1,5 +1,5 @@
-"""Several coroutines at once, each begun without a task of its own: most thoughts end without
-waiting for anything.
+"""Runs coroutines concurrently without a task for each: most thoughts end without waiting for
+anything.
 """
 
 from __future__ import annotations
@@ -11,68 +11,66 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-async def together(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of coroutines that run at once; the first failure cancels the rest and is raised
-    as it is.
+async def run_concurrently(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run coroutines concurrently and return their results; the first failure cancels the rest and
+    is raised.
 
-    Each runs as far as it can before the next one begins. Up to where it waits first, none may ask
-    which task it is in, as `asyncio.timeout` and task groups do.
+    Each runs as far as it can before the next one starts. Until its first wait, none may use its
+    current task, as `asyncio.timeout` and task groups do.
     """
     waiting = list(coroutines)
     if len(waiting) == 1:
         return [await waiting[0]]
     results: dict[int, T] = {}
-    begun: list[_Begun[T]] = []
+    begun: list[_StartedCoroutine[T]] = []
     for number, coroutine in enumerate(waiting):
         try:
-            begun.append(_Begun(coroutine, number))
+            begun.append(_StartedCoroutine(coroutine, number))
         except StopIteration as end:
             results[number] = end.value
         except BaseException:
             for other in waiting[number + 1 :]:
                 other.close()
-            await _cancelled([asyncio.ensure_future(other) for other in begun])
+            await _cancel([asyncio.ensure_future(other) for other in begun])
             raise
     if len(begun) == 1:
         results[begun[0].number] = await begun[0]
     elif begun:
         results |= zip(
             (each.number for each in begun),
-            await _ended([asyncio.ensure_future(each) for each in begun]),
+            await _results_of([asyncio.ensure_future(each) for each in begun]),
             strict=True,
         )
     return [results[number] for number in range(len(waiting))]
 
 
-async def _ended(tasks: list[asyncio.Task[T]]) -> list[T]:
+async def _results_of(tasks: list[asyncio.Task[T]]) -> list[T]:
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         return [task.result() for task in tasks if task.done()]
     except BaseException:
-        await _cancelled(tasks)
+        await _cancel(tasks)
         raise
 
 
-async def _cancelled(tasks: list[asyncio.Task[T]]) -> None:
+async def _cancel(tasks: list[asyncio.Task[T]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class _Begun(Coroutine[Any, Any, T]):
-    """A coroutine that was begun and waits for something. Raises StopIteration with its result
-    where it waits for nothing, and whatever else it raises.
+class _StartedCoroutine(Coroutine[Any, Any, T]):
+    """A coroutine that was started and waits for a future. The constructor raises StopIteration
+    with the result of one that waits for nothing, and any of its errors.
     """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], number: int) -> None:
         self.number = number
         self._coroutine = coroutine
-        self._first = [self._awaited(coroutine.send(None), False)]
+        self._first = [self._mark(coroutine.send(None), False)]
 
     def send(self, value: Any) -> Any:
-        return (
-            self._awaited(self._first.pop(), True) if self._first else self._coroutine.send(value)
-        )
+        return self._mark(self._first.pop(), True) if self._first else self._coroutine.send(value)
 
     def throw(self, *error: Any) -> Any:
         self._first.clear()
@@ -88,9 +86,9 @@ class _Begun(Coroutine[Any, Any, T]):
         return self.send(None)
 
     @staticmethod
-    def _awaited(future: Any, handed_over: bool) -> Any:
-        """What is waited for, marked as handed over to a task now, or not yet: meanwhile others may
-        begin to wait for the same.
+    def _mark(future: Any, handed_over: bool) -> Any:
+        """Mark a future as handed over to a task or not; while it is not, other coroutines may
+        start to wait for it.
         """
         if future is not None:
             future._asyncio_future_blocking = handed_over

@@ -20,7 +20,7 @@ import orjson
 
 from hometown import session
 from hometown.clock import DAY
-from hometown.config import check, combine
+from hometown.config import check_layer, combine
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput
 from hometown.frozen import frozen
@@ -44,15 +44,15 @@ from hometown.world.resolve import parse_intervention
 from hometown.world.when import When, step_at
 
 Config = Mapping[str, Any]
-"""Settings as `data/config.json` has them, such as `{"preset": "paper", "think": {"poignancy_max":
-100}}`.
+"""Settings in the form of `data/config.json`, such as `{"preset": "paper", "think":
+{"poignancy_max": 100}}`.
 """
 
 
 @frozen
 class Step:
-    """A step that has been saved: its number, game time at its end, its digest in hex, and how many
-    conversations began in it.
+    """A saved step: its number, game time at its end, its digest in hex, and the number of
+    conversations that began in it.
     """
 
     number: int
@@ -62,8 +62,8 @@ class Step:
 
 
 class Town:
-    """A town that is being simulated, each step a checkpoint. Close it, or use it as a context
-    manager, so that others can continue it.
+    """A town that is being simulated; each step is saved. Close it, or use it as a context manager,
+    so that other processes can continue it.
     """
 
     def __init__(self, begin: Coroutine[Any, Any, Session]) -> None:
@@ -96,18 +96,18 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Creates a run and its town. `stride` is in minutes of game time; `residents` are names or
+        """Create a run and its town. `stride` is in minutes of game time; `residents` are names or
         ids, all by default.
 
-        Raises BadRun if the name is taken, BadInput for whatever does not fit, ModelUnavailable if
-        the model does not answer.
+        Raises BadRun if the name is taken, BadInput for invalid arguments, ModelUnavailable if the
+        model does not answer.
         """
 
         async def begin() -> Session:
             session.check_new(results, name)
             town = load_world(world, lang, worlds)
             town = populated(town, choose_cast(town, residents, clones))
-            return await session.create(
+            return await session.create_session(
                 results, town, combine(_layers(settings), town.settings),
                 name=name, start=start or town.start, stride=stride, seed=seed, llm=llm, embedding=embedding,
             )  # fmt: skip
@@ -123,14 +123,14 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """Opens a run to continue it after its last step. Of `settings`, only what belongs to this
-        machine and its model server counts.
+        """Open a run to continue it after its last step. Of `settings`, only those of this machine
+        and its model server take effect.
         """
 
         async def begin() -> Session:
             with RunFile.open(results, name) as run:
                 manifest, world = run.manifest, world_of(run, worlds)
-            return await session.resume(
+            return await session.resume_session(
                 results, manifest, same_cast(world, manifest), combine(_layers(settings))
             )
 
@@ -150,8 +150,8 @@ class Town:
         results: Path = RESULTS,
         worlds: Path = USER_WORLDS,
     ) -> Self:
-        """A new run that branches off after a step of another one, with whatever is given here
-        changed. The parent is only read.
+        """Create a run that branches off after a step of another one, with the given changes. The
+        parent is only read.
         """
 
         async def begin() -> Session:
@@ -160,7 +160,7 @@ class Town:
                 world = same_cast(world_of(run, worlds), run.manifest)
                 changed = combine(_layers(settings), run.manifest.settings.model_dump(mode="json"))
                 permit([llm or "", embedding or ""])
-                return await session.fork(
+                return await session.fork_session(
                     results,
                     run,
                     step,
@@ -177,8 +177,8 @@ class Town:
     # living -------------------------------------------------------------------------------
 
     def step(self) -> Step:
-        """Simulates one step. Raises ModelUnavailable where the model is lost; the town is then as
-        after the last saved step once resumed.
+        """Simulate one step. Raises ModelUnavailable if the model is lost; the town can be resumed
+        after the last saved step.
         """
         return self._worker.run(self._step())
 
@@ -192,8 +192,8 @@ class Town:
     def live(
         self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
     ) -> Iterator[Step]:
-        """Simulates so many steps, hours of game time, or up to a moment; a day if none is given.
-        Yields each step once it is saved.
+        """Simulate a number of steps, hours of game time, or until a moment; a day if none is
+        given. Yield each step once it is saved.
         """
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
@@ -211,38 +211,36 @@ class Town:
     # intervening --------------------------------------------------------------------------
 
     def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
-        """Lets the inner voice of a resident speak. `at` is a step, a time of day or a moment; by
+        """Speak to a resident as their inner voice. `at` is a step, a time of day or a moment; by
         default the next step.
 
-        Raises BadInput, as all interventions do, for a name that is unknown or ambiguous, for a
-        text that is empty, and for the past.
+        Raises BadInput, as all interventions do, for an unknown or ambiguous name, an empty text,
+        and a time in the past.
         """
         self._intervene("tell", f"{resident}: {text}", at)
 
     def set(self, thing: str, state: str, *, at: When | None = None) -> None:
-        """Sets an object's state; "" clears it."""
+        """Set an object's state; "" clears it."""
         self._intervene("set", f"{thing}: {state}", at)
 
     def event(self, place: str, text: str, *, at: When | None = None) -> None:
-        """Lets something happen in a room or at an object, where everybody who has it in sight
-        perceives it.
-        """
+        """Make an event happen in a room or at an object; all residents in sight of it perceive it."""
         self._intervene("event", f"{place}: {text}", at)
 
     def place(self, room: str, thing: str, *, at: When | None = None) -> None:
-        """Puts a new object into a room."""
+        """Put a new object into a room."""
         self._intervene("place", f"{room}: {thing}", at)
 
     def remove(self, thing: str, *, at: When | None = None) -> None:
-        """Removes an object."""
+        """Remove an object."""
         self._intervene("remove", thing, at)
 
     def leave(self, resident: str, *, at: When | None = None) -> None:
-        """Lets a resident leave town."""
+        """Make a resident leave town."""
         self._intervene("leave", resident, at)
 
     def arrive(self, resident: str, *, at: When | None = None) -> None:
-        """Lets a resident who has left town come back."""
+        """Bring back a resident who has left town."""
         self._intervene("arrive", resident, at)
 
     def law(
@@ -254,10 +252,11 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Changes entries of the town's book, in the form of the society's files; None takes away.
+        """Change entries of the town's rules, in the form of the society's files; None deletes an
+        entry.
 
-        A copy of the town tries it for so many days first. Raises BadInput for what breaks the
-        book, and, without `force`, for what the town would not bear.
+        A copy of the town is simulated under the new rules for `trial` days first. Raises BadInput
+        for invalid rules and, without `force`, for rules that would harm the town.
         """
         run = self._session.run
 
@@ -286,8 +285,8 @@ class Town:
         trial: int = USUAL_DAYS,
         force: bool = False,
     ) -> None:
-        """Lets somebody move in, in the form of a resident's file of a world; texts are needed in
-        the run's language only. Raises BadInput as `law` does.
+        """Add a resident to the town, in the form of a resident's file of a world; texts are needed
+        in the run's language only. Raises BadInput as `law` does.
         """
         self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
 
@@ -312,11 +311,13 @@ class Town:
         return self._game.state.clock.now
 
     def residents(self) -> list[Resident]:
-        """Everybody as they are now. `Run.open` reads the rest, also while the town is open."""
+        """Return all residents as they are now. `Run.open` reads the rest, even while the town is
+        open.
+        """
         return residents_in(self._game.state, Names(self._game.world))
 
     def close(self) -> None:
-        """Closes the run, so that another process can continue it."""
+        """Close the run, so that another process can continue it."""
         self._worker.run(self._open.aclose())
         self._worker.call(self._session.run.close)
         self._worker.close()
@@ -334,10 +335,10 @@ class Town:
 
 
 def _layers(settings: Config | None) -> list[Config]:
-    """The caller's settings, whose models are permitted from now on. Raises BadSettings for an
-    unknown key or a value that does not fit.
+    """Return the caller's settings, whose models are permitted from now on. Raises BadSettings for
+    an unknown key or an invalid value.
     """
-    check(settings or {}, "settings")
+    check_layer(settings or {}, "settings")
     layers = [settings] if settings else []
     permit(names_of_user(combine(layers)))
     return layers

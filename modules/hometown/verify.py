@@ -1,8 +1,8 @@
-"""Does a run match its own records? Two levels, without any model, embedding or network.
+"""Verifies a run against its own records, on two levels, without any model, embedding or network.
 
-*Fold*: the recorded effects, applied in order from step 0 on, must write what the tables hold and give each recorded
-digest. *Think*: the residents think again with the recorded replies, and must produce the recorded effects; this
-requires the engine and the world with which the run was made.
+*Fold*: the recorded effects, applied in order from step 0 on, must reproduce the tables and each
+recorded digest. *Think*: the residents think again with the recorded replies, and must produce the
+recorded effects; this requires the engine and the world of the run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hometown.model.llm import Completion, Request
 from hometown.records import Call
 from hometown.settings import Machine
 from hometown.storage.codec import encode
-from hometown.storage.digest import Written, step_digest, written, written_at
+from hometown.storage.digest import CanonicalStep, read_canonical, step_digest, to_canonical
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.salvage import UNREADABLE
@@ -38,9 +38,9 @@ from hometown.world.world import World
 
 
 @dataclass(eq=False)
-class Difference(Exception):
+class Mismatch(Exception):
     """The first difference from the records. `what` names a row, an effect, a call or the digest;
-    both values are JSON or a phrase, "" for nothing.
+    both values are JSON or a phrase, "" for a missing one.
     """
 
     step: int
@@ -51,12 +51,12 @@ class Difference(Exception):
 
 
 @contextmanager
-def reading(step: int, what: str) -> Iterator[None]:
-    """Reports rows that can't be read as a difference."""
+def report_unreadable(step: int, what: str) -> Iterator[None]:
+    """Report unreadable rows as a difference."""
     try:
         yield
     except UNREADABLE as error:
-        raise Difference(
+        raise Mismatch(
             step,
             "",
             what,
@@ -69,31 +69,31 @@ def reading(step: int, what: str) -> Iterator[None]:
 
 
 def fold(run: Run) -> Iterator[int]:
-    """Applies the recorded effects, and yields each step that matches its records. Raises
-    Difference at the first that doesn't.
+    """Apply the recorded effects, and yield each step that matches its records. Raises Difference
+    at the first that does not.
     """
-    with reading(0, "rows"):
+    with report_unreadable(0, "rows"):
         digest = _digest(run, 0)
-        _check_digest(0, "", digest, written_at(run.database, 0))
+        _check_digest(0, "", digest, read_canonical(run.database, 0))
         state = run.restore(0, tiers=True)  # the parent of a fork may have recalled memories
     yield 0
     for step in _numbers(run):
-        with reading(step, "rows"):
+        with report_unreadable(step, "rows"):
             previous, digest = digest, _digest(run, step)
             effects, recorded = (
                 [logged for _, logged in run.effects(step, step)],
-                written_at(run.database, step),
+                read_canonical(run.database, step),
             )
         _apply_effects(step, effects, state)
-        with reading(step, "rows"):
-            computed = written(state.take_changes())
+        with report_unreadable(step, "rows"):
+            computed = to_canonical(state.take_changes())
             _compare_rows(step, recorded, computed, effects)
             _check_digest(step, previous, digest, computed)
         yield step
 
 
 def _numbers(run: Run) -> Iterable[int]:
-    """The steps after step 0; endless where even the number of the last one can't be read."""
+    """Return the steps after step 0, without end if even the number of the last one cannot be read."""
     try:
         return range(1, run.last.step + 1)
     except UNREADABLE:
@@ -103,7 +103,7 @@ def _numbers(run: Run) -> Iterable[int]:
 def _digest(run: Run, step: int) -> str:
     digest = run.digest(step)
     if digest is None:
-        raise Difference(step, "", "digest", "", Phrase("there is no such step"))
+        raise Mismatch(step, "", "digest", "", Phrase("there is no such step"))
     return digest
 
 
@@ -112,8 +112,8 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
         try:
             apply(logged.effect, state)
         except UNREADABLE as error:
-            reason = Phrase("cannot be carried out: {reason}", reason=error)
-            raise Difference(
+            reason = Phrase("cannot be applied: {reason}", reason=error)
+            raise Mismatch(
                 step,
                 logged.who,
                 f"effect {type(logged.effect).__name__}",
@@ -122,23 +122,25 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
             ) from error
 
 
-def _check_digest(step: int, previous: str, recorded: str, computed: Written) -> None:
+def _check_digest(step: int, previous: str, recorded: str, computed: CanonicalStep) -> None:
     digest = step_digest(previous, computed)
     if digest != recorded:
-        raise Difference(step, "", "digest", recorded, digest)
+        raise Mismatch(step, "", "digest", recorded, digest)
 
 
 def _compare_rows(
-    step: int, recorded: Written, computed: Written, effects: Sequence[Logged]
+    step: int, recorded: CanonicalStep, computed: CanonicalStep, effects: Sequence[Logged]
 ) -> None:
-    """Raises Difference for the first row of a table that differs from what the effects write."""
+    """Raise Difference for the first row of a table that differs from the row that the effects
+    produce.
+    """
     for (table, ours), (_, theirs) in zip(_tables(computed), _tables(recorded), strict=True):
         for key in sorted({*ours, *theirs}):
             if (key in ours, ours.get(key)) != (
                 key in theirs,
                 theirs.get(key),
             ):  # a row that was removed is there, as NULL
-                raise Difference(
+                raise Mismatch(
                     step,
                     _owner(key, effects),
                     f"{table} {key}{_cause(table, key, effects)}",
@@ -147,8 +149,8 @@ def _compare_rows(
                 )
 
 
-def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
-    """What a step wrote, by table and key."""
+def _tables(step: CanonicalStep) -> list[tuple[str, dict[str, Any]]]:
+    """Return the rows of a step, by table and key."""
     return [
         ("state row", dict(step.rows)),
         (
@@ -165,13 +167,13 @@ def _tables(step: Written) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _owner(key: str, effects: Sequence[Logged]) -> str:
-    """The resident that a key names, as far as it took part in the step."""
+    """Return the resident in a key, if they took part in the step."""
     people = {logged.who for logged in effects}
     return next((part for part in key.replace("-", "/").split("/") if part in people), "")
 
 
 def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
-    """The last effect that mentions what a key names, with its cause."""
+    """Return the last effect that mentions the subject of a key, with its cause."""
     last = key.rpartition("/")[2]
     named = [
         logged
@@ -185,8 +187,10 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-def thinkable(run: Run, world: World | None) -> str:
-    """Why the residents of this run can't think again here: "engine" or "world"; "" if they can."""
+def rethinking_obstacle(run: Run, world: World | None) -> str:
+    """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
+    or "world".
+    """
     if run.manifest.engine != ENGINE:
         return "engine"
     if world is None or run.manifest.versions.get("world") != fingerprint(world.folder):
@@ -195,14 +199,14 @@ def thinkable(run: Run, world: World | None) -> str:
 
 
 def forked_at(manifest: Manifest) -> int:
-    """The step up to which a run's parent was run, with its own settings and model; 0 for a run
-    without a parent.
-    """
+    """Return the step at which a run was forked from its parent, 0 without a parent."""
     return int(manifest.parent.rpartition("@")[2]) if manifest.parent else 0
 
 
 class Rehearsal:
-    """A run for a `Game` that returns the recorded replies and, instead of writing, compares."""
+    """Stands in for the run of a `Game`: it returns the recorded replies, and compares instead of
+    writing.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -222,7 +226,7 @@ class Rehearsal:
         return self
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
-        """The interventions that were carried out in a step."""
+        """Return the interventions that were carried out in a step."""
         done = [
             logged.effect
             for logged in self._recorded_effects(step)
@@ -247,10 +251,10 @@ class Rehearsal:
     def restore(self) -> State:
         return self.run.restore(self.first)
 
-    def recorded(self, step: int) -> dict[tuple[str, str, int], Call]:
-        """The calls of a step by resident, kind and ordinal."""
+    def recorded_calls(self, step: int) -> dict[tuple[str, str, int], Call]:
+        """Return the calls of a step by resident, kind and ordinal."""
         if step != self._calls[0]:
-            with reading(step, "calls"):
+            with report_unreadable(step, "calls"):
                 self._calls = (
                     step,
                     {
@@ -262,17 +266,17 @@ class Rehearsal:
 
     def _recorded_effects(self, step: int) -> list[Logged]:
         if step != self._effects[0]:
-            with reading(step, "effects"):
+            with report_unreadable(step, "effects"):
                 self._effects = step, [logged for _, logged in self.run.effects(step, step)]
         return self._effects[1]
 
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
-        """The recorded reply. Raises Difference where there was no such call."""
-        call = self.recorded(step).get((who, kind, ordinal))
+        """Return the recorded reply. Raises Difference if there was no such call."""
+        call = self.recorded_calls(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
-            raise Difference(
+            raise Mismatch(
                 step,
                 who,
                 f"call:{kind}#{ordinal}",
@@ -298,21 +302,23 @@ class Rehearsal:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     def commit(self, record: StepRecord) -> str:
-        """Raises Difference at the first call or effect of the step that differs from the records."""
+        """Raise Difference at the first call or effect of the step that differs from the records."""
         step = record.step
-        _compare_calls(step, self.recorded(step), record.calls)
+        _compare_calls(step, self.recorded_calls(step), record.calls)
         for recorded, computed in zip_longest(self._recorded_effects(step), record.known_effects):
             if recorded != computed:
                 logged = recorded or computed
                 assert logged
-                raise Difference(
+                raise Mismatch(
                     step,
                     logged.who,
                     f"effect {type(logged.effect).__name__}, {logged.cause}",
                     _logged(recorded),
                     _logged(computed),
                 )
-        _check_digest(step, self.digests[step - 1], self.digests[step], written(record.changes))
+        _check_digest(
+            step, self.digests[step - 1], self.digests[step], to_canonical(record.changes)
+        )
         return self.digests[step]
 
 
@@ -327,7 +333,7 @@ def _compare_calls(
             if was != is_ and not (
                 field == "messages" and was == ()
             ):  # prompts may not have been kept
-                raise Difference(
+                raise Mismatch(
                     step, key[0], f"call:{key[1]}#{key[2]} {field}", _json(was), _json(is_)
                 )
 
@@ -343,12 +349,12 @@ class _NoModel:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise Difference(0, "", "embedding", "", texts[0])
+        raise Mismatch(0, "", "embedding", "", texts[0])
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """A game that compares every step with the recorded one, and raises Difference where they
-    differ.
+    """Return a game that repeats a run's thinking, and raises Difference at the first step that
+    differs from the records.
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
@@ -356,7 +362,9 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
 
 
 def _json(value: Any) -> str:
-    """JSON, "" for nothing; NaN and infinity, which only damaged files hold, as Python writes them."""
+    """Return JSON, "" for None; NaN and infinity, which only damaged files hold, in Python's
+    notation.
+    """
     try:
         return encode(value).decode() if value is not None else ""
     except ValueError:

@@ -1,3 +1,3 @@
-"""The version of Hometown, said once."""
+"""The version of Hometown, defined once."""
 
 __version__ = "0.2.0"

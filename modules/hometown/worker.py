@@ -1,5 +1,5 @@
-"""A thread with an event loop of its own, for callers who are not asynchronous: scripts, and
-notebooks, whose own loop is already running.
+"""A thread with an event loop of its own, for callers without one (scripts) and for notebooks,
+whose own loop is already running.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Runs coroutines and functions one after the other, all in the same thread, as SQLite's
-    connections require.
+    """Runs coroutines and functions in succession, all in the same thread, as SQLite's connections
+    require.
     """
 
     def __init__(self) -> None:
@@ -34,17 +34,17 @@ class Worker:
         self.close()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and waits for
-        its end.
+        """Return the result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and
+        waits for its end.
         """
         return self._wait(self._thread.submit(self._runner.run, coroutine))
 
     def call(self, function: Callable[[], T]) -> T:
-        """The result of a function."""
+        """Return the result of a function."""
         return self._wait(self._thread.submit(function))
 
     def close(self) -> None:
-        """Ends the thread. Once closed, nothing runs any more."""
+        """End the thread. The worker cannot be used afterwards."""
         self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 

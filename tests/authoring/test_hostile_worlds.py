@@ -204,7 +204,7 @@ serves a GGUF; ask ps, where there is no /proc, when a process began; and start 
 run.
 """
 
-MAY_ASK_THE_SYSTEM = {"modules/hometown/model/llama/serve.py", "modules/hometown/system.py"}
+MAY_ASK_THE_SYSTEM = {"modules/hometown/model/llama/child_main.py", "modules/hometown/system.py"}
 """Have Linux end a child with its parent, and ask Windows whether a process lives: fixed calls,
 which Python has no module for.
 """

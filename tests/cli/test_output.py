@@ -186,7 +186,7 @@ def test_no_memory_is_one_line_and_the_run_can_be_resumed(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C")
     with monkeypatch.context() as patched:
-        patched.setattr("hometown.storage.run.written", _no_memory)
+        patched.setattr("hometown.storage.run.to_canonical", _no_memory)
         assert live(tmp_path, sys.stdout, monkeypatch) == FULL
     told = capsys.readouterr()
     assert (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.paths import DATA, ROOT
-from hometown.storage.schema import SCHEMA_VERSION, TABLE_NAMES, TABLES
+from hometown.storage.table_schema import SCHEMA_VERSION, TABLE_NAMES, TABLES
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
 

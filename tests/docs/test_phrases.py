@@ -13,7 +13,7 @@ import pytest
 
 from hometown import errors
 from hometown.cli import start
-from hometown.config import check
+from hometown.config import check_layer
 from hometown.errors import BadRun, ModelBusy, reason_of
 from hometown.text import Phrase, catalogue
 from hometown.world.authored import Band
@@ -294,7 +294,7 @@ def test_the_command_line_refuses_in_chinese(
 
 def test_faults_of_settings_and_worlds_are_told_in_chinese() -> None:
     with pytest.raises(errors.BadSettings) as caught:
-        check({"percept": {"vision_r": 0}, "turn_order": 1, "zzz": 3}, "f")
+        check_layer({"percept": {"vision_r": 0}, "turn_order": 1, "zzz": 3}, "f")
     assert caught.value.localize("zh").splitlines() == [
         "f：turn_order 是 1，应为 simultaneous、sequential 之一",
         "f：percept.vision_r 是 0，应为整数，1 到 64",

@@ -38,7 +38,7 @@ from hometown.history.frames import (
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.markdown import plain
+from hometown.markdown import literal
 from hometown.paths import ROOT
 from hometown.text import catalogue
 from hometown.world import keys
@@ -441,7 +441,7 @@ def test_a_memory_type_of_the_runs_own_is_told_by_its_name(tmp_path: Path) -> No
 
 @given(st.text())
 def test_plain_text_holds_no_markup(text: str) -> None:
-    made = plain(text)
+    made = literal(text)
     assert "\n" not in made
     assert "<" not in made
     assert ">" not in made

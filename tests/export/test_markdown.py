@@ -14,7 +14,7 @@ from hometown.export.gazette import Papers
 from hometown.export.report import Report
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.markdown import Markdown, heading, join, plain, quote, table
+from hometown.markdown import Markdown, format_table, heading, join_nodes, literal, quote
 from hometown.study.experiment.document import Heading, Paragraph, Table, as_markdown
 from tests.support.synthetic_run import make_run
 
@@ -63,11 +63,11 @@ def tags(markdown: str) -> set[str]:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_text_is_shown_as_it_is(text: str) -> None:
-    for shown in (plain(text), Markdown("{}").format(text), join(" ", [text])):
+    for shown in (literal(text), Markdown("{}").format(text), join_nodes(" ", [text])):
         assert not tags(shown) & {*MARKUP, "html"}
     assert tags(heading(2, text)) & MARKUP == {"h2"}
     assert tags(quote(1, text)) & MARKUP == {"blockquote"}
-    assert "\n" not in plain(text)
+    assert "\n" not in literal(text)
 
 
 def test_words_follow_numbers() -> None:
@@ -77,9 +77,9 @@ def test_words_follow_numbers() -> None:
 
 
 def test_a_text_is_escaped_once() -> None:
-    once = plain("*x* & y")
-    assert plain(once) == Markdown("{}").format(once) == once
-    assert table(["a|b"], [["c", once]])[2] == f"| c | {once} |"
+    once = literal("*x* & y")
+    assert literal(once) == Markdown("{}").format(once) == once
+    assert format_table(["a|b"], [["c", once]])[2] == f"| c | {once} |"
 
 
 def hostile_run(tmp_path: Path) -> RunReader:

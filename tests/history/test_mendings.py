@@ -15,7 +15,7 @@ from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
-from hometown.model.replies import ENDED
+from hometown.model.reply_parsing import ENDED
 from hometown.page.document import page_words
 from hometown.paths import DATA
 from hometown.prompt.catalogue import PROMPTS

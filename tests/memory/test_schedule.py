@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.clock import DAY
-from hometown.memory.schedule import Entry, Routines, Schedule, Task, Tasks, cover, scaled
+from hometown.memory.schedule import Entry, Routines, Schedule, Task, Tasks, cover, scale_lengths
 
 THURSDAY = date(2025, 2, 13)
 SLEEP = Entry(0, DAY, "sleeping", "sleep")
@@ -89,7 +89,7 @@ def test_a_talk_is_spliced_into_the_tasks_without_leaving_crumbs() -> None:
 def test_scaled_tasks_fill_the_time_and_none_is_too_short(
     lengths: list[int], minutes: int, shortest: int
 ) -> None:
-    fitted = scaled(lengths, minutes, shortest)
+    fitted = scale_lengths(lengths, minutes, shortest)
     assert sum(fitted) == minutes
     assert len(fitted) == len(lengths)
     if sum(lengths) != minutes and minutes >= shortest:
@@ -101,12 +101,12 @@ def test_a_routine_is_found_at_about_its_time_and_fitted_into_it() -> None:
         Tasks(480, (Task(480, 500, "a", "done"), Task(500, 540, "b"))),
         Tasks(1080, (Task(1080, 1140, "c"),)),
     )
-    routines = Routines().along(morning).along(evening)
-    assert routines.like(500, 560) == morning
-    assert routines.like(560, 620) is None
-    assert routines.like(480, 580) is None
-    assert routines.along(Tasks(490, (Task(490, 550, "d"),))).items == (
+    routines = Routines().with_tasks(morning).with_tasks(evening)
+    assert routines.find_similar(500, 560) == morning
+    assert routines.find_similar(560, 620) is None
+    assert routines.find_similar(480, 580) is None
+    assert routines.with_tasks(Tasks(490, (Task(490, 550, "d"),))).items == (
         evening,
         Tasks(490, (Task(490, 550, "d"),)),
     )
-    assert morning.fitted(505, 580, 10).items == (Task(505, 530, "a"), Task(530, 580, "b"))
+    assert morning.scale_to(505, 580, 10).items == (Task(505, 530, "a"), Task(530, 580, "b"))

@@ -19,7 +19,7 @@ from hometown.cli import start
 from hometown.clock import DAY
 from hometown.doctor.estimate import Load, by_hour, expected, lived_load
 from hometown.language import LANGS, Lang
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.size import Freedom
 from hometown.records import Call, Message

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hometown.errors import ModelUnavailable
-from hometown.model.caller import asked_hash
-from hometown.model.queue import Place
+from hometown.model.caller import request_hash
+from hometown.model.queue import CallKey
 from tests.support.callers import GOOD, UTTERANCE, ask, make_caller
 from tests.support.fake_models import Canned, Failing, PocketJournal, Reordering, Says
 from tests.support.prompt_samples import SAMPLES
@@ -30,24 +30,24 @@ async def test_an_answer_that_was_had_beforehand_serves_until_its_step_is_over_f
 ):
     town, place, question, world = (
         make_caller(Canned()),
-        Place(3, "ida", "utterance", 0),
+        CallKey(3, "ida", "utterance", 0),
         object(),
         object(),
     )
-    early = town.beforehand()
+    early = town.prefetching()
     answer = await early.ask(UTTERANCE, SAMPLES["utterance"], step=3, who="ida", ordinal=0, seed=1)
-    town.keep(place, (question, world), answer)
+    town.cache_answer(place, (question, world), answer)
     assert (
-        town.given(place, (question, world)) is None
+        town.cached_answer(place, (question, world)) is None
     )  # what the town asks for itself, it asks once
-    early.keep(place, (question, world), answer)
+    early.cache_answer(place, (question, world), answer)
     assert [
-        town.given(place, basis) for basis in ((question, object()), (object(), world), ())
+        town.cached_answer(place, basis) for basis in ((question, object()), (object(), world), ())
     ] == [None] * 3
-    assert town.given(place, (question, world)) is answer
+    assert town.cached_answer(place, (question, world)) is answer
     assert town.stats.total.calls == 1
-    town.forget(3)
-    assert town.given(place, (question, world)) is None
+    town.evict(3)
+    assert town.cached_answer(place, (question, world)) is None
 
 
 async def test_a_reply_to_another_question_is_discarded() -> None:
@@ -103,10 +103,10 @@ def test_everything_that_a_model_is_told_changes_the_hash() -> None:
         {"temperature": 0.1},
     ]
     others = [
-        asked_hash("m", base, 1),
-        asked_hash("n", base, 1),
-        asked_hash("m", base, 2),
-        *(asked_hash("m", replace(base, **change), 1) for change in changes),
+        request_hash("m", base, 1),
+        request_hash("n", base, 1),
+        request_hash("m", base, 2),
+        *(request_hash("m", replace(base, **change), 1) for change in changes),
     ]
     assert len(set(others)) == len(others)
-    assert asked_hash("m", base, 1) == others[0]
+    assert request_hash("m", base, 1) == others[0]

@@ -41,7 +41,7 @@ SMALL = Recommended(
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(shelf, "MODELS", tmp_path / "models")
     monkeypatch.setattr(downloads, "FIRST_WAIT", 0.0)
-    monkeypatch.setattr(downloads, "LEAST", 1)
+    monkeypatch.setattr(downloads, "MIN_PROGRESS", 1)
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")  # where nobody answers
     return tmp_path / "models"
 
@@ -93,8 +93,11 @@ def test_what_is_there_is_not_fetched_again(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("faults", "message"),
     [
-        (["other bytes"], r"is another one \(SHA-256 \w{16}, not \w{16}\), and was deleted"),
-        (["lies"], "is not the file that is known: its file has 10247 bytes, not 10240"),
+        (
+            ["other bytes"],
+            r"is not the expected one \(its SHA-256 is \w{16}, not \w{16}\) and was deleted",
+        ),
+        (["lies"], "does not serve the expected file: its file has 10247 bytes, not 10240"),
         (["endless"], "it sends more than 10240 bytes"),
         ([404], "it answers with HTTP 404"),
         (["loop"], "it redirects without end"),
@@ -133,7 +136,7 @@ def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(
 def test_two_at_once_do_not_write_the_same_file(folder: Path) -> None:
     def another(_: int) -> None:
         with pytest.raises(
-            BadInput, match="small is being fetched by another command; wait until that ends"
+            BadInput, match="small is being downloaded by another command; wait until that ends"
         ):
             download(at(server), lambda _: None)
 
@@ -254,7 +257,7 @@ def test_a_full_disk_is_told_before_and_while_it_is_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with FileServer(DATA) as server:
-        with pytest.raises(BadInput, match=r"1000000\.0 GB are still to be fetched"):
+        with pytest.raises(BadInput, match=r"1000000\.0 GB remain to be downloaded"):
             download(at(server, bytes=10**15), lambda _: None)
         assert server.ranges == []
 

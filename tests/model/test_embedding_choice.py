@@ -16,7 +16,7 @@ from hometown.language import LANGS, Lang
 from hometown.model import embedding_choice, embedding_huggingface
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
 from hometown.model.embedding_huggingface import cached_models
-from hometown.model.embedding_languages import languages, preferred
+from hometown.model.embedding_languages import known_languages, rank_by_language
 from hometown.paths import ROOT, pip_command
 from hometown.settings import Settings
 from hometown.storage.run import Run
@@ -162,19 +162,19 @@ def test_the_command_fits_the_platform(
     ("ollama:snowflake-arctic-embed2", ["en", "zh"]), ("thenlper/gte-large-zh", ["zh"]), ("ollama:qwen3-embedding:0.6b", ["en", "zh"]),
 ])  # fmt: skip
 def test_languages_are_known_by_name(name: str, known: list[str]) -> None:
-    assert sorted(languages(name) or ()) == known
+    assert sorted(known_languages(name) or ()) == known
     assert [is_semantic(name, lang) for lang in LANGS] == [lang in known for lang in LANGS]
-    assert languages("ollama:qwen3:8b") is None
+    assert known_languages("ollama:qwen3:8b") is None
     assert is_semantic("openai:of-its-own", "zh")
     assert not is_semantic("hash", "en")
 
 
 def test_the_model_that_knows_more_is_preferred() -> None:
-    assert preferred(["all-minilm:latest", "unknown", "bge-m3:latest"], "en") == [
+    assert rank_by_language(["all-minilm:latest", "unknown", "bge-m3:latest"], "en") == [
         "bge-m3:latest",
         "all-minilm:latest",
     ]
-    assert preferred(["all-minilm:latest", "unknown"], "zh") == []
+    assert rank_by_language(["all-minilm:latest", "unknown"], "zh") == []
 
 
 def cache(

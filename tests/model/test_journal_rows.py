@@ -13,7 +13,7 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.settings import Llm, Settings
-from hometown.storage.journal import Journal
+from hometown.storage.journal import RunJournal
 from hometown.storage.run import Run
 from tests.support.conformance import TEMPLATES
 from tests.support.fake_models import Canned, HashEmbeddings, PocketJournal, PocketTable
@@ -104,6 +104,6 @@ def test_rows_of_the_wrong_types_do_not_stop_a_run(tmp_path: Path) -> None:
             "INSERT INTO journal SELECT 3, CAST(x'fffe' AS TEXT), CAST(x'ff' AS TEXT), 1, 1, CAST(x'fe' AS TEXT), CAST(x'fe' AS TEXT), NULL"
         )
     with Run.open(tmp_path, "town", write=True) as run:
-        assert isinstance(run.journal, Journal)
+        assert isinstance(run.journal, RunJournal)
         assert run.journal.get(3, "ida", "place", 0, 0, b"h") == b"{}"
         assert run.journal.get(3, "tom", "place", 0, 0, b"h") is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.model.caller import Caller
-from hometown.model.language import COMPLAINT, complaint, foreign
+from hometown.model.language_check import COMPLAINT, complaint, foreign
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.settings import Settings

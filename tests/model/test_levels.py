@@ -16,7 +16,7 @@ from hometown.errors import BadInput
 from hometown.history.names import Names
 from hometown.history.playback import details
 from hometown.history.reader import RunReader
-from hometown.model.levels import level, played_by
+from hometown.model.levels import best_level, played_by
 from hometown.model.llm import Completion, Request
 from hometown.model.routing import RoutedModel
 from hometown.model.size import freedom_of
@@ -57,7 +57,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Countin
         [Counting(name) for name in ("ollama:big:8b", "ollama:small:1b", "scripted")],
     )
     usual, *lower = models
-    routed = RoutedModel(usual, {}, lower, partial(level, SETTINGS.detail))
+    routed = RoutedModel(usual, {}, lower, partial(best_level, SETTINGS.detail))
     live(folder, STEPS, settings={"detail": SETTINGS.detail.model_dump()}, model=routed)
     return folder, models
 
@@ -75,7 +75,7 @@ def test_whoever_talks_with_the_cast_is_played_by_its_model(
     played: tuple[Path, list[Counting]],
 ) -> None:
     folder, models = played
-    levels = {who: level(SETTINGS.detail, [who]) for who in minitown().personas}
+    levels = {who: best_level(SETTINGS.detail, [who]) for who in minitown().personas}
     with RunReader.open(folder, "town") as run:
         talks = run.conversations(1, run.last_step())
     best = [min(levels[who] for who in talk.people) for talk in talks]
@@ -116,7 +116,7 @@ async def test_the_models_are_named_and_found_again_by_their_names() -> None:
         Counting("ollama:big"),
         {},
         [Counting("ollama:small"), Counting("scripted")],
-        partial(level, detail),
+        partial(best_level, detail),
     )
     assert routed.name == "ollama:big with others=ollama:small, background=scripted"
     assert reason
@@ -140,7 +140,7 @@ def test_levels_that_make_no_sense_are_refused(changes: Mapping[str, Any], said:
 def test_without_levels_nothing_is_changed() -> None:
     plain = combine([{}])
     assert with_cast(plain, minitown()) == plain
-    assert level(plain.detail, ["lin_yue"]) == 0
+    assert best_level(plain.detail, ["lin_yue"]) == 0
 
 
 def test_small_models_stay_near_habit_whoever_the_run_is_named_for() -> None:

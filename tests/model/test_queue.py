@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.model.llm import Completion
-from hometown.model.queue import SETTLING_TURNS, CallQueue, Place, Priority
+from hometown.model.queue import SETTLING_TURNS, CallKey, CallQueue, Priority
 from tests.support.examples import examples
 from tests.support.simulated_time import simulate
 
@@ -25,8 +25,8 @@ def ahead(steps: int) -> Priority:
     return steps, 1
 
 
-def place(name: str, step: int = 1) -> Place:
-    return Place(step, name, "react", 0)
+def place(name: str, step: int = 1) -> CallKey:
+    return CallKey(step, name, "react", 0)
 
 
 @dataclass
@@ -118,7 +118,7 @@ def test_slots_are_never_exceeded_and_nothing_starts_ahead_while_the_town_waits(
                 call.priority[0]
                 and any(each.task is None and not each.priority[0] for each in self._calls.values())
             ), "the town waits"
-            assert len(self.under_way) < slots
+            assert len(self.in_progress) < slots
             super()._start(call)
 
     async def work(server: Server) -> None:
@@ -140,7 +140,7 @@ def test_what_a_reply_leads_to_has_the_slot_before_what_is_ahead_of_it() -> None
         await server.call("asks", THINKS)
         await turns(SETTLING_TURNS // 2)
         await server.call("asks again", THINKS)
-        with server.queue.held():
+        with server.queue.pause_speculation():
             await asyncio.sleep(1)
         await server.call("asks after it has embedded something", THINKS)
         await asyncio.gather(*later)
@@ -161,7 +161,7 @@ def test_a_reply_asked_ahead_is_not_asked_for_again() -> None:
             await asyncio.sleep(pause)
             assert (await server.call(name, THINKS, step=3)).text == name
             await before
-        assert server.queue.forget(3) == []
+        assert server.queue.evict(3) == []
 
     assert served(2, work).order == ["done", "under way"]
 
@@ -231,7 +231,7 @@ def test_what_nobody_claimed_is_forgotten_with_its_step_and_stopped() -> None:
         for call in (running, later):
             call.cancel()
         await turns(2)
-        assert server.queue.forget(1) == [("react", Completion("done", 7, 3)), ("react", None)]
+        assert server.queue.evict(1) == [("react", Completion("done", 7, 3)), ("react", None)]
         assert (await server.call("later", THINKS, step=2)).text == "later"
         assert server.under_way == 0
         assert asyncio.get_running_loop().time() == 3

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.model.replies import UnusableReply, parse
+from hometown.model.reply_parsing import UnusableReply, parse
 from hometown.prompt.noticing import PoignancyReply
 from hometown.prompt.prompt import Reply
 from hometown.prompt.talking import UtteranceReply

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hometown.export.write import export_run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from tests.page.browsing import LIVED, begun, expect, fits, languages, ways
 from tests.page.conftest import Visit
 from tests.support.interviews import contents
@@ -59,7 +59,7 @@ def ask(page: Any, question: str, answers: int) -> Any:
 
 @ways
 def test_a_conversation(visit: Visit, results: Path, size: dict[str, int], lang: str) -> None:
-    before = contents(folder_of(results, f"lived-{lang}"))
+    before = contents(run_folder(results, f"lived-{lang}"))
     page = opened(visit, lang, size=size)
     expect(page.locator(".ask-whom")).to_have_value("wang_fang")
     question, further, words = QUESTIONS[lang]
@@ -74,7 +74,7 @@ def test_a_conversation(visit: Visit, results: Path, size: dict[str, int], lang:
     second.locator("summary").click()
     expect(second.locator("details .memory .scores").first).to_be_visible()
     assert fits(page)
-    assert contents(folder_of(results, f"lived-{lang}")) == before
+    assert contents(run_folder(results, f"lived-{lang}")) == before
 
 
 def test_what_was_asked_later_is_not_known_before(visit: Visit) -> None:

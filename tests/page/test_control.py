@@ -16,7 +16,7 @@ from hometown.paths import DATA
 from hometown.storage.fork import fork_run
 from hometown.storage.inbox import Inbox
 from hometown.storage.lock import is_held
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_files
 from hometown.text import catalogue
 from hometown.web.processes import Processes
@@ -33,7 +33,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("control")
     yield folder
     for name in run_names(folder):
-        if is_held(folder_of(folder, name)):
+        if is_held(run_folder(folder, name)):
             Processes(folder, DATA / "worlds").pause(name)
 
 
@@ -69,7 +69,7 @@ def test_a_town_is_begun_paused_and_continued(
     expect(card.locator(".state")).to_have_class(re.compile("stopped"))
     rested = steps(results, name)
     assert rested < 972
-    assert not is_held(folder_of(results, name))
+    assert not is_held(run_folder(results, name))
     card.locator("[data-act=go]").press("Enter")
     expect(card.locator("[data-act=pause]")).to_be_enabled()
     card.locator("[data-act=pause]").press("Enter")
@@ -87,7 +87,7 @@ def test_a_town_of_nobody_is_not_begun(visit: Visit, results: Path) -> None:
         box.uncheck()
     form.locator("button.primary").click()
     expect(form.locator(".failure")).to_have_text("Choose somebody.")
-    assert not folder_of(results, "empty").exists()
+    assert not run_folder(results, "empty").exists()
 
 
 @ways
@@ -144,7 +144,7 @@ def test_a_branch_is_made_at_the_moment_shown(
     page.locator(".speak-form button").press("Enter")
     page.get_by_role("button", name="Withdraw").press("Enter")
     expect(page.locator(".speak-list li.waiting")).to_have_count(0)
-    assert Inbox(folder_of(results, "twig")).interventions() == []
+    assert Inbox(run_folder(results, "twig")).interventions() == []
 
 
 @ways
@@ -159,7 +159,7 @@ def test_a_branch_lives_beside_its_original(
     who does anything else, and its moment.
     """
     words = catalogue(lang, "replay")
-    if not folder_of(results, "oak").exists():
+    if not run_folder(results, "oak").exists():
         set_out(beside(lived_day, tmp_path_factory), results, 9, "oak")
         beside(parted, results)
     page = visit(f"/?lang={lang}", size, reduced_motion="reduce")

@@ -9,7 +9,7 @@ import pytest
 
 from hometown.storage.lock import RunLock
 from hometown.storage.manage import remove_run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.web import library
 from tests.page.browsing import cut, expect, until, ways
 from tests.support.synthetic_run import make_run
@@ -38,19 +38,19 @@ def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], 
         page.press("#rename input", "Enter")
     page.wait_for_selector("[data-run=第二稿]")
     page.wait_for_load_state()
-    assert folder_of(results, "第二稿").exists()
+    assert run_folder(results, "第二稿").exists()
     page.click("[data-run=第二稿] [data-act=remove]")
     expect(page.locator("#remove .which")).to_have_text("第二稿")
     page.click("#remove .close")
-    assert folder_of(results, "第二稿").exists()
+    assert run_folder(results, "第二稿").exists()
     page.click("[data-run=第二稿] [data-act=remove]")
     page.click("#remove .danger")
     expect(page.locator("[data-run=第二稿]")).to_have_count(0)
-    assert not folder_of(results, "第二稿").exists()
+    assert not run_folder(results, "第二稿").exists()
     page.click("#undo button")
     expect(page.locator("[data-run=第二稿]")).to_have_count(1)
     expect(page.locator("#undo button")).to_have_count(0)
-    assert folder_of(results, "第二稿").exists()
+    assert run_folder(results, "第二稿").exists()
     remove_run(results, "第二稿")
 
 
@@ -93,7 +93,7 @@ def test_a_long_list_has_pages_and_is_searched(
 
 def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:
     make_run(results, "going")
-    lock = RunLock(folder_of(results, "going"))
+    lock = RunLock(run_folder(results, "going"))
     lock.acquire()
     page = visit("/")
     expect(page.locator("[data-run=going] .state")).to_have_text("running")

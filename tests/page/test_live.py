@@ -9,7 +9,7 @@ import pytest
 
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from tests.page.browsing import CAST, cut, expect, until, ways
 from tests.support.synthetic_run import make_run
 
@@ -29,7 +29,7 @@ def test_the_newest_moment_is_kept_to(
     whole = make_run(tmp_path, name, world="minitown", lang=lang, residents=CAST)
     growing = make_run(results, name, world="minitown", lang=lang, residents=CAST)
     cut(growing)
-    lock, speaking = RunLock(folder_of(results, name)), LiveSpeech(folder_of(results, name))
+    lock, speaking = RunLock(run_folder(results, name)), LiveSpeech(run_folder(results, name))
     lock.acquire()
     try:
         page = visit(f"/?name={name}&step=1&lang={lang}", size)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.language import Lang
-from hometown.model.replies import UnusableReply, parse_reply
+from hometown.model.reply_parsing import UnusableReply, parse_reply
 from hometown.prompt.bounds import line, longest, text
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.mending import ended, sentences

@@ -87,7 +87,7 @@ async def lived_on_ray(folder: Path) -> list[str]:
         "llm": "scripted",
         "embedding": "hash",
     }
-    begun = await session.create(folder, town, settings, **fixed)
+    begun = await session.create_session(folder, town, settings, **fixed)
     with begun.run as run:
         async with game_of(begun) as game:
             while run.last.step < STEPS:

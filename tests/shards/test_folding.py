@@ -13,7 +13,7 @@ import pytest
 
 from hometown.shards.folding import OF_MEMORY, OWN_EFFECTS, EncodedRows, FarRows
 from hometown.shards.package import owner_of
-from hometown.storage.codec import encoded
+from hometown.storage.codec import encode_rows
 from hometown.storage.run import Run
 from hometown.world.apply import apply
 from hometown.world.keys import Key
@@ -76,7 +76,9 @@ def test_a_town_with_a_society_is_the_same_on_shards(
 @pytest.mark.parametrize("rows", [EncodedRows, FarRows])
 def test_rows_are_decoded_when_somebody_asks(rows: Callable[..., EncodedRows]) -> None:
     kept = rows({"pondered/a": Pondered(1), "pondered/b": Pondered(2)})
-    kept.hand(encoded({"pondered/a": Pondered(3), "pondered/b": None, "pondered/c": Pondered(4)}))
+    kept.hand(
+        encode_rows({"pondered/a": Pondered(3), "pondered/b": None, "pondered/c": Pondered(4)})
+    )
     assert sorted(kept) == ["pondered/a", "pondered/c"]
     assert (kept["pondered/a"], kept.get("pondered/b"), kept["pondered/c"]) == (
         Pondered(3),
@@ -88,7 +90,7 @@ def test_rows_are_decoded_when_somebody_asks(rows: Callable[..., EncodedRows]) -
 
 def test_only_rows_that_were_put_here_are_sent() -> None:
     rows = FarRows({"pondered/a": Pondered(1)})
-    rows.hand(encoded({"pondered/a": Pondered(2)}))
+    rows.hand(encode_rows({"pondered/a": Pondered(2)}))
     rows["pondered/b"] = Pondered(3)
     rows.pop("pondered/a", None)
     assert rows.take_put() == {"pondered/a": None, "pondered/b": Pondered(3)}

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hometown.model.budget import BudgetedModel, BudgetSpent
-from hometown.model.caller import asked_hash
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
+from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.package import owner_of
@@ -102,7 +102,7 @@ class Counted(ScriptedModel):
     slow = 0.0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.asked[asked_hash(self.name, request, seed)] += 1
+        self.asked[request_hash(self.name, request, seed)] += 1
         await asyncio.sleep(self.slow)
         return await super().complete(request, seed=seed)
 
@@ -157,7 +157,7 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
     class Watched(Counted):
         async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-            asked = asked_hash(self.name, request, seed)
+            asked = request_hash(self.name, request, seed)
             again.extend([asked] if asked in known else [])
             return await super().complete(request, seed=seed)
 
@@ -174,11 +174,11 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
 def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     """A journal's `put` that also notes which requests it has replies to."""
-    from hometown.storage.journal import Journal
+    from hometown.storage.journal import RunJournal
 
-    real = Journal.put
+    real = RunJournal.put
 
-    def put(journal: Journal, *row: Any) -> None:
+    def put(journal: RunJournal, *row: Any) -> None:
         known.add(row[5])
         real(journal, *row)
 

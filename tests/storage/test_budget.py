@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from hometown.budget import MB, Budget
 from hometown.errors import OverBudget
 from hometown.history.reader import RunReader
 from hometown.paths import WORLDS
+from hometown.read_budget import MB, Budget
 from hometown.storage import listing
 from hometown.storage.listing import read_summary
 from hometown.storage.run_names import file_of

@@ -13,9 +13,9 @@ import pytest
 
 from hometown.cli.start import main
 from hometown.errors import BadRun
-from hometown.repair import examine
+from hometown.repair import examine_run
 from hometown.storage import committed
-from hometown.storage.checksum import row_checksum, section, state_section, step_checksum
+from hometown.storage.checksum import make_section, make_state_section, row_checksum, step_checksum
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.support.storage_sample import live, sample_run
@@ -63,8 +63,8 @@ def test_a_killed_run_is_whole(killed: Path, capsys: pytest.CaptureFixture[str])
 
 def test_rows_of_the_state_are_covered_as_all_rows_are() -> None:
     rows = [("body/ana", 12, b"{}"), ("clock/town", 12, "é".encode()), ("talking/bo", 12, None)]
-    assert state_section(rows) == section(rows)
-    assert state_section([]) == section([])
+    assert make_state_section(rows) == make_section(rows)
+    assert make_state_section([]) == make_section([])
 
 
 ALTERED = {
@@ -117,7 +117,7 @@ def test_a_repaired_run_does_not_vouch_for_what_was_altered(
     alter(killed, "UPDATE calls SET model = 'other' WHERE step = 2")
     assert main(["--repair", NAME, "--name", "saved", "--results", str(killed)]) == 0
     with Run.open(killed, "saved") as run:
-        found = examine(run)
+        found = examine_run(run)
         assert found.sound
         assert (found.checksums.steps, found.checksums.without) == ((), 1)
 
@@ -207,7 +207,7 @@ def test_a_note_that_is_behind_is_no_fault(killed: Path) -> None:
     """As after a kill between a commit and its note."""
     with Run.open(killed, NAME) as run:
         committed.note_step(file_of(killed, NAME).parent, 2, run.digests()[2])
-        assert examine(run).sound
+        assert examine_run(run).sound
     Run.open(killed, NAME, write=True).close()
 
 

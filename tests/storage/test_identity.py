@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from hometown.cli.commands import main
-from hometown.session import branch
+from hometown.session import create_fork
 from hometown.storage.manage import rename_run
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_of
 from hometown.web.library import Library, families
 from hometown.web.worlds import Worlds
@@ -37,7 +37,7 @@ def results(lived: Path, tmp_path: Path) -> Path:
 
 
 def copied(results: Path, name: str) -> None:
-    shutil.copytree(folder_of(results, "first"), results / "checkpoints" / name)
+    shutil.copytree(run_folder(results, "first"), results / "checkpoints" / name)
 
 
 def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(
@@ -55,26 +55,26 @@ def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(
 
 def test_a_run_that_was_renamed_by_hand_goes_on_and_keeps_its_id(results: Path) -> None:
     before = ids(results)["first"]
-    folder_of(results, "first").rename(results / "checkpoints/third")
+    run_folder(results, "first").rename(results / "checkpoints/third")
     assert hometown(results, "resume", "third", "--step", "1") == 0
     assert ids(results) == {"third": before}
 
 
 def test_a_backup_that_was_restored_is_the_run_of_that_name(results: Path) -> None:
     copied(results, "backup")
-    shutil.rmtree(folder_of(results, "first"))
+    shutil.rmtree(run_folder(results, "first"))
     assert hometown(results, "resume", "backup", "--step", "1") == 0
     assert run_names(results) == ["backup"]
 
 
 def test_accents_in_one_character_or_in_two_are_the_same_name(results: Path) -> None:
     composed, decomposed = (unicodedata.normalize(form, "café") for form in ("NFC", "NFD"))
-    folder_of(results, "first").rename(results / "checkpoints" / decomposed)
+    run_folder(results, "first").rename(results / "checkpoints" / decomposed)
     assert hometown(results, "resume", composed, "--step", "1") == 0
     assert hometown(results, "run", composed, "--step", "1", *NEW) == 2, "it exists already"
     copied_back = results / "checkpoints" / composed
     shutil.copytree(results / "checkpoints" / decomposed, copied_back)
-    assert folder_of(results, composed) == copied_back, (
+    assert run_folder(results, composed) == copied_back, (
         "where there are both, each is the one that is named"
     )
 
@@ -95,7 +95,7 @@ def test_a_run_that_was_replaced_while_it_was_opened_is_not_lived(
 
 def test_forks_find_their_parent_under_its_new_name(results: Path) -> None:
     with Run.open(results, "first") as run:
-        branch(results, run, 1, world_of(run), name="fork")
+        create_fork(results, run, 1, world_of(run), name="fork")
     rename_run(results, "first", "renamed")
     (tree,) = families(Library(results, Worlds(results)).summaries())
     assert (tree["name"], [fork["name"] for fork in tree["forks"]]) == ("renamed", ["fork"])
@@ -104,15 +104,15 @@ def test_forks_find_their_parent_under_its_new_name(results: Path) -> None:
 
 def test_another_run_with_the_name_of_the_parent_is_not_the_parent(results: Path) -> None:
     with Run.open(results, "first") as run:
-        branch(results, run, 1, world_of(run), name="fork")
-    shutil.rmtree(folder_of(results, "first"))
+        create_fork(results, run, 1, world_of(run), name="fork")
+    shutil.rmtree(run_folder(results, "first"))
     assert hometown(results, "run", "first", "--step", "1", *NEW) == 0
     trees = families(Library(results, Worlds(results)).summaries())
     assert {tree["name"]: tree["beside"] for tree in trees} == {"first": "", "fork": ""}
 
 
 def test_a_run_without_an_id_gets_one_when_it_is_written(results: Path) -> None:
-    with sqlite3.connect(folder_of(results, "first") / "run.sqlite") as database:
+    with sqlite3.connect(run_folder(results, "first") / "run.sqlite") as database:
         database.execute("DELETE FROM meta WHERE key IN ('id', 'checksum')")
         database.execute("DELETE FROM checksums")
     assert ids(results) == {"first": ""}

@@ -13,9 +13,9 @@ from hometown.errors import BadRun
 from hometown.storage.committed import note_step
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
-from hometown.storage.manage import empty_bin, put_back, remove_run, rename_run
+from hometown.storage.manage import delete_removed_runs, remove_run, rename_run, restore_run
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from tests.support.storage_sample import sample_run
 
 pytestmark = pytest.mark.skipif(
@@ -39,7 +39,7 @@ BESIDE = (
 def folder(tmp_path: Path) -> Path:
     """The folder of a run, three steps old."""
     sample_run(tmp_path, 3).close()
-    return folder_of(tmp_path, "sample")
+    return run_folder(tmp_path, "sample")
 
 
 @pytest.fixture
@@ -113,11 +113,11 @@ def test_a_linked_run_is_removed_without_what_it_leads_to(
     shutil.move(folder, elsewhere)
     folder.symlink_to(elsewhere)
     remove_run(tmp_path, "sample")
-    put_back(tmp_path, "sample")
+    restore_run(tmp_path, "sample")
     assert folder.is_symlink()
     remove_run(tmp_path, "sample")
     monkeypatch.setattr("hometown.files.is_alive", lambda process: False)
-    empty_bin(tmp_path)
+    delete_removed_runs(tmp_path)
     assert [path.name for path in folder.parent.iterdir() if path.name.startswith(".gone")] == []
     assert (elsewhere / "run.sqlite").is_file()
 

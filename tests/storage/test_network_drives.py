@@ -11,7 +11,7 @@ import pytest
 from hometown.cli.commands import main
 from hometown.errors import BadRun
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
 
@@ -67,7 +67,7 @@ def test_a_run_on_a_network_drive_is_lived_read_and_resumed_without_a_wal(tmp_pa
             assert (reader.last.step, reader.planned_end) == (4, 5)
         assert not [
             file.name
-            for file in folder_of(tmp_path, "town").iterdir()
+            for file in run_folder(tmp_path, "town").iterdir()
             if file.name.endswith(("-wal", "-shm"))
         ]
     assert modes == ["delete"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadRun
-from hometown.storage import schema
+from hometown.storage import table_schema as schema
 from hometown.storage.digest import state_hash
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_files, world_id

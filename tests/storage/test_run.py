@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hometown.settings import Machine
-from hometown.storage.digest import state_hash, step_digest, written_at
+from hometown.storage.digest import read_canonical, state_hash, step_digest
 from hometown.storage.restore import table_hash
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import run_names
-from hometown.storage.vectors import VectorBudget
+from hometown.storage.vector_table import VectorBudget
 from hometown.world import keys
 from hometown.world.state import State
 from tests.support.other_process import elsewhere
@@ -86,7 +86,7 @@ def test_digests_can_be_recomputed_from_the_tables(tmp_path: Path) -> None:
     with sample_run(tmp_path, 5) as run:
         previous = ""
         for step, digest in enumerate(run.digests()):
-            assert step_digest(previous, written_at(run.database, step)) == digest
+            assert step_digest(previous, read_canonical(run.database, step)) == digest
             previous = digest
 
 
@@ -158,7 +158,7 @@ def test_vectors_beyond_the_budget_are_let_go(tmp_path: Path) -> None:
         budget = VectorBudget(limit=1)
         for stream in (first, second, first):
             vectors = stream.partition.dot(vector_of("a"))
-            budget.used(stream.partition, vectors.nbytes)
+            budget.record_use(stream.partition, vectors.nbytes)
         assert second.partition._matrix is None
         assert first.partition._matrix is not None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadRun
-from hometown.storage.run_names import check_name, file_of, folder_of, refuse_taken
+from hometown.storage.run_names import check_name, file_of, refuse_taken, run_folder
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_names_that_some_system_cannot(name: str) -> None:
 
 def test_a_name_is_free_until_a_run_or_something_else_has_it(tmp_path: Path) -> None:
     refuse_taken(tmp_path, "town")
-    folder_of(tmp_path, "town").mkdir(parents=True)
+    run_folder(tmp_path, "town").mkdir(parents=True)
     refuse_taken(tmp_path, "town")
-    (folder_of(tmp_path, "town") / "notes.txt").touch()
+    (run_folder(tmp_path, "town") / "notes.txt").touch()
     with pytest.raises(BadRun, match="is not a run"):
         refuse_taken(tmp_path, "town")
     file_of(tmp_path, "town").touch()

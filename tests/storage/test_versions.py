@@ -13,7 +13,7 @@ from hometown.cli.start import main
 from hometown.errors import BadRun
 from hometown.export.write import export_run
 from hometown.paths import DATA
-from hometown.storage import schema
+from hometown.storage import table_schema as schema
 from hometown.storage.manage import rename_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
@@ -83,7 +83,7 @@ def use(results: Path, name: str, way: str, before: int) -> None:
 
 def version(file: Path) -> int:
     with closing(sqlite3.connect(file)) as database:
-        return schema.version_of(database)
+        return schema.read_version(database)
 
 
 @pytest.mark.parametrize("way", ["tell", "repair", "rename"])
@@ -145,7 +145,7 @@ def later(present: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         _later(database)
         schema.set_version(database, schema.SCHEMA_VERSION)
 
-    monkeypatch.setattr(schema, "create", created)
+    monkeypatch.setattr(schema, "create_tables", created)
 
 
 @pytest.mark.usefixtures("later")
@@ -159,7 +159,7 @@ def test_a_run_of_this_version_can_be_used_in_a_later_one(
     name = "new" if file_of(tmp_path, "new").exists() else NAME
     with closing(sqlite3.connect(file_of(tmp_path, name))) as database:
         migrated = way in WRITING or name == "new"
-        assert schema.version_of(database) == before + migrated
+        assert schema.read_version(database) == before + migrated
         if migrated and way != "repair":  # which copies the tables that it knows
             assert database.execute("SELECT count(*) FROM moods").fetchone() == (
                 2 if way == "fork" else 3,

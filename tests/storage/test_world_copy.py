@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from hometown.errors import BadRun
-from hometown.repair import examine
+from hometown.repair import examine_run
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_files, world_id
 from hometown.world.snapshot import world_files_id
@@ -53,4 +53,4 @@ def test_a_world_that_does_not_match_its_hash_or_leads_elsewhere_is_refused(
     with with_world(tmp_path, HARM[how]) as run:
         with pytest.raises(BadRun, match="copy of the world can't be read"):
             world_files(run)
-        assert not examine(run).sound
+        assert not examine_run(run).sound

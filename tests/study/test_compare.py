@@ -19,7 +19,7 @@ from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.study.beside import beside
 from hometown.study.comparison import Row, compare_runs, side_by_side
 from hometown.study.difference import Difference, first_difference
@@ -177,7 +177,7 @@ def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> 
 
 def test_another_engine_is_the_cause(tmp_path: Path) -> None:
     for name in ("1-2", "3-4"):
-        folder = folder_of(tmp_path, name)
+        folder = run_folder(tmp_path, name)
         folder.mkdir(parents=True)
         shutil.copy(ROOT / "tests" / "golden" / name / "run.sqlite", folder)
     found = parted(tmp_path, "1-2", "3-4")

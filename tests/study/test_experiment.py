@@ -24,7 +24,7 @@ from hometown.errors import BadInput
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import acquaintances, density
-from hometown.model.stats import recorded
+from hometown.model.stats import sum_counts
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Outcome, analyse
@@ -190,7 +190,7 @@ def test_measures_are_those_of_the_runs(folder: Path) -> None:
         assert values["forgetful", "2", "network.density", ""] == pytest.approx(density(after, 5))
         assert (
             values["forgetful", "2", "cost.calls", ""]
-            == recorded(step.stats for step in RunReader(run).steps(1, 15)).calls
+            == sum_counts(step.stats for step in RunReader(run).steps(1, 15)).calls
         )
     assert not any("seconds" in measure for _, _, measure, _ in values)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hometown.agent.conversation.overhear import OVERHEAR
+from hometown.storage.row_conversion import CONVERSATION, conversation_of
 from hometown.storage.run import Run
-from hometown.storage.tables import CONVERSATION, conversation_of
 from hometown.world.conversation import Conversation
 
 

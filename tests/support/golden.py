@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run_names import file_of
-from hometown.storage.schema import SCHEMA_VERSION
+from hometown.storage.table_schema import SCHEMA_VERSION
 from tools.make_golden import GOLDEN, NAME
 
 VERSIONS = sorted(folder.name for folder in GOLDEN.iterdir())

@@ -13,9 +13,9 @@ import orjson
 
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
-from hometown.model.llama.connection import LlamaConnection
+from hometown.model.llama.llama_connection import LlamaConnection
+from hometown.model.llama.llama_server import LlamaServer
 from hometown.model.llama.process import Address
-from hometown.model.llama.server import LlamaServer
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
@@ -175,7 +175,7 @@ async def outcome(model: LanguageModel, asked: Request = ASKED) -> Completion | 
     """
     (answer,) = await asyncio.gather(model.complete(asked, seed=1), return_exceptions=True)
     if isinstance(answer, Completion):
-        assert answer.well_formed, answer
+        assert answer.is_well_formed, answer
         return answer
     if not isinstance(answer, ModelUnavailable):
         raise answer

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hometown.game import Game
-from hometown.model.budget import BudgetedModel
+from hometown.model.call_budget import BudgetedModel
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel

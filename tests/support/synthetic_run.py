@@ -26,7 +26,7 @@ from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
-from hometown.storage.schema import SCHEMA_VERSION, TABLES
+from hometown.storage.table_schema import SCHEMA_VERSION, TABLES
 from hometown.world import keys
 from hometown.world.conversation import Conversation, Line
 from hometown.world.maze import Tile

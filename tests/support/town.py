@@ -14,7 +14,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment
 from hometown.config import combine
 from hometown.game import Game
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Embedder, LanguageModel
@@ -83,7 +83,7 @@ async def lived(
             steps=steps,
         )
     )
-    with run, rare_collections() as between_steps:
+    with run, tune_collector() as between_steps:
         game = Game(run, town, speaks, embeds)
         for _ in range(steps):
             await game.step()

@@ -23,7 +23,7 @@ import pytest
 from hometown.errors import ModelUnavailable
 from hometown.model.caller import Caller
 from hometown.model.llm import Completion, LanguageModel, Request
-from hometown.model.replies import UnusableReply, parse_reply, sanitize
+from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.retrying import RetryingModel
 from hometown.prompt.catalogue import PROMPTS
 from hometown.records import Outcome

@@ -27,7 +27,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
 from tests.torture.cases import Lost, case
-from tests.torture.lives import KILL, NO_MEMORY, POINTS, Order
+from tests.torture.lives import KILL, NO_MEMORY, POINTS, LlamaOptions
 
 WISHES = (
     "--at",
@@ -136,9 +136,9 @@ class Lives:
         assert self._process.stdout.readline() == "ready\n"
 
     def live(self, *argv: str, **order: Any) -> Life:
-        """One life; `order` as in `lives.Order`."""
+        """One life; `order` as in `lives.LlamaOptions`."""
         output = self.folder / "output"
-        whole = Order([*argv, "--results", str(self.folder)], str(output), self.env, **order)
+        whole = LlamaOptions([*argv, "--results", str(self.folder)], str(output), self.env, **order)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(whole)) + "\n")

@@ -18,10 +18,10 @@ from unittest import mock
 import apsw
 
 from hometown.errors import HometownError
-from hometown.repair import examine
+from hometown.repair import examine_run
 from hometown.storage import database
 from hometown.storage.run import Run, StepRecord
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.world.clones import populated
 from hometown.world.world import World
 from tests.support import storage_sample, town
@@ -83,7 +83,7 @@ class Story:
 
 
 def _live_sample(results: Path, until: int) -> None:
-    if not folder_of(results, NAME).exists():
+    if not run_folder(results, NAME).exists():
         storage_sample.sample_run(results, 0, NAME).close()
     with Run.open(results, NAME, write=True) as run:
         state = run.restore()
@@ -100,7 +100,7 @@ def _three() -> World:
 
 def _live_town(results: Path, until: int) -> None:
     there = 0
-    if folder_of(results, NAME).exists():
+    if run_folder(results, NAME).exists():
         with Run.open(results, NAME) as run:
             there = run.last.step
     town.live(results, until - there, world=_three(), start=datetime(2025, 2, 13, 12), name=NAME)
@@ -133,7 +133,7 @@ class Whole:
         """A fresh copy in `results`."""
         shutil.rmtree(results, ignore_errors=True)
         shutil.copytree(self.folder, results)
-        return folder_of(results, NAME)
+        return run_folder(results, NAME)
 
     def lived(self, results: Path) -> None:
         """Lives the copy to its end."""
@@ -144,7 +144,7 @@ class Whole:
         one without faults. Raises Lost.
         """
         with Run.open(results, NAME) as run:
-            kept, found = run.digests(), examine(run)
+            kept, found = run.digests(), examine_run(run)
         if not least <= len(kept) - 1 <= self.story.steps or kept != self.digests[: len(kept)]:
             raise Lost(
                 f"{len(kept) - 1} steps are left of {least} that were committed, or they are others"

@@ -22,7 +22,7 @@ import zstandard
 from hometown.cli.main import main as hometown
 from hometown.config import read_layer
 from hometown.errors import BadInput
-from hometown.name import look, name_fault
+from hometown.name import lookalike_key, name_fault
 from hometown.paths import WORLDS
 from hometown.study.experiment.spec import read_experiment
 from hometown.web.library import Library
@@ -203,7 +203,7 @@ def _names(chance: Random) -> None:
     for _ in range(20):
         name = "".join(chance.choice(_SIGNS) for _ in range(chance.choice((0, 1, 5, 12, 61, 300))))
         if name_fault(name) is None and (
-            _UNSEEN.search(name) or not 0 < len(name) <= 60 or not look(name)
+            _UNSEEN.search(name) or not 0 < len(name) <= 60 or not lookalike_key(name)
         ):
             raise Lost(f"{name!r} passes for a name")
 

@@ -16,7 +16,7 @@ from random import Random
 from hometown.cli.commands import main
 from hometown.errors import BadRun
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from tests.torture.cases import Lost, case
 
 NEW = (
@@ -145,7 +145,7 @@ def _handle(results: Path, number: int, toll: Toll) -> None:
     before = {name: last_step(results, name) for name in run_names(results)}
     code = main(["resume", named, "--step", "1", "--results", str(results)])
     after = {name: last_step(results, name) for name in run_names(results)}
-    folder = folder_of(results, named).name
+    folder = run_folder(results, named).name
     expected = before | ({folder: before[folder] + 1} if lives else {})
     if after != expected or code != (0 if lives else 2):
         raise Lost(f"{kind}: {before} became {after} by resuming {named!r}, with exit code {code}")

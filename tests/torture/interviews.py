@@ -14,7 +14,7 @@ from random import Random
 from unittest import mock
 
 from hometown.cli.commands import main
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from tests.support.dead_server import KINDS, dead_server
 from tests.torture.cases import Lost, case
 
@@ -47,7 +47,7 @@ def asked(folder: Path, count: int, first: int = 0) -> Counter[str]:
     with redirect_stdout(StringIO()):
         if main(["run", "town", *NEW, "--results", str(folder)]):
             raise Lost("the run that was to be asked could not be lived")
-    before = (folder_of(folder, "town") / "run.sqlite").read_bytes()
+    before = (run_folder(folder, "town") / "run.sqlite").read_bytes()
     for number in range(first, first + count):
         kind = KINDS[number % len(KINDS)]
         with (
@@ -77,7 +77,7 @@ def asked(folder: Path, count: int, first: int = 0) -> Counter[str]:
                 )
             if code != 3 or "Traceback" in said.getvalue():
                 raise Lost(f"{kind}: exit code {code}\n{said.getvalue()}")
-            if (folder_of(folder, "town") / "run.sqlite").read_bytes() != before:
+            if (run_folder(folder, "town") / "run.sqlite").read_bytes() != before:
                 raise Lost("the run has changed")
         toll[kind] += 1
     return toll

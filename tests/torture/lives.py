@@ -3,7 +3,7 @@
     python -m tests.torture.lives       reads a JSON object a line, prints a JSON object a line
 
 Everything is imported once, and each life is a fork of this process: starting Python 1,000 times
-would take longer than what is tested. A life is an `Order`; the points it names are put around
+would take longer than what is tested. A life is an `LlamaOptions`; the points it names are put around
 functions here, so that the program knows nothing of them.
 """
 
@@ -38,7 +38,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "save": ("hometown.game", "Game.save"),
     "transaction": ("hometown.storage.run", "write_step"),
     "committed": ("hometown.storage.journal", "Journal.drop"),
-    "close": ("hometown.storage.run", "fold"),
+    "close": ("hometown.storage.run", "checkpoint_wal"),
     "found": ("hometown.storage.create", "keep_world"),
     "rename": ("hometown.storage.create", "_rename"),
 }
@@ -62,14 +62,14 @@ the error.
 
 LATE = (
     "hometown.cli.actions", "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
-    "hometown.cli.steps", "hometown.cli.summary", "hometown.cli.verify", "hometown.history.names", "hometown.model.budget",
+    "hometown.cli.steps", "hometown.cli.summary", "hometown.cli.verify", "hometown.history.names", "hometown.model.call_budget",
     "hometown.model.openai_server", "hometown.scripted.model", "hometown.verify", "httpx", "tqdm",
 )  # fmt: skip
 """Modules that the program imports when it needs them."""
 
 
 @dataclass
-class Order:
+class LlamaOptions:
     """One life: its command line, environment and file for output.
 
     At the `nth` arrival at `point`, or after `after` seconds if that is not below 0, it is sent a
@@ -95,7 +95,7 @@ class Order:
     """Whether hardly any time passes until a model server is asked again."""
 
 
-def arm(order: Order) -> None:
+def arm(order: LlamaOptions) -> None:
     """From now on the nth arrival at the point sends this process the signal; a signal that stops
     it, each nth one.
     """
@@ -215,7 +215,7 @@ def _be_careless() -> None:
     setattr(ScriptedModel, "complete", careless)  # noqa: B010
 
 
-def live(order: Order) -> int:
+def live(order: LlamaOptions) -> int:
     """One life, in a process that has just been forked."""
     from hometown.cli.signals import stop_process
     from hometown.cli.start import main
@@ -260,7 +260,7 @@ def serve() -> None:
     )  # a fork inherits the compiled templates: compiling them takes half of a life
     print("ready", flush=True)
     for line in sys.stdin:
-        order = Order(**json.loads(line))
+        order = LlamaOptions(**json.loads(line))
         _OFFSETS[:] = bytes(16)
         child = os.fork()
         if not child:
@@ -269,7 +269,7 @@ def serve() -> None:
         print(json.dumps({"status": status, "stops": stops}), flush=True)
 
 
-def _end(child: int, order: Order) -> tuple[int, int]:
+def _end(child: int, order: LlamaOptions) -> tuple[int, int]:
     """The exit status of a life, and how often it was stopped. While it is at most a zombie, its
     number is nobody else's.
     """

@@ -25,9 +25,9 @@ from hometown.errors import HometownError
 from hometown.model import retrying
 from hometown.model.ollama import SEEDS
 from hometown.model.retrying import RetryingModel
-from hometown.repair import examine
+from hometown.repair import examine_run
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.world.clones import populated
 from tests.support.protocols import OK, PROTOCOLS, Protocol
 from tests.support.simulated import CUT, Part, Pause, Sent, Wire
@@ -156,7 +156,7 @@ class World:
         """Lives until something stops it, or the power does; how many steps had been committed by
         then.
         """
-        folder = folder_of(self.results, NAME)
+        folder = run_folder(self.results, NAME)
         before = {
             path.name: path.read_bytes()
             for path in folder.iterdir()
@@ -206,7 +206,7 @@ class World:
     def _look(self, least: int) -> int:
         """The last step, if all is as it may be."""
         with Run.open(self.results, NAME) as run:
-            kept, found = run.digests(), examine(run)
+            kept, found = run.digests(), examine_run(run)
         if len(kept) <= least or kept != self.digests[: len(kept)] or not found.sound:
             raise Lost(
                 f"{len(kept) - 1} steps are left of {least} that were committed, or they are others: {found}"

@@ -20,17 +20,17 @@ from hypothesis import strategies as st
 
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import Thought
-from hometown.ahead import USUAL_STEPS, steps_ahead
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
-from hometown.model.budget import BudgetedModel, BudgetSpent
-from hometown.model.caller import asked_hash
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
+from hometown.model.caller import request_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings
+from hometown.speculation import USUAL_STEPS, steps_ahead
 from hometown.storage.digest import state_hash
 from hometown.storage.run import Run
 from hometown.world.clones import populated
@@ -56,7 +56,7 @@ class Server(ScriptedModel):
         self.under_way = self.most = 0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.asked.append(asked_hash(self.name, request, seed))
+        self.asked.append(request_hash(self.name, request, seed))
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         try:
@@ -256,7 +256,7 @@ def test_what_goes_wrong_in_a_copy_stays_there(
                 raise failure
             return completion
 
-    caplog.set_level(logging.DEBUG, "hometown.ahead")
+    caplog.set_level(logging.DEBUG, "hometown.speculation")
     whole, weak = Life(tmp_path / "whole", minitown(), 12), Life(tmp_path / "weak", minitown(), 12)
     simulate(whole.live(Server(), 0))
     simulate(weak.live(Weak(), 4))
@@ -267,7 +267,7 @@ def test_what_goes_wrong_in_a_copy_stays_there(
 def test_copies_that_are_sound_do_not_end_early(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "hometown.ahead")
+    caplog.set_level(logging.DEBUG, "hometown.speculation")
     simulate(Life(tmp_path, minitown(), 24).live(Server(), 4))
     assert not caplog.records
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.model.replies import parse_reply
+from hometown.model.reply_parsing import parse_reply
 from hometown.prompt.budget import MESSAGE, about_tokens
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.prompt import Variables

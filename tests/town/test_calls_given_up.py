@@ -11,7 +11,7 @@ from random import Random
 from hometown.errors import CallFailed
 from hometown.game import Game
 from hometown.model.llm import Completion, Request
-from hometown.model.stats import Stats, recorded
+from hometown.model.stats import Stats, sum_counts
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.queries import History
 from hometown.verify import Rehearsal, fold, rehearse
@@ -52,7 +52,7 @@ def test_calls_that_are_given_up_are_part_of_the_run(tmp_path: Path) -> None:
         failed = [call for call in calls if call.attempts[-1].failed]
         assert len(failed) > len(calls) / 8
         assert all(call.outcome == "fallback" for call in failed)
-        total = recorded(run.stats())
+        total = sum_counts(run.stats())
         assert total == Stats(calls).total
         assert total.cached_tokens == 60 * sum(
             not attempt.failed for call in calls for attempt in call.attempts

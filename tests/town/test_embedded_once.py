@@ -18,8 +18,8 @@ from hometown.errors import ModelUnavailable
 from hometown.model.embedding import HashEmbedder
 from hometown.model.hashing import hash_vector
 from hometown.scripted.model import ScriptedModel
+from hometown.storage.row_conversion import text_hash
 from hometown.storage.run_names import file_of
-from hometown.storage.tables import text_hash
 from tests.support.fake_models import Failing
 from tests.support.town import live
 

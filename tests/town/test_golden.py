@@ -12,7 +12,7 @@ from hometown.export.write import export_run
 from hometown.paths import DATA
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run import Run
-from hometown.storage.schema import SCHEMA_VERSION
+from hometown.storage.table_schema import SCHEMA_VERSION
 from hometown.storage.world_copy import world_files, world_id, world_note
 from hometown.web.server import create_app
 from tests.support.golden import PRESENT, VERSIONS, put_golden

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Request
-from hometown.model.replies import LONGEST_REPLY, UnusableReply, parse_reply, sanitize
+from hometown.model.reply_parsing import LONGEST_REPLY, UnusableReply, parse_reply, sanitize
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.prompt import Reply, Variables
 from hometown.prompt.render import Templates

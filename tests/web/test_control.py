@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 
 from hometown.paths import DATA
 from hometown.storage.lock import RunLock, holder_of, is_held
-from hometown.storage.run_names import file_of, folder_of, run_names
+from hometown.storage.run_names import file_of, run_folder, run_names
 from hometown.web import processes
 from hometown.web.access import Access
 from hometown.web.processes import Processes
@@ -65,7 +65,7 @@ def results(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterato
     set_out(lived_day(tmp_path_factory), tmp_path, 3)
     yield tmp_path
     for name in run_names(tmp_path):
-        if is_held(folder_of(tmp_path, name)):
+        if is_held(run_folder(tmp_path, name)):
             Processes(tmp_path, DATA / "worlds").pause(name)
 
 
@@ -116,7 +116,7 @@ def test_a_town_begins_and_ends_its_life_without_the_page(
 ) -> None:
     reply = ask(client, "runs", TOWN)
     assert (reply.status_code, reply.json) == (200, {"name": "fresh"})
-    waited_for(lambda: not is_held(folder_of(results, "fresh")))
+    waited_for(lambda: not is_held(run_folder(results, "fresh")))
     with opened(results, "fresh") as run:
         assert (run.last.step, run.planned_end, run.manifest.residents) == (
             6,
@@ -128,14 +128,14 @@ def test_a_town_begins_and_ends_its_life_without_the_page(
 
 def test_pause_and_go_on(results: Path, client: FlaskClient) -> None:
     assert ask(client, "runs/town/go", {"hours": 20}).status_code == 200
-    host, number = holder_of(folder_of(results, "town"))
+    host, number = holder_of(run_folder(results, "town"))
     assert host == socket.gethostname()
     assert number != os.getpid()
     assert os.getsid(number) != os.getsid(0), "it does not end with the server's terminal"
     waited_for(lambda: steps(results, "town") > 3)
     assert ask(client, "runs/town/go").status_code == 409, "one process at a time"
     assert ask(client, "runs/town/pause").status_code == 200
-    assert not is_held(folder_of(results, "town"))
+    assert not is_held(run_folder(results, "town"))
     rested = steps(results, "town")
     assert 3 < rested < 123
     assert ask(client, "runs/town/pause").status_code == 409
@@ -153,7 +153,7 @@ def test_a_run_is_ended_where_it_stands_and_can_go_on_all_the_same(
     with opened(results) as run:
         assert run.planned_end == 3
     assert ask(client, "runs/town/go", {"hours": 1}).status_code == 200
-    waited_for(lambda: not is_held(folder_of(results, "town")))
+    waited_for(lambda: not is_held(run_folder(results, "town")))
     assert steps(results, "town") == 9
 
 
@@ -162,7 +162,7 @@ def test_a_branch_has_the_past_and_nothing_else(results: Path, client: FlaskClie
     with opened(results) as parent, opened(results, "what-if") as branch:
         assert list(branch.digests()) == list(parent.digests())[:3]
         assert (branch.manifest.parent, branch.planned_end) == ("town@2", parent.planned_end)
-    assert not is_held(folder_of(results, "what-if"))
+    assert not is_held(run_folder(results, "what-if"))
     for body in (
         {"name": "far", "step": 4},
         {"name": "what-if", "step": 1},
@@ -210,7 +210,7 @@ def test_a_town_can_be_watched(
 
 
 def test_what_a_start_has_against_it_is_told(results: Path, client: FlaskClient) -> None:
-    folder = folder_of(results, "broken")
+    folder = run_folder(results, "broken")
     (folder / "run.sqlite").parent.mkdir()
     (folder / "run.sqlite").write_bytes(b"no database")
     reply = ask(client, "runs/broken/go", {"hours": 1})
@@ -228,11 +228,11 @@ def test_what_a_start_has_against_it_is_told(results: Path, client: FlaskClient)
 def test_the_server_never_ends_itself_or_a_process_elsewhere(
     results: Path, client: FlaskClient
 ) -> None:
-    lock = RunLock(folder_of(results, "town"))
+    lock = RunLock(run_folder(results, "town"))
     lock.acquire()
     try:
         assert ask(client, "runs/town/pause").status_code == 409
-        (folder_of(results, "town") / "run.holder").write_text(
+        (run_folder(results, "town") / "run.holder").write_text(
             "process 1 on another-machine since 2025-01-01 00:00:00"
         )
         reply = ask(client, "runs/town/pause")
@@ -277,7 +277,7 @@ def test_starts_and_stops_leave_no_process_behind(
     """Processes that do what a run does: hold its lock until they are told to end."""
     begun: list[subprocess.Popen[bytes]] = []
     holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
-    holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\ntime.sleep(600)"
+    holds += f"lock = RunLock(Path({str(run_folder(results, 'town'))!r}))\nlock.acquire()\ntime.sleep(600)"
     spawn = subprocess.Popen
 
     def remembered(command: list[str], **how: Any) -> subprocess.Popen[bytes]:

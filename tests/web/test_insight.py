@@ -19,7 +19,7 @@ from hometown.storage.live_speech import LiveSpeech, live_speech_file, read_live
 from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run, rename_run
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from hometown.web.access import Access
 from hometown.web.library import families
 from hometown.web.server import create_app
@@ -155,7 +155,7 @@ def test_list_tells_state_and_size(client: FlaskClient, results: Path) -> None:
     summaries = {run["name"]: run for run in client.get("/api/v1/runs").json}
     assert summaries["sample"]["state"] == "finished"
     assert (
-        summaries["sample"]["size"] >= (folder_of(results, "sample") / "run.sqlite").stat().st_size
+        summaries["sample"]["size"] >= (run_folder(results, "sample") / "run.sqlite").stat().st_size
     )
 
 
@@ -221,7 +221,7 @@ def test_names_that_a_run_cannot_have(client: FlaskClient, name: Any, status: in
 
 def test_removing(client: FlaskClient, results: Path) -> None:
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 200
-    assert not folder_of(results, "sample").exists()
+    assert not run_folder(results, "sample").exists()
     assert run_names(results) == ["故里-1"]
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 404
 
@@ -240,15 +240,15 @@ def test_putting_back(client: FlaskClient, results: Path) -> None:
 
 
 def test_a_running_simulation_stays(client: FlaskClient, results: Path) -> None:
-    lock = RunLock(folder_of(results, "sample"))
+    lock = RunLock(run_folder(results, "sample"))
     lock.acquire()
-    assert is_held(folder_of(results, "sample"))
+    assert is_held(run_folder(results, "sample"))
     assert client.delete("/api/v1/runs/sample", json={}, headers=OURS).status_code == 409
     assert (
         client.post("/api/v1/runs/sample/name", json={"name": "x"}, headers=OURS).status_code == 409
     )
     lock.release()
-    assert not is_held(folder_of(results, "sample"))
+    assert not is_held(run_folder(results, "sample"))
 
 
 def test_nothing_is_changed_by_looking_or_from_elsewhere(
@@ -265,12 +265,12 @@ def test_nothing_is_changed_by_looking_or_from_elsewhere(
         ).status_code
         == 403
     )
-    assert folder_of(results, "sample").exists()
+    assert run_folder(results, "sample").exists()
 
 
 def test_the_holder_of_a_dead_process_is_nobody(results: Path) -> None:
-    (folder_of(results, "sample") / "run.holder").write_text("process 1")
-    assert not is_held(folder_of(results, "sample"))
+    (run_folder(results, "sample") / "run.holder").write_text("process 1")
+    assert not is_held(run_folder(results, "sample"))
     rename_run(results, "sample", "again")
     remove_run(results, "again")
 
@@ -300,7 +300,7 @@ def test_a_run_that_rests_is_told_of_once(still: FlaskClient) -> None:
 
 
 def test_words_and_the_end_are_heard(client: FlaskClient, results: Path) -> None:
-    folder = folder_of(results, "sample")
+    folder = run_folder(results, "sample")
     lock, speaking = RunLock(folder), LiveSpeech(folder)
     lock.acquire()
     speaking.hear("ana", "bo", "Good mor")

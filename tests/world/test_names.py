@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hometown.errors import BadInput, BadWorld
-from hometown.name import LONGEST_NAME, look, name_fault
+from hometown.name import LONGEST_NAME, lookalike_key, name_fault
 from hometown.paths import WORLDS
 from hometown.storage.run_names import check_name
 from hometown.world.load import load_world
@@ -55,8 +55,8 @@ def test_names_that_look_the_same_are_told() -> None:
         ("Zoe\u0301", "Zoé"),
         ("ﬁn", "fin"),
     ]
-    assert all(look(one) == look(other) for one, other in same)
-    assert len({look(name) for name in FINE}) == len(FINE)
+    assert all(lookalike_key(one) == lookalike_key(other) for one, other in same)
+    assert len({lookalike_key(name) for name in FINE}) == len(FINE)
 
 
 def renamed(tmp_path: Path, who: str, name: str) -> Path:

@@ -19,7 +19,7 @@ from hometown.agent.inner_life.reflect import is_due, keep, look_back, look_for_
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.prompt.reflecting import FOCUS
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
 
@@ -67,7 +67,7 @@ class Afterthoughts:
         """Thinks all of it over, once."""
         if not self._begun:
             self._begun = True
-            await together(
+            await run_concurrently(
                 [
                     mind.at_once(*self._trains(who))
                     for who, mind in self.minds.items()

@@ -25,7 +25,7 @@ from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.records import Call
 from hometown.storage.filed import Filed
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.effects import Logged
 from hometown.world.recipes import Way
@@ -173,7 +173,7 @@ class Here:
             self._when_arisen,
             self._unknown,
         )
-        await together((self.gathering.live(), self._afterthoughts.live()))
+        await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
         return thoughts(self.gathering.minds, self.gathering.intents)
 
     async def thought_over(self) -> list[Thought]:

@@ -16,7 +16,7 @@ from hometown.agent.deferred import OnQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.planning.participation import mingles
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 
 
@@ -52,14 +52,14 @@ class Gathering:
         arenas: dict[str, list[str]] = defaultdict(list)
         for who in self.minds:
             arenas[self._arena(who)].append(who)
-        await together(self._live_in_arena(here) for here in arenas.values())
+        await run_concurrently(self._live_in_arena(here) for here in arenas.values())
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
         await self._decide(here)
         meetings = [
             meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)
         ]
-        talks = await together(self._converse(meeting) for meeting in meetings)
+        talks = await run_concurrently(self._converse(meeting) for meeting in meetings)
         await self._overhear(
             [
                 (talk, self._bystanders(meeting.opener))
@@ -73,7 +73,7 @@ class Gathering:
         async def decide(who: str) -> None:
             self.intents[who] = await think(self.minds[who])
 
-        await together(decide(who) for who in here)
+        await run_concurrently(decide(who) for who in here)
 
     def _arena(self, who: str) -> str:
         return self.minds[who].arena

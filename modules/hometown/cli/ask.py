@@ -14,7 +14,7 @@ from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.session import choose_cast, same_model
 from hometown.storage.run import Run
 from hometown.study.interview import Answer, Interviewer, parse_questions, world_of_interview

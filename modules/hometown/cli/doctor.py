@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from hometown.backends import names, split_spec
+from hometown.backends import backend_names, split_spec
 from hometown.cli.options import Options
 from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import run_stoppable
@@ -240,7 +240,7 @@ async def _model(
                     "model",
                     False,
                     words["unknown"].format(model=spec),
-                    words["known"].format(backends=", ".join(names())),
+                    words["known"].format(backends=", ".join(backend_names())),
                 )
             ]
         )

@@ -16,7 +16,7 @@ from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import Run
 from hometown.study.interview import Interviewer, world_of_interview

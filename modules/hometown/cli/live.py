@@ -46,7 +46,7 @@ def live_session(options: Options, layers: list[Layer], text: Text) -> int:
 def _leave_at_once(options: Options, text: Text) -> None:
     """Say how to continue and end what would outlive this process, which ends in a moment."""
     _take_leave("\n" + how_to_continue(options, text, "stopped"))
-    from hometown.model.llama.server import stop_all
+    from hometown.model.llama.llama_server import stop_all
 
     stop_all()
 

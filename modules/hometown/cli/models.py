@@ -12,7 +12,7 @@ from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.model.download import download, is_complete
-from hometown.model.ollama_hosts import hosts, installed
+from hometown.model.ollama_hosts import hosts, installed_models
 from hometown.model.pull import pull
 from hometown.model.recommended import Recommended, recommended
 from hometown.settings import Settings
@@ -103,7 +103,7 @@ def _named(name: str) -> Recommended:
 async def _ollama(settings: Settings) -> str | None:
     """The first of Ollama's hosts, if it answers."""
     host = hosts(settings)[0]
-    return host if await installed(host, ANSWER_SECONDS) is not None else None
+    return host if await installed_models(host, ANSWER_SECONDS) is not None else None
 
 
 class _Bar(tqdm):  # type: ignore[type-arg]

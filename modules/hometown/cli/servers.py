@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from hometown.backends import names
+from hometown.backends import backend_names
 from hometown.cli.text import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, redacted
@@ -96,5 +96,5 @@ def _servers(spec: str, settings: Settings, *, embedding: bool = False) -> Itera
     elif backend == "openai":
         found = addresses(settings.machine)
     else:
-        found = [""] if backend in names() and backend not in IN_PROCESS else []
+        found = [""] if backend in backend_names() and backend not in IN_PROCESS else []
     yield from map(redacted, found[:1] if embedding else found)

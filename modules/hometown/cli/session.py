@@ -26,7 +26,7 @@ from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
 from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
 from hometown.settings import RunSettings
-from hometown.storage.inbox import numbered
+from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
@@ -51,11 +51,11 @@ async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Sessio
     )
     world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
-    requested = numbered(interventions(options, world, start, stride, 0), 0)
+    requested = number_interventions(interventions(options, world, start, stride, 0), 0)
     settings = combine(layers, world.settings)
     named = names_of_run(options.llm or settings.llm.default, settings)
     print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
-    return await session.create(
+    return await session.create_session(
         options.results, world, settings,
         name=name, start=start, stride=stride, seed=DEFAULT_SEED if options.seed is None else options.seed, steps=steps_to_live(options, start, stride),
         llm=options.llm, embedding=options.embedding, interventions=requested,
@@ -93,7 +93,7 @@ async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Sessi
         return None
     settings = combine(layers)
     print_servers(contacts_of(manifest, settings), text)
-    return await session.resume(
+    return await session.resume_session(
         options.results,
         manifest,
         world,
@@ -131,7 +131,7 @@ async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session
             ),
             text,
         )
-        return await session.fork(
+        return await session.fork_session(
             options.results, parent, at, world, settings,
             name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=options.seed, interventions=requested,
         )  # fmt: skip

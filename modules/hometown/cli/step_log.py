@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
-from hometown.storage.tables import logged_in
+from hometown.storage.row_conversion import decode_entries
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.pending import SummedUp
@@ -49,7 +49,7 @@ def _logged(game: Game) -> Iterator[Logged]:
         if isinstance(logged, Logged):
             yield logged
         elif log.isEnabledFor(logging.DEBUG) or any(kind in logged for kind in HAS_LINE):
-            yield from logged_in(logged)
+            yield from decode_entries(logged)
 
 
 def _call(game: Game, call: Call) -> None:

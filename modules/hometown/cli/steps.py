@@ -19,12 +19,12 @@ from hometown.cli.text import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
 from hometown.game import Game
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.history.names import model_name
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
-from hometown.model.llama.server import measured_speed, writes_too_slowly
-from hometown.model.retrying import say
+from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
+from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
@@ -74,7 +74,7 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
     shown = display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with rare_collections() as between_steps:
+        with tune_collector() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
@@ -85,7 +85,7 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
                 shown.show(Progress(report.step, report.now, game.stats.total, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
-                    say(
+                    notify_user(
                         text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
                     )
                 if options.pace and run.last.step < end:

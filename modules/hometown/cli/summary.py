@@ -13,7 +13,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.model.stats import recorded, seconds_lived
+from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.run import Run
@@ -123,7 +123,7 @@ def _tokens(run: Run, text: Text) -> list[str]:
     """Tokens as servers counted them, with their own speed, if any prompt was counted, and calls
     that were made ahead for nothing, if any were.
     """
-    total = recorded(run.stats())
+    total = sum_counts(run.stats())
     unused = (
         [text("unused", count=total.unused, tokens=total.unused_tokens)] if total.unused else []
     )
@@ -150,7 +150,7 @@ def _routines(run: Run, text: Text) -> str:
     """How many entries of the schedule were done as on an earlier day, and their share of all that
     were not done by rule.
     """
-    reused = recorded(run.stats()).reused
+    reused = sum_counts(run.stats()).reused
     (asked,) = _counts(
         run, f"SELECT count(*) FROM calls WHERE kind IN ('{DECOMPOSE.kind}', '{STEPS.kind}')"
     )

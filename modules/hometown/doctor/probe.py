@@ -11,9 +11,9 @@ from hometown.doctor.estimate import READING, WRITING
 from hometown.doctor.servers import Answer, Server, Unanswered
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
-from hometown.model.language import foreign
+from hometown.model.language_check import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
-from hometown.model.replies import UnusableReply, parse
+from hometown.model.reply_parsing import UnusableReply, parse
 from hometown.paths import pip_command
 from hometown.prompt.talking import UtteranceReply
 from hometown.settings import Settings

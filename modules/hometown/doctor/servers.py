@@ -16,14 +16,14 @@ from hometown.doctor.question import greeting
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.model.connection import Refused, explained
-from hometown.model.envelope import checked, count, member
+from hometown.model.connection import Refused, translate_failures
+from hometown.model.envelope import count, member, require_type
 from hometown.model.llm import LanguageModel, Loading, Request, context_of
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import connection
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 from hometown.prompt.schema import schema_for
 from hometown.prompt.talking import UTTERANCE
 from hometown.records import Message
@@ -237,7 +237,7 @@ class OpenAIServer:
     async def _models(self) -> list[dict[str, Any]]:
         async with _asked("openai", self.where, OPENAI_HINT):
             return [
-                checked(listed, "data", dict)
+                require_type(listed, "data", dict)
                 for listed in member(await self._server.json("GET", "models"), "data", list, [])
             ]
 
@@ -257,7 +257,9 @@ class OpenAIServer:
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
             message = (
-                member(checked(choices[0], "choices", dict), "message", dict, {}) if choices else {}
+                member(require_type(choices[0], "choices", dict), "message", dict, {})
+                if choices
+                else {}
             )
             usage = member(answer, "usage", dict, {})
             thinking = member(message, "reasoning_content", str, "")
@@ -289,7 +291,7 @@ class ModelItself:
         async with _asked():
             self._model = await _in_daemon(lambda: make_model(self._spec, self._settings))
             if isinstance(self._model, Loading):
-                await self._model.load(self._ui_lang, say)
+                await self._model.load(self._ui_lang, notify_user)
         return str(getattr(self._model, "device", ""))
 
     async def models(self) -> list[str]:
@@ -362,7 +364,7 @@ async def _asked(backend: str = "", where: str = "", hint: Phrase = NO_HINT) -> 
     `where` and `hint` are those of a server. Keys are in headers, which no message repeats.
     """
     try:
-        async with explained(backend, where, hint):
+        async with translate_failures(backend, where, hint):
             yield
     except HometownError as error:
         raise Unanswered(error.lines) from error

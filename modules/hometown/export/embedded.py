@@ -25,7 +25,7 @@ from hometown.language import LANGS
 from hometown.page.assets import charts
 from hometown.page.document import page_words
 from hometown.page.lessons import lessons
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map
 

@@ -15,7 +15,7 @@ from hometown.history import shapes
 from hometown.history.gazette import Archive, gazette
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.markdown import Markdown, heading, plain, quote
+from hometown.markdown import Markdown, heading, literal, quote
 from hometown.page.assets import styles_of
 from hometown.page.document import fill_template
 from hometown.text import catalogue
@@ -90,7 +90,7 @@ class Papers(Wording):
             Markdown(),
         )
         if article["text"]:
-            yield from (plain(article["text"]), Markdown())
+            yield from (literal(article["text"]), Markdown())
         if said := article["quote"]:
             yield from (
                 quote(1, f"{said['text']} — {self.names.person(said['speaker'])}"),

@@ -15,7 +15,7 @@ from hometown.history.frames import FRAMES, Film, Shown
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation
 

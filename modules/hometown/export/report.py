@@ -18,8 +18,17 @@ from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
-from hometown.markdown import Markdown, anchor, heading, join, link, plain, quote, table
-from hometown.progress import progress
+from hometown.markdown import (
+    Markdown,
+    anchor,
+    format_table,
+    heading,
+    join_nodes,
+    link,
+    literal,
+    quote,
+)
+from hometown.progress_bar import progress
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
@@ -123,7 +132,7 @@ class Report(Wording):
             )
             yield Markdown()
         if currently := self.run.currently(who, 0):
-            yield plain(currently)
+            yield literal(currently)
             yield Markdown()
         if not persona:
             return
@@ -148,7 +157,7 @@ class Report(Wording):
     def work(self, who: str, day: date) -> Iterator[Markdown]:
         """The day's work, in a town with a society."""
         if sentences := self.workdays.of(who, day):
-            yield plain(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
+            yield literal(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
@@ -231,7 +240,7 @@ class Report(Wording):
             "day_summary", conversations=len(conversations), thoughts=sum(thoughts.values())
         )
         yield Markdown()
-        yield from table(
+        yield from format_table(
             [
                 self.say(f"column_{name}")
                 for name in ("name", "awake", "place", "conversations", "thoughts")
@@ -247,7 +256,7 @@ class Report(Wording):
             yield quote(
                 1,
                 Markdown("{} {}").format(
-                    AGREED if source else PLANNED, join(" · ", [*source, memory.concept.text])
+                    AGREED if source else PLANNED, join_nodes(" · ", [*source, memory.concept.text])
                 ),
             )
             yield Markdown()
@@ -265,7 +274,7 @@ class Report(Wording):
         ]
         span = start if start == end else f"{start}–{end}"
         return Markdown("- **{}{}{}** — {}").format(
-            span, self.say("comma"), self.names.place(stay.address), join(" · ", done)
+            span, self.say("comma"), self.names.place(stay.address), join_nodes(" · ", done)
         )
 
     def doing(self, doing: Doing, who: str) -> Markdown:
@@ -280,7 +289,7 @@ class Report(Wording):
             return Markdown("{} {}").format(
                 WALKING, self.say("on_the_way", place=self.names.place(doing.address))
             )
-        return plain(doing.label)
+        return literal(doing.label)
 
     def conversations(self, conversations: Sequence[Conversation]) -> Iterator[Markdown]:
         if not conversations:
@@ -351,7 +360,7 @@ class Report(Wording):
                 if memory.concept.type == "chat"
                 else [self.source(memory), memory.concept.text]
             )
-            yield Markdown("  " * depth + "- {}").format(join(": ", parts))
+            yield Markdown("  " * depth + "- {}").format(join_nodes(": ", parts))
             if depth < DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
 

@@ -23,7 +23,7 @@ from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.storage.codec import encode
 
 BATCH = 20_000

@@ -9,7 +9,7 @@ from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history.diary import days_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.markdown import Markdown, join
+from hometown.markdown import Markdown, join_nodes
 from hometown.text import catalogue
 
 
@@ -31,7 +31,7 @@ class Wording:
         return Markdown(self.texts[key]).format(**values)
 
     def listed(self, items: Iterable[str]) -> Markdown:
-        return join(self.say("list_separator"), items)
+        return join_nodes(self.say("list_separator"), items)
 
     def date(self, day: date, key: str = "date") -> Markdown:
         weekday = self.say("weekdays").split()[day.weekday()]

@@ -15,7 +15,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread
 from hometown.paths import USER_WORLDS
-from hometown.storage.database import guarded
+from hometown.storage.database import translate_sqlite_errors
 from hometown.text import Phrase
 
 Notify = Callable[[Phrase], None]
@@ -41,7 +41,7 @@ def export_run(
     A run in progress is written as of the call. `notify` receives what had to be left out. Raises
     BadRun as `RunReader.open` does.
     """
-    with RunReader.open(results, name) as run, guarded(run.run.file):
+    with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
         writers = {

@@ -20,7 +20,7 @@ from hometown.history.reader import RunReader
 from hometown.history.refused import BACK, refusal
 from hometown.memory.action import Action
 from hometown.records import Call
-from hometown.storage.tables import CALL, PROMPT, call_of, unpacked, with_prompt
+from hometown.storage.row_conversion import CALL, PROMPT, call_of, unpack_frames, with_prompt
 from hometown.world import keys
 
 ACTIONS_BACK = 40
@@ -95,7 +95,9 @@ class Log:
     def _unpacked(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
         return (
-            cast("list[Any]", orjson.loads(unpacked(row[0], self._run.run.budget()))) if row else []
+            cast("list[Any]", orjson.loads(unpack_frames(row[0], self._run.run.budget())))
+            if row
+            else []
         )
 
 

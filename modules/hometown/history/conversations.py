@@ -7,7 +7,7 @@ from itertools import combinations
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.reader import RunReader
-from hometown.storage.tables import people_of
+from hometown.storage.row_conversion import people_of
 from hometown.world.conversation import Conversation
 
 

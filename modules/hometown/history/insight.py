@@ -27,10 +27,10 @@ from hometown.history.spoken_work import spoken_work
 from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.server_loads import by_server
-from hometown.model.stats import recorded
+from hometown.model.stats import sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
-from hometown.storage.tables import people_of
+from hometown.storage.row_conversion import people_of
 from hometown.world import keys
 from hometown.world.world import sector_of
 
@@ -196,7 +196,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     ]
     for number, stats in steps:
         series["cached_tokens"][number] += stats.get("cached_tokens", 0)
-    total = recorded(stats for _, stats in steps)
+    total = sum_counts(stats for _, stats in steps)
     rates = {
         name: value and round(value, 1)
         for name, value in (("reading", total.reading), ("writing", total.writing))

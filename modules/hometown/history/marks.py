@@ -16,7 +16,7 @@ import orjson
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
-from hometown.storage.tables import people_of
+from hometown.storage.row_conversion import people_of
 
 BINS_AT_MOST = 1440
 """Maximum number of bins: about as many as a screen has columns."""

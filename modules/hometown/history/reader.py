@@ -26,8 +26,7 @@ from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
 from hometown.storage.latecomers import latecomers
-from hometown.storage.run import Run
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     CONVERSATION_SUMMED,
     MEMORY,
     SUMMARY,
@@ -35,6 +34,7 @@ from hometown.storage.tables import (
     conversation_of,
     people_of,
 )
+from hometown.storage.run import Run
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town

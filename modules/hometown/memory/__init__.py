@@ -1,4 +1,4 @@
-"""What is kept for a resident: events, the memory stream, the schedule and the current action.
+"""The data of a resident's mind: events, the memory stream, the schedule and the current action.
 
-Knows nothing of models, prompts or storage.
+The package knows nothing of models, prompts or storage.
 """

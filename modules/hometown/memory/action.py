@@ -1,4 +1,4 @@
-"""What a resident is doing now."""
+"""The current action of a resident."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Literal
 from hometown.frozen import frozen
 
 ActionKind = Literal["sleep", "act", "wait", "away"]
-"""What kind of action it is; who is `away` has left town, and is nowhere in it."""
+"""The kind of an action; a resident who is `away` has left town and has no position in it."""
 
 
 @frozen
 class Action:
     """An activity at an address, for a duration that counts from arrival.
 
-    `address` is a thing's, or an arena's where no thing is used. `thing_state` is what the
-    thing shows while it is used. `started` is None until the resident has arrived.
+    `address` is that of a thing, or of an arena if no thing is used. `thing_state` is the state of
+    the thing while it is used. `started` is None until the resident has arrived.
     """
 
     kind: ActionKind
@@ -28,5 +28,7 @@ class Action:
     started: datetime | None = None
 
     def over(self, now: datetime) -> bool:
-        """True once the duration has passed since arrival; False while still on the way."""
+        """Return whether the duration has passed since arrival; False while the resident is on the
+        way.
+        """
         return self.started is not None and now >= self.started + timedelta(minutes=self.minutes)

@@ -1,4 +1,4 @@
-"""Arithmetic of retrieval that gives the same bits on every machine.
+"""Arithmetic of retrieval with the same bits on every machine.
 
 Floating-point sums depend on the order of their terms, and `pow`, `exp` and `log` depend on the
 library and the processor. So vectors are whole numbers, whose dot products are exact in any order,
@@ -24,8 +24,8 @@ times the components.
 """
 
 SCALE = 4000
-"""The length of a quantised vector, about: float32 holds whole numbers up to 2**24 exactly, and
-4000 leaves room below 4096, its root.
+"""Approximate length of a quantised vector: float32 holds whole numbers up to 2**24 exactly, and
+4000 leaves room below 4096, its square root.
 """
 
 UNIT_TOLERANCE = 1e-3
@@ -43,7 +43,7 @@ MOST_HOURS = (1 << 20) - 1
 """Hours (120 years) beyond which recency no longer falls."""
 
 SMALLEST = 1e-200
-"""Powers below it count as 0: some libraries switch numbers below 1e-307 off for the whole process.
+"""Powers below this count as 0: some libraries disable numbers below 1e-307 for the whole process.
 """
 
 
@@ -69,7 +69,7 @@ def quantise(vectors: NDArray[np.floating[Any]]) -> Vector:
 
 def is_unit(whole: Floats) -> NDArray[np.bool_]:
     """Return, for each row of whole numbers, whether unit vectors, or zeros, can be rounded to it."""
-    with np.errstate(all="ignore"):  # what overflows is no unit vector
+    with np.errstate(all="ignore"):  # a vector that overflows is no unit vector
         squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
     slack = SCALE * UNIT_TOLERANCE + math.sqrt(whole.shape[-1]) / 2
     fits = (
@@ -92,7 +92,7 @@ def normalise(vector: NDArray[np.floating[Any]]) -> Floats:
 
 
 def to_unit_vector(vector: Vector) -> Vector:
-    """Return the unit vector, float32[d], that a quantised vector stands for."""
+    """Return the unit vector, float32[d], of a quantised vector."""
     return vector / np.float32(SCALE)
 
 
@@ -114,7 +114,7 @@ def to_cosines(products: Vector) -> Floats:
 
 
 def is_outlier(products: Vector, deviations: int) -> bool:
-    """Return whether the largest of dot products exceeds their mean by more than so many standard
+    """Return whether the largest dot product exceeds the mean by more than `deviations` standard
     deviations; exact, in whole numbers.
     """
     whole = products.astype(np.int64)
@@ -162,7 +162,7 @@ def is_intact(data: bytes, dimension: int) -> bool:
 
 def _scale_and_round(vectors: NDArray[np.floating[Any]]) -> Floats:
     """Return `SCALE` times the components, rounded, without a −0."""
-    with np.errstate(all="ignore"):  # is_unit refuses what overflows
+    with np.errstate(all="ignore"):  # is_unit refuses an overflow
         return np.rint(vectors.astype(np.float64) * SCALE) + 0.0
 
 
@@ -180,7 +180,7 @@ def compute_powers(base: float, count: int) -> Floats:
 
 def compute_decay(decay: float, seconds: NDArray[np.int64]) -> Floats:
     """Return decay**(seconds/3600), float64[n], for whole seconds ≥ 0 and 0 < decay ≤ 1: a power
-    for the hours times one for the rest.
+    for the hours times one for the remainder.
 
     With h whole hours the relative error is at most (h + 7200)·2**-53: less than 2e-12 within a
     year.

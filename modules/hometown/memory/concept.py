@@ -1,4 +1,4 @@
-"""One memory."""
+"""A single memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 class Concept:
     """A node of the memory stream; it never changes once stored.
 
-    Last access and retirement are kept beside it (`MemoryStream`), because they do change.
-    `id` counts up per resident from 1. `evidence` holds ids of the same resident's memories on
-    which this one rests; `talk` the id of the conversation it came from, if any;
-    `about` the ids of residents it concerns.
+    Last access and retirement change, so `MemoryStream` holds them beside it. `id` counts up per
+    resident from 1. `evidence` holds ids of the same resident's memories that support this one;
+    `talk` is the id of the conversation it came from, if any; `about` are the ids of residents it
+    concerns.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""Events, as residents perceive them."""
+"""Events that residents perceive."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ class Event:
     """A subject–predicate–object triple at an address, with the sentence that describes it.
 
     `subject` and `object` are ids of residents or addresses of things; `predicate` and `describe`
-    are in the run's language. An idle event is one of which nothing need be thought, an unusual one
-    that which no routine explains. `weight` is how much it matters by rule, 1 to 10; 0 where that
-    remains to be said.
+    are in the run's language. An idle event needs no thought; an unusual one is explained by no
+    routine. `weight` is its importance by rule, 1 to 10, or 0 if a model has yet to rate it.
     """
 
     subject: str

@@ -1,5 +1,5 @@
-"""LlamaIndex's metadata filters, evaluated on the columns of a partition where these hold the
-field, and otherwise memory by memory.
+"""LlamaIndex's metadata filters: evaluated on the columns of a partition if these hold the field,
+otherwise memory by memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hometown.frozen import frozen
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.nodes import NodeMaker, split_id
 from hometown.memory.partition import Partition
-from hometown.memory.scoring import seconds
+from hometown.memory.scoring import to_seconds
 
 Mask = NDArray[np.bool_]
 
@@ -47,9 +47,7 @@ _CONSTANT = ("resident", "retired")
 
 @frozen
 class Candidates:
-    """The memories of one partition, which filters narrow: live ones of a resident, or retired
-    ones.
-    """
+    """The memories of one partition that filters select from: live or retired ones of a resident."""
 
     who: str
     retired: bool
@@ -67,9 +65,7 @@ def filter_by(who: str, types: tuple[MemoryType, ...] | None = None) -> Metadata
 
 
 def find_residents(filters: MetadataFilters | None) -> list[str] | None:
-    """Return the residents to whom filters limit the memories; None where they do not, or not in a
-    plain way.
-    """
+    """Return the residents to whom filters limit the memories, or None if there is no simple limit."""
     if filters is None or filters.condition not in (None, FilterCondition.AND):
         return None
     for each in filters.filters:
@@ -83,8 +79,8 @@ def find_residents(filters: MetadataFilters | None) -> list[str] | None:
 
 
 def make_mask(filters: MetadataFilters | None, candidates: Candidates) -> Mask | None:
-    """Return which rows of a partition pass filters, bool[n]; None where all do. Nested filters are
-    allowed.
+    """Return a mask of the rows of a partition that pass filters, bool[n], or None if all do.
+    Filters may be nested.
 
     Raises ValueError for a moment that is no ISO date or time, and for an operator that does not
     fit a field.
@@ -140,18 +136,22 @@ def _match_constant(value: str | bool, each: MetadataFilter) -> bool:
 
 @lru_cache(maxsize=256)
 def _match_types(comparison: FilterOperator, value: Any) -> Mask:
-    """Return by type code whether a memory type compares so with a value, bool[types]."""
+    """Return, for each type code, whether the memory type passes a comparison with a value,
+    bool[types].
+    """
     return np.array([bool(_COMPARISONS[comparison](kind, value)) for kind in MEMORY_TYPES])
 
 
 def _compare_moments(
     each: MetadataFilter, compare: Callable[[Any, Any], Any], candidates: Candidates
 ) -> Mask:
-    """Return the rows whose moment compares so with an ISO text; a date stands for its midnight."""
+    """Return the rows whose moment passes a comparison with an ISO text; a date stands for its
+    midnight.
+    """
     texts = each.value if isinstance(each.value, list) else [each.value]
     try:
         moments = [
-            seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts
+            to_seconds(datetime.fromisoformat(str(text)).replace(tzinfo=None)) for text in texts
         ]
     except ValueError as error:
         raise ValueError(
@@ -160,7 +160,8 @@ def _compare_moments(
     columns = candidates.partition.columns()
     if each.key == "expires":
         column = np.array(
-            [seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()], np.int64
+            [to_seconds(_find_expiry(candidates, number)) for number in columns.ids.tolist()],
+            np.int64,
         )
     else:
         column = columns.created if each.key == "created" else columns.accessed
@@ -183,7 +184,7 @@ def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
 
 
 def restrict_to_ids(mask: Mask | None, node_ids: set[str], candidates: Candidates) -> Mask | None:
-    """Return which rows pass a mask and are among node ids, where there are any."""
+    """Narrow a mask to the given node ids, if there are any."""
     if not node_ids:
         return mask
     numbers = [number for who, number in map(split_id, node_ids) if who == candidates.who]

@@ -20,8 +20,8 @@ _FIELDS = ("type", "subject", "predicate", "object", "address", "poignancy", "ta
 """Fields of a memory that go into a node's metadata unchanged."""
 
 _SHOWN = ("resident", "created")
-"""Metadata that a language model is shown along with a node's text: whose memory it is, and since
-when.
+"""Metadata shown to a language model along with a node's text: the resident, and the time of the
+memory.
 """
 
 _CONCEPT = TypeAdapter(Concept)
@@ -52,9 +52,9 @@ def split_id(node: str) -> tuple[str, int]:
 def find_kind(who: str, memory: Concept) -> str:
     """Return the kind of event that a memory is about.
 
-    "action" is the resident's own, "observation" somebody else's, "discovery" the state of a thing
-    or a place, "news" was heard in a conversation; "dialogue", "reflection" and "plan" are memories
-    of chats, thoughts and plans.
+    "action" is the resident's own, "observation" another resident's, "discovery" the state of a
+    thing or a place, "news" was heard in a conversation; "dialogue", "reflection" and "plan" are
+    memories of chats, thoughts and plans.
     """
     if memory.type != "event":
         return _KINDS.get(memory.type, memory.type)
@@ -66,8 +66,8 @@ def find_kind(who: str, memory: Concept) -> str:
 
 
 class NodeMaker:
-    """Makes nodes, and their metadata, of the memories of one resident: live ones, and retired ones
-    that can come back.
+    """Makes nodes and their metadata from the memories of one resident: live ones, and retired ones
+    that can be recalled.
     """
 
     def __init__(self, who: str, stream: MemoryStream) -> None:
@@ -76,7 +76,7 @@ class NodeMaker:
         self._strengths: dict[str, Counter[str]] = {}
 
     def find(self, number: int) -> Concept:
-        """Return a memory. Raises KeyError where there is none of this id."""
+        """Return a memory. Raises KeyError if none has this id."""
         memory = self._stream.find(number)
         if memory is None:
             raise KeyError(number)
@@ -146,8 +146,8 @@ class NodeMaker:
 
 
 def concept_of_node(node: BaseNode) -> tuple[str, Concept]:
-    """Return resident and memory of a node. Raises ValueError where its id or its metadata are not
-    those of a memory.
+    """Return resident and memory of a node. Raises ValueError if its id or metadata are not those
+    of a memory.
     """
     who, memory = split_id(node.node_id)
     fields = {
@@ -157,7 +157,7 @@ def concept_of_node(node: BaseNode) -> tuple[str, Concept]:
 
 
 def node_of(who: str, memory: Concept, vector: Vector | None = None) -> TextNode:
-    """Return a memory that stands by itself as a node, such as one that is to be added to a store."""
+    """Return a node for a memory outside of any stream, such as one that is to be added to a store."""
     stream = MemoryStream()
     stream.add(memory, None)
     return NodeMaker(who, stream).make_node(memory.id, vector)

@@ -1,4 +1,4 @@
-"""Views of a memory stream on which a mind, or a copy of the town, goes on without changing the
+"""Views of a memory stream that a mind, or a copy of the town, can change without changing the
 stream.
 """
 
@@ -15,7 +15,7 @@ from hometown.memory.stream import MemoryStream
 
 
 class Overlay(MemoryStream):
-    """A base stream, unchanged, under memories added in this step."""
+    """A base stream, unchanged, below the memories added in this step."""
 
     def __init__(
         self, base: MemoryStream, load: Callable[[Sequence[str]], Vector] | None = None
@@ -34,7 +34,7 @@ class Overlay(MemoryStream):
         self.fresh._concepts[concept.id] = concept
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit; within the step, scores stay as they were."""
+        """Do nothing: accesses take effect at commit, and scores stay the same within the step."""
 
     def retire(self, ids: Iterable[int]) -> None:
         gone = list(ids)
@@ -42,7 +42,7 @@ class Overlay(MemoryStream):
         self.gone.update(gone)
 
     def recall(self, ids: Iterable[int], when: datetime) -> None:
-        """Takes effect at commit."""
+        """Do nothing: recalls take effect at commit."""
 
     def __len__(self) -> int:
         return (
@@ -65,7 +65,7 @@ class Overlay(MemoryStream):
 
 
 class Fork(Overlay):
-    """An overlay that lives on for several steps, so that accesses take effect as well."""
+    """An overlay that lives for several steps, so that accesses take effect in it."""
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         self.partition.access(list(ids), when)

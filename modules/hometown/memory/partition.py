@@ -1,5 +1,5 @@
-"""Partitions of the memory store: for each resident, the columns and the vectors of the memories
-that can be recalled.
+"""Partitions of the memory store: for each resident, the columns and vectors of the memories that
+can be recalled.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from hometown.memory.arithmetic import Vector, dot
 from hometown.memory.concept import MEMORY_TYPES, Concept
-from hometown.memory.scoring import EPOCH, Columns, Prior, compute_prior, round_scores, seconds
+from hometown.memory.scoring import EPOCH, Columns, Prior, compute_prior, round_scores, to_seconds
 from hometown.settings import RetrievalSettings
 
 Column = NDArray[Any]
 
 TYPE_CODES = {kind: code for code, kind in enumerate(MEMORY_TYPES)}
-"""Memory types as the column of types holds them."""
+"""Memory types by their code in the column of types."""
 
 _DTYPES: dict[str, type] = {
     "ids": np.int64,
@@ -37,8 +37,8 @@ class Partition:
     """The columns and the quantised vectors, float32[n, d], of one resident's memories, in the
     order of their ids.
 
-    `load` returns the vectors of all rows; they are loaded on first use, and again after `release`.
-    `used` is told how many bytes they take whenever they are searched.
+    `load` returns the vectors of all rows; it is called on first use, and again after `release`.
+    `used` is called with the bytes of the vectors whenever they are searched.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Partition:
         the next search, and some residents never search.
         """
         self._new_vectors: list[Vector] = []
-        """Vectors that are not in the matrix yet, where there is one."""
+        """Vectors that are not in the matrix yet, if there is a matrix."""
         self._view: Columns | None = None
         self._prior: tuple[datetime, RetrievalSettings, Prior] | None = None
 
@@ -82,7 +82,7 @@ class Partition:
     def access(self, ids: Sequence[int], when: datetime) -> None:
         """Set the last access of memories, all of which are in the partition."""
         columns = self.columns()
-        columns.accessed[np.searchsorted(columns.ids, ids)] = seconds(when)
+        columns.accessed[np.searchsorted(columns.ids, ids)] = to_seconds(when)
         self._forget_results()
 
     def remove(self, ids: Sequence[int]) -> None:
@@ -121,14 +121,14 @@ class Partition:
         return self._count
 
     def columns(self) -> Columns:
-        """Return the columns, read-only for everybody else."""
+        """Return the columns, which only the partition may change."""
         if self._view is None:
             self._view = self._make_columns()
         return self._view
 
     def compute_prior(self, now: datetime, settings: RetrievalSettings) -> Prior:
-        """Return what does not depend on a query: computed once for all queries of a moment, as
-        long as the memories stay the same.
+        """Return the part of the scores that does not depend on a query. It is computed once for
+        all queries of a moment, as long as the memories stay the same.
         """
         known = self._prior
         if known is None or known[0] != now or known[1] is not settings:
@@ -154,7 +154,7 @@ class Partition:
         self, count: int, now: datetime, settings: RetrievalSettings, spared: Container[int] = ()
     ) -> list[int]:
         """Return the ids of the `count` memories with the lowest recency and importance, older
-        first on ties, none of them `spared`.
+        first on ties, except those in `spared`.
         """
         ids, value = self.columns().ids, round_scores(self.compute_prior(now, settings).weighted)
         ranked = (int(ids[at]) for at in np.lexsort((ids, value)))
@@ -167,8 +167,8 @@ class Partition:
                     new.id,
                     TYPE_CODES[new.type],
                     new.poignancy,
-                    seconds(new.created),
-                    seconds(accessed),
+                    to_seconds(new.created),
+                    to_seconds(accessed),
                 )
                 for new, accessed in self._new
             ]
@@ -199,7 +199,7 @@ class Partition:
 
 
 class LayeredPartition(Partition):
-    """A base, unchanged, with fresh memories, removals and accesses laid over it."""
+    """A base partition, unchanged, below fresh memories, removals and accesses."""
 
     def __init__(self, base: Partition, fresh: Partition) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class LayeredPartition(Partition):
         self._forget_results()
 
     def access(self, ids: Sequence[int], when: datetime) -> None:
-        self._accessed.update(dict.fromkeys(ids, seconds(when)))
+        self._accessed.update(dict.fromkeys(ids, to_seconds(when)))
         self._forget_results()
 
     def remove(self, ids: Sequence[int]) -> None:
@@ -221,7 +221,7 @@ class LayeredPartition(Partition):
         self._forget_results()
 
     def release(self) -> None:
-        """Do nothing: the base belongs to others."""
+        """Do nothing: the base has other users."""
 
     def __len__(self) -> int:
         return len(self.columns().ids) if self._removed else len(self._base) + len(self._fresh)

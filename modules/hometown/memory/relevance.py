@@ -37,8 +37,8 @@ def make_measure(query: VectorStoreQuery) -> Measure:
 
 
 def _quantise_query(embedding: Any) -> Vector:
-    """Return a query's vector, quantised; minds give it so, users of LlamaIndex as numbers of any
-    length.
+    """Return a query's vector, quantised. Minds pass it quantised, users of LlamaIndex as numbers
+    of any length.
     """
     if (
         isinstance(embedding, np.ndarray)

@@ -1,12 +1,12 @@
-"""The day's schedule: entries that cover minutes 0–1440 once, and the tasks of the entry under way."""
+"""The schedule of a day: entries that cover minutes 0–1440 once, and the tasks of the current
+entry.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from datetime import (
-    date as Date,
-)  # the field of this name in Schedule would hide it from whoever reads the types
+from datetime import date as Date  # noqa: N812  Schedule has a field of the lower-case name
 from itertools import accumulate, pairwise
 from typing import Literal
 
@@ -15,11 +15,11 @@ from hometown.frozen import frozen
 
 EntryKind = Literal["sleep", "activity", "appointment", "talk", "wait"]
 GRID = 5
-"""Minutes to whose multiples scaled tasks are rounded."""
+"""Minutes to whose multiples the lengths of tasks are rounded."""
 
 SAME_TIME, SAME_LENGTH = 60, 0.25
-"""Minutes, and the share of its length, by which an entry may differ from the one whose tasks are
-done again.
+"""Tolerances within which the tasks of an earlier entry are reused: minutes of its start, and share
+of its length.
 """
 
 TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
@@ -27,10 +27,10 @@ TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
 
 @frozen
 class Entry:
-    """One stretch of the day, in minutes since midnight, `start` < `end` ≤ 1440.
+    """A stretch of the day, in minutes since midnight, `start` < `end` ≤ 1440.
 
-    `origin` says what put it there: "plan", or the id of the talk that did.
-    `address` is set where the place is agreed (appointments).
+    `origin` is "plan" or the id of the conversation that added it. `address` is set if the place is
+    agreed (appointments).
     """
 
     start: int
@@ -56,7 +56,7 @@ class Task:
 
 @frozen
 class PlacedTask(Task):
-    """A task whose place has been chosen with it, and the emoji that shows it."""
+    """A task with the place chosen for it and the emoji that shows it."""
 
     address: str = field(kw_only=True)
     emoji: str = field(kw_only=True)
@@ -64,8 +64,8 @@ class PlacedTask(Task):
 
 @frozen
 class MeantTask(Task):
-    """A task that is meant as an errand: a recipe to do, or something to buy, fetch or put
-    somewhere; `at` is where, "" where that is left open.
+    """A task that is an errand: a recipe to do, or something to buy, fetch or put somewhere. `at`
+    is the place, "" if it is left open.
     """
 
     verb: str = field(kw_only=True)
@@ -75,23 +75,23 @@ class MeantTask(Task):
 
 @frozen
 class Tasks:
-    """The decomposed entry that began at `entry`; empty before the first of a day."""
+    """The tasks of the entry that began at `entry`; empty before the first of a day."""
 
     entry: int = -1
     items: tuple[MeantTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
-        """The task that covers `minute`, whatever was done before it."""
+        """Return the task that covers `minute`, even if earlier ones are not done."""
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
-        """The item due now becomes `doing`; earlier ones are closed as done or skipped."""
+        """Mark the task that covers `minute` as `doing`, and close earlier ones as done or skipped."""
         items = tuple(_advance(task, minute) for task in self.items)
         return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
-        """The entry is left at `minute`: what was being done is done, what wasn't begun is skipped
-        or dropped.
+        """Close all tasks when the entry is left at `minute`: the current one is done, those not
+        begun are skipped or dropped.
         """
 
         def closed(task: Task) -> Task:
@@ -103,9 +103,11 @@ class Tasks:
 
         return replace(self, items=tuple(closed(task) for task in self.items))
 
-    def fitted(self, start: int, end: int, shortest: int) -> Tasks:
-        """The same tasks from `start` to `end`, not begun yet."""
-        lengths = scaled([task.end - task.start for task in self.items], end - start, shortest)
+    def scale_to(self, start: int, end: int, shortest: int) -> Tasks:
+        """Return the same tasks, not begun, scaled to the time from `start` to `end`."""
+        lengths = scale_lengths(
+            [task.end - task.start for task in self.items], end - start, shortest
+        )
         ends = accumulate(lengths, initial=start)
         placed = (
             (task, (begin, until))
@@ -121,8 +123,8 @@ class Tasks:
         )
 
     def splice(self, new: Task, shortest: int) -> Tasks:
-        """`new` laid over what stood there; what is left of a cut task is kept if it is `shortest`
-        minutes or more.
+        """Insert a task over the present ones. The remainder of a cut task is kept if it is
+        `shortest` minutes or more.
         """
         kept = [new]
         for task in self.items:
@@ -139,36 +141,38 @@ class Tasks:
 
 @frozen
 class Routines:
-    """What entries of one wording were made up of, at different times of the day or for different
-    lengths, as they were thought out.
+    """Tasks planned earlier for entries of one wording, at different times of the day or of
+    different lengths.
     """
 
     items: tuple[Tasks, ...] = ()
 
-    def like(self, start: int, end: int) -> Tasks | None:
-        """The tasks of an entry that began within an hour of this one and lasted as long, but for a
-        quarter.
+    def find_similar(self, start: int, end: int) -> Tasks | None:
+        """Return the tasks of a similar entry: one that began within an hour of this one and whose
+        length differed by at most a quarter.
         """
-        return next((tasks for tasks in self.items if _alike(tasks, start, end)), None)
+        return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
-    def along(self, new: Tasks) -> Routines:
-        """With `new`, in place of what is like it."""
+    def with_tasks(self, new: Tasks) -> Routines:
+        """Add tasks in place of similar ones."""
         start, end = new.items[0].start, new.items[-1].end
-        return Routines((*(tasks for tasks in self.items if not _alike(tasks, start, end)), new))
+        return Routines(
+            (*(tasks for tasks in self.items if not _is_similar(tasks, start, end)), new)
+        )
 
 
-def _alike(tasks: Tasks, start: int, end: int) -> bool:
+def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
     begun, lasted = tasks.items[0].start, tasks.items[-1].end - tasks.items[0].start
     return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (
         end - start
     )
 
 
-def scaled(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
-    """Lengths of tasks in minutes, scaled so that they sum up to `minutes`; one that gets shorter
-    than `shortest` leaves its own to the next, and is 0.
+def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
+    """Return the lengths of tasks in minutes, scaled to sum up to `minutes`. A task that would be
+    shorter than `shortest` gets 0 and leaves its time to the next.
 
-    >>> scaled([20, 10, 30], 120, 10), scaled([20, 5, 35], 30, 10), scaled([20, 10], 30, 10)
+    >>> scale_lengths([20, 10, 30], 120, 10), scale_lengths([20, 5, 35], 30, 10), scale_lengths([20, 10], 30, 10)
     ([40, 20, 60], [10, 0, 20], [20, 10])
     """
     if sum(lengths) == minutes:
@@ -204,7 +208,7 @@ class Schedule:
     entries: tuple[Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
-        """The entry that holds `minute`; raises LookupError outside 0–1439."""
+        """Return the entry that covers `minute`. Raises LookupError outside 0–1439."""
         for entry in self.entries:
             if entry.start <= minute < entry.end:
                 return entry
@@ -213,7 +217,7 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """The schedule with `new` laid over what stood there; what is cut keeps its rests."""
+        """Insert an entry over the present ones; the remainders of cut entries are kept."""
         kept: list[Entry] = []
         for entry in self.entries:
             if entry.end <= new.start or entry.start >= new.end:
@@ -226,14 +230,14 @@ class Schedule:
         return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
-        """The first entry of this kind that begins at or after `minute`."""
+        """Return the first entry of this kind that begins at or after `minute`."""
         return next(
             (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
         )
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
-    """A schedule from entries that may overlap, leave gaps, run backwards or past midnight.
+    """Make a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,
     gaps take the activity and kind of `rest`, and neighbours of equal activity merge.
@@ -250,10 +254,10 @@ def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
         minute = end
     if minute < DAY:
         laid.append(replace(rest, start=minute, end=DAY))
-    return Schedule(day, tuple(_merged(laid)))
+    return Schedule(day, tuple(_merge_neighbours(laid)))
 
 
-def _merged(entries: list[Entry]) -> list[Entry]:
+def _merge_neighbours(entries: list[Entry]) -> list[Entry]:
     merged: list[Entry] = []
     for entry in entries:
         last = merged[-1] if merged else None

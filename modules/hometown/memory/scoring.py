@@ -1,5 +1,5 @@
-"""The three-factor score by which memories are retrieved: recency, importance and relevance (Park
-et al. 2023, §4.1).
+"""The score that ranks memories for retrieval, by recency, importance and relevance (Park et al.
+2023, §4.1).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hometown.memory.concept import Concept
 from hometown.settings import RetrievalSettings
 
 SCORE_DECIMALS = 5
-"""Decimals of a score: memories whose scores differ by less are equally good, and the newer goes
+"""Decimals of a score: memories whose scores differ by less count as equal, and the newer goes
 first.
 """
 
@@ -24,7 +24,7 @@ EPOCH = datetime(1970, 1, 1)
 
 
 class Scored(NamedTuple):
-    """A memory that was retrieved, and why: the weighted sum and its three unweighted terms."""
+    """A retrieved memory with its score, the weighted sum, and the three unweighted terms."""
 
     concept: Concept
     score: float
@@ -35,7 +35,9 @@ class Scored(NamedTuple):
 
 @frozen
 class Columns:
-    """The live memories column by column, in the order in which they were made; all of length n."""
+    """Live memories column by column, in the order in which they were made; all of length n.
+    Moments are in seconds since 1970.
+    """
 
     ids: NDArray[np.int64]
     types: NDArray[np.int8]
@@ -57,8 +59,8 @@ class Prior:
 
 @frozen
 class Ranking:
-    """Memories with their scores and the terms of these: row numbers, best first, and by row,
-    scores and relevance, each float64[n].
+    """Ranked memories: row numbers, best first, and by row the scores and relevance, each
+    float64[n].
     """
 
     rows: NDArray[np.int64]
@@ -68,7 +70,7 @@ class Ranking:
 
 
 def compute_prior(columns: Columns, now: datetime, settings: RetrievalSettings) -> Prior:
-    """Return recency and importance of each memory, scaled as `settings.normalise` says, and their
+    """Return recency and importance of each memory, scaled by `settings.normalise`, and their
     weighted sum.
     """
     recency = _recency(columns, now, settings)
@@ -95,8 +97,8 @@ def rank(
     """Return the `count` best rows for a query by w_r·recency + w_i·importance + w_v·relevance
     (Park et al. 2023, §4.1).
 
-    `relevance`, float64[n], is that of all live memories, whichever are `among` those asked for, so
-    that the scale of the terms does not depend on what is asked for. Ties go to the newer memory.
+    `relevance`, float64[n], covers all live memories, not only those `among` which rows are chosen,
+    so that the scale of the terms does not depend on the choice. Ties go to the newer memory.
     """
     scaled = relevance if settings.normalise == "none" or not len(relevance) else minmax(relevance)
     scores = round_scores(prior.weighted + settings.relevance_weight * scaled)
@@ -122,7 +124,7 @@ def find_best(
 
 
 def minmax(values: Floats) -> Floats:
-    """Scaled to 0–1; a zero range gives the midpoint.
+    """Scale values to 0–1; a zero range gives the midpoint.
 
     >>> minmax(np.array([2.0, 4.0, 3.0])).tolist(), minmax(np.array([7.0, 7.0])).tolist()
     ([0.0, 1.0, 0.5], [0.5, 0.5])
@@ -148,17 +150,17 @@ def _recency(columns: Columns, now: datetime, settings: RetrievalSettings) -> Fl
     if settings.recency_basis == "rank":
         return _recency_by_rank(columns.accessed, settings.recency_decay)
     moments = columns.accessed if settings.recency_basis == "access" else columns.created
-    return compute_decay(settings.recency_decay, np.maximum(seconds(now) - moments, 0))
+    return compute_decay(settings.recency_decay, np.maximum(to_seconds(now) - moments, 0))
 
 
 def _recency_by_rank(accessed: NDArray[np.int64], decay: float) -> Floats:
     """Return decay for the memory accessed last, decay² for the one before, … (GenerativeAgentsCN)."""
-    order = accessed.argsort(kind="stable")[::-1]  # the newer memory stands behind the older one
+    order = accessed.argsort(kind="stable")[::-1]  # the newer memory follows the older one
     recency = np.empty(len(order), np.float64)
     recency[order] = compute_powers(decay, len(order) + 1)[1:]
     return recency
 
 
-def seconds(moment: datetime) -> int:
-    """Since 1970, as columns hold moments."""
+def to_seconds(moment: datetime) -> int:
+    """Return a moment as seconds since 1970, the unit of the columns."""
     return int((moment - EPOCH).total_seconds())

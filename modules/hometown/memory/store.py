@@ -36,7 +36,7 @@ from llama_index.core.vector_stores.types import (
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
-from hometown.memory.editing import EditableRun, Editor
+from hometown.memory.editor import EditableRun, Editor
 from hometown.memory.filters import (
     Candidates,
     Mask,
@@ -56,28 +56,28 @@ _WEIGHTS = RetrievalSettings()
 _NO_TERMS = (0.0, 0.0, 0.0)
 
 _Hit = tuple[float, int, str, tuple[float, float, float]]
-"""A memory that was found: its score and its id, both negative so that the best and newest comes
-first, its resident, and the terms.
+"""A memory that was found: score and id, both negated so that the best and newest sorts first, its
+resident, and the terms.
 """
 
 
 @dataclass
 class RankedResult(VectorStoreQueryResult):
-    """A result with the terms of each score: recency, importance and relevance; zeros where only
-    similarity was asked for.
+    """A result with the terms of each score, recency, importance and relevance; zeros for a search
+    by similarity only.
     """
 
     terms: list[tuple[float, float, float]] = field(default_factory=list)
 
 
 class MemoryStore(BasePydanticVectorStore):
-    """The memories of a town: live ones, and where residents can recall them, retired ones. Node
-    ids are `<resident>/<id>`; texts are stored.
+    """The memories of a town: live ones, and retired ones if residents can recall them. Node ids
+    are `<resident>/<id>`; texts are stored.
 
-    The store is persistent as its run is. In a run that is open for writing, what is added or
-    deleted through the store becomes effects on the state, like every other change: they are
-    gathered in `effects` for the record of the next `Run.commit`. In a run that is open for
-    reading, and in a state outside a run, adding and deleting raise BadRun.
+    The store is as persistent as its run. In a run that is open for writing, additions and
+    deletions become effects on the state, like every other change: they are collected in `effects`
+    for the record of the next `Run.commit`. In a run that is open for reading, and in a state
+    outside a run, adding and deleting raise BadRun.
     """
 
     stores_text: bool = True
@@ -88,7 +88,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     @classmethod
     def over(cls, memories: Mapping[str, MemoryStream]) -> Self:
-        """Return the store of these residents' memories; it shows what becomes of them."""
+        """Return a store over these residents' memories, whose later changes it shows."""
         store = cls()
         store._memories = memories
         return store
@@ -103,7 +103,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     def layer(self, memories: Mapping[str, MemoryStream]) -> Self:
         """Return a store of the same kind over other memories, such as those of a mind's private
-        step, which lie over the ones here.
+        step, which overlay these.
         """
         store = self.model_copy()
         store._memories, store._editor = memories, None
@@ -120,7 +120,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     @property
     def effects(self) -> list[Any]:
-        """What was added and deleted, for the record of the next step."""
+        """Additions and deletions, for the record of the next step."""
         return [] if self._editor is None else self._editor.effects
 
     @property
@@ -149,11 +149,12 @@ class MemoryStore(BasePydanticVectorStore):
     ) -> RankedResult:
         """Return the memories that pass the filters, best first; ties go to the newer.
 
-        With `now`, live memories by the three-factor score at that moment, each resident's on a
-        scale of their own. Otherwise all memories by relevance: the cosine to `query_embedding`, or
-        in mode TEXT_SEARCH, without any embedding, the share of the keywords of `query_str` that a
-        memory has, where it has one. Without `nodes` only ids and similarities come back, which is
-        faster. Raises ValueError for another mode and for a query without what its mode takes.
+        With `now`, live memories are ranked by the three-factor score at that moment, each
+        resident's on a scale of their own. Otherwise all memories are ranked by relevance: the
+        cosine to `query_embedding`, or, in mode TEXT_SEARCH and without any embedding, the share of
+        the keywords of `query_str` in a memory; memories without a keyword are left out. Without
+        `nodes` the result has only ids and similarities, which is faster. Raises ValueError for
+        another mode, and for a query without the embedding or text that its mode needs.
         """
         measure = make_measure(query)
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}
@@ -313,8 +314,8 @@ class MemoryStore(BasePydanticVectorStore):
                 yield each, chosen
 
     def _candidates(self, residents: Sequence[str] | None) -> Iterator[Candidates]:
-        """Yield the partitions of these residents, or of all: each one's live memories, and after
-        them the retired ones that it can recall.
+        """Yield the partitions of these residents, or of all: each resident's live memories, then
+        the retired ones that can be recalled.
         """
         for who in (
             self._memories
@@ -334,8 +335,8 @@ class MemoryStore(BasePydanticVectorStore):
     # changing -----------------------------------------------------------------------------
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Add memories with their embeddings, whose length does not matter. Raises ValueError where
-        an id is not the resident's next.
+        """Add memories with their embeddings, of any length. Raises ValueError if an id is not the
+        resident's next.
         """
         for node in nodes:
             who, concept = concept_of_node(node)
@@ -364,8 +365,8 @@ class MemoryStore(BasePydanticVectorStore):
         self.delete_nodes()
 
     def persist(self, persist_path: str = "", fs: Any = None) -> None:
-        """Write new vectors to the run's database, which is where they are kept, whatever the path;
-        memories follow with `Run.commit`.
+        """Write new vectors to the run's database, whatever the path; memories follow with
+        `Run.commit`.
         """
         if self._editor is not None:
             self._editor.flush()

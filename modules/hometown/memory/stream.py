@@ -15,12 +15,12 @@ from hometown.memory.partition import Partition
 
 
 class MemoryStream:
-    """One resident's live memories. Retired ones are kept in the run's database only, or else in
-    `cold` (`modules/hometown/memory/tiers.py`).
+    """One resident's live memories. Retired ones are in the run's database only, or else in `cold`
+    (`modules/hometown/memory/tiers.py`).
 
     `partition` is the resident's part of the memory store (`modules/hometown/memory/store.py`),
-    which holds their columns and vectors. `load` returns the vectors of texts, and `used` is told
-    of searches (`Partition`).
+    with its columns and vectors. `load` returns the vectors of texts, and `used` is called at each
+    search (`Partition`).
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class MemoryStream:
             del self._concepts[number]
 
     def insert(self, memories: Iterable[tuple[Concept, datetime]]) -> None:
-        """Put in memories with their last access, at their places in the order in which they were
-        made; their vectors are loaded on first use.
+        """Insert memories with their last access, in the order in which they were made; their
+        vectors are loaded on first use.
         """
         new = {concept.id: (concept, accessed) for concept, accessed in memories}
         if not new:
@@ -78,7 +78,7 @@ class MemoryStream:
             self.add(concept, None, accessed)
 
     def recall(self, ids: Iterable[int], when: datetime) -> None:
-        """Brings memories back from `cold`, with their last access; ids of others are ignored."""
+        """Bring memories back from `cold` and set their last access; other ids are ignored."""
         cold = self.cold
         if cold is not None:
             back = [(cold.concept(number), when) for number in ids if number in cold]
@@ -91,15 +91,15 @@ class MemoryStream:
         return len(self._concepts)
 
     def __contains__(self, number: int) -> bool:
-        """Whether a memory is live."""
+        """Return whether a memory is live."""
         return number in self._concepts
 
     def concept(self, number: int) -> Concept:
-        """A live memory by its id; raises KeyError for any other."""
+        """Return a live memory by its id. Raises KeyError for any other."""
         return self._concepts[number]
 
     def find(self, number: int) -> Concept | None:
-        """A live memory by its id, or a retired one that is in `cold`; None where there is neither."""
+        """Return a memory by its id, live or in `cold`, or None."""
         if number in self:
             return self.concept(number)
         return None if self.cold is None else self.cold.find(number)
@@ -114,11 +114,11 @@ class MemoryStream:
         return self.partition.last_access(number)
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
-        """The latest `count` live memories of these types, latest first."""
+        """Return the latest `count` live memories of these types, latest first."""
         return list(islice((concept for concept in self._latest() if concept.type in kinds), count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
-        """The live memories of these types that were made at a moment or later, latest first."""
+        """Return the live memories of these types made at a moment or later, latest first."""
         return (
             concept
             for concept in takewhile(lambda each: each.created >= moment, self._latest())
@@ -126,11 +126,11 @@ class MemoryStream:
         )
 
     def _latest(self) -> Iterator[Concept]:
-        """All live memories, latest first."""
+        """Return all live memories, latest first."""
         return reversed(self._concepts.values())
 
     def expired(self, now: datetime) -> list[int]:
-        """Ids of live memories past their expiry."""
+        """Return the ids of live memories past their expiry."""
         return [number for number, concept in self.concepts.items() if concept.expires <= now]
 
 

@@ -1,8 +1,8 @@
-"""Three tiers of memory, for streams that keep what is retired: hot, warm and cold.
+"""Three tiers of memory, for streams that keep retired memories: hot, warm and cold.
 
-Hot is what was made in the last two hours: what mattered of it is in mind as it is, without a
-search. Warm are the live memories, which are searched. Cold is what has been retired: it is
-searched only where nothing that is warm stands out.
+Hot are the memories of the last two hours: the notable ones come to mind without a search. Warm are
+the live memories, which are searched. Cold are the retired ones: they are searched only if no warm
+one stands out.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 HOT = timedelta(hours=2)
 
 NOTABLE = 4
-"""Poignancy from which on something hot is in mind without being asked for."""
+"""The least poignancy of a hot memory that comes to mind unasked."""
 
 HOT_SHARE, COLD_MOST = 3, 2
-"""One part in so many of what comes to mind is hot, at most, and so many memories are cold."""
+"""At most one in `HOT_SHARE` retrieved memories is hot, and at most `COLD_MOST` are cold."""
 
 STANDS_OUT = 3
-"""Standard deviations above the mean relevance of live memories from which on one stands out,
-whatever the scale of an embedding.
+"""Standard deviations by which a live memory must exceed the mean relevance to stand out, on the
+scale of any embedding.
 """
 
 FEW = 20
-"""Live memories below which there is no saying whether one stands out: the best of them does."""
+"""Number of live memories below which the best one always counts as standing out."""
 
 BETTER = 0.05
-"""By how much more relevant a cold memory has to be than any warm one."""
+"""Difference by which a cold memory must be more relevant than every warm one."""
 
 
 @frozen
 class InMind:
-    """What comes to mind: live memories, the best first, and after them retired ones."""
+    """The memories that come to mind: live ones, best first, and retired ones."""
 
     live: list[Scored]
     retired: list[Scored]
@@ -64,7 +64,7 @@ def retrieve(
     """Return the `count` memories that come to a resident's mind for any of the quantised queries,
     each once.
 
-    They are the best live ones, and, where retired ones are kept, hot and cold ones among them.
+    They are the best live ones, and, if retired ones are kept, hot and cold ones among them.
     """
     best: dict[int, Scored] = {}
     retired: dict[int, Scored] = {}
@@ -92,7 +92,7 @@ def retrieve(
 def hot(
     stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
-    """What mattered in the last two hours, the latest first, as it is: with a score of 0, since
+    """Return the notable memories of the last two hours, latest first, with a score of 0, since
     nothing was searched.
     """
     notable = (
@@ -107,14 +107,14 @@ def hot(
 def cold(
     store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
-    """Return retired memories that are more relevant to a query than any live one, the best first,
-    where no live one stands out.
+    """Return retired memories that are more relevant to a query than any live one, best first, if
+    no live one stands out.
     """
     retired = store.memories[who].cold
     if (
         retired is None
         or not len(retired)
-        or _stands_out(warm := store.compute_products(who, query))
+        or _has_outlier(warm := store.compute_products(who, query))
     ):
         return []
     ids, relevance = (
@@ -131,5 +131,5 @@ def cold(
     ][:COLD_MOST]
 
 
-def _stands_out(products: Vector) -> bool:
+def _has_outlier(products: Vector) -> bool:
     return len(products) < FEW or is_outlier(products, STANDS_OUT)

@@ -1,4 +1,4 @@
-"""The boundary to language models and embeddings, and what stands on either side of it.
+"""The boundary to language models and embeddings.
 
-Knows nothing of agents: it is handed rendered requests and gives back text or vectors.
+The package knows nothing of agents: it receives rendered requests and returns text or vectors.
 """

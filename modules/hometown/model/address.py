@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from hometown.settings import Machine
 
 BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
-"""The variables of the environment with the addresses of servers and with the key for them."""
+"""Environment variables with the addresses of the servers and with their key."""
 
 PORTS = {"http": 80, "https": 443}
 
@@ -19,8 +19,8 @@ SHORTEST_SECRET = 4
 
 
 def addresses(machine: Machine) -> list[str]:
-    """The addresses of the OpenAI-compatible servers of the settings, or of the environment; none
-    where none is set.
+    """Return the addresses of the OpenAI-compatible servers from the settings, or else from the
+    environment.
 
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
@@ -33,7 +33,7 @@ def _split(named: str) -> list[str]:
 
 
 def key_for(address: str) -> str:
-    """Return the key that OPENAI_API_KEY holds for a server, "" where there is none for it.
+    """Return the key in OPENAI_API_KEY if it is meant for a server, "" otherwise.
 
     Address and key of the environment belong together: where OPENAI_BASE_URL is set, the key is for
     the servers there and no other; else it is for those that the user's settings name.
@@ -44,7 +44,7 @@ def key_for(address: str) -> str:
 
 
 def origin(address: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port of an address, by which servers are told apart.
+    """Return scheme, host and port of an address, which together identify a server.
 
     >>> origin("https://api.example/v1") == origin("https://API.example:443/v2"), origin("http://api.example") == origin("https://api.example")
     (True, False)
@@ -57,7 +57,8 @@ def origin(address: str) -> tuple[str, str, int | None]:
 
 
 def uses_proxy(address: str) -> bool:
-    """Whether requests to an address go through the environment's proxy: not those to this machine.
+    """Return whether requests to an address go through the environment's proxy; requests to this
+    machine do not.
 
     >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("localhost:11434"), uses_proxy("http://gpu.example:8000")
     (False, False, True)
@@ -67,7 +68,7 @@ def uses_proxy(address: str) -> bool:
 
 
 def is_http(address: str) -> bool:
-    """Whether an address names a host that can be reached by HTTP.
+    """Return whether an address names a host that can be reached by HTTP.
 
     >>> is_http("https://gpu.example/v1"), is_http("gpu.example:8000"), is_http("http://gpu.example:99999")
     (True, False, False)
@@ -80,7 +81,7 @@ def is_http(address: str) -> bool:
 
 
 def redacted(address: str) -> str:
-    """An address as it may be shown: without the password and the parameters that it may contain.
+    """Return an address without its password and parameters, fit for messages.
 
     >>> redacted("http://me:secret@10.0.0.2:11434"), redacted("https://gpu.example/v1?api_key=secret")
     ('http://10.0.0.2:11434', 'https://gpu.example/v1')
@@ -89,8 +90,8 @@ def redacted(address: str) -> str:
 
 
 def secrets_of(address: str) -> list[str]:
-    """What must not be shown of an address: its password, also as HTTP sends it, and the values of
-    its parameters, unless they are too short to be a secret.
+    """Return the secrets in an address: its password, also as HTTP encodes it, and the values of
+    its parameters. Values of fewer than `SHORTEST_SECRET` characters are left out.
 
     >>> secrets_of("https://me:secret@gpu.example/v1?api_key=sk-12&version=2")
     ['secret', 'bWU6c2VjcmV0', 'sk-12', 'sk-12']

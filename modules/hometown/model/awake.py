@@ -1,5 +1,5 @@
-"""Time as this process lived through it: while it was stopped, or its machine asleep, no server can
-be blamed for silence.
+"""A clock that counts only the time in which this process ran, so that no server is blamed for
+silence while the process was stopped or the machine asleep.
 """
 
 from __future__ import annotations
@@ -9,22 +9,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 TICK = 1.0
-"""Seconds between two looks at the clock."""
+"""Seconds between two readings of the clock."""
 
 LONGEST_STEP = 2.0
-"""Seconds that may pass from one look to the next; what exceeds them, the process did not run."""
+"""Seconds counted between two readings, at most; in any time beyond that, the process was not
+running.
+"""
 
 MOMENT = 0.001
-"""Seconds that are not worth waiting for; shorter ones could be lost in rounding, for ever."""
+"""Seconds too short to wait for; a shorter wait could be lost in rounding and repeat forever."""
 
 
 def loop_time() -> float:
-    """The running event loop's clock, in seconds."""
+    """Return the running event loop's clock, in seconds."""
     return asyncio.get_running_loop().time()
 
 
 class AwakeClock:
-    """Counts the seconds for which the event loop has run, within `ticking`.
+    """Counts the seconds in which the event loop ran, within `ticking`.
 
     A stopped process (SIGSTOP, Ctrl-Z, a paused container), a suspended machine and a jump of the
     clock count as a moment.
@@ -37,21 +39,23 @@ class AwakeClock:
         self._next: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
-        """Seconds counted so far."""
+        """Return the seconds counted so far."""
         seen = self._clock()
         self._awake += min(max(seen - self._seen, 0.0), LONGEST_STEP)
         self._seen = seen
         return self._awake
 
     async def sleep(self, seconds: float) -> None:
-        """Waits until that much time has been counted."""
+        """Wait until `seconds` more have been counted."""
         end = self.now() + seconds
         while (left := end - self.now()) > MOMENT:
             await asyncio.sleep(min(left, TICK))
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
-        """The context in which time is counted; outside of all such contexts it stands still."""
+        """Count time for as long as the context lasts; outside of all such contexts the clock
+        stands still.
+        """
         if not self._users:
             self._seen = self._clock()
             self._tick()

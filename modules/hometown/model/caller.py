@@ -1,6 +1,4 @@
-"""What every request passes on its way to a model: rendering, the journal, retries, the fallback,
-statistics.
-"""
+"""The path of each request to a model: rendering, the journal, retries, the fallback, statistics."""
 
 from __future__ import annotations
 
@@ -18,12 +16,12 @@ import orjson
 
 from hometown.errors import CallFailed, ModelUnavailable, TooLong
 from hometown.memory.arithmetic import Vector
-from hometown.model.journal import Journal, NoJournal
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
-from hometown.model.queue import CallQueue, Place, Priority
-from hometown.model.replies import UnusableReply, parse_reply, sanitize
+from hometown.model.queue import CallKey, CallQueue, Priority
+from hometown.model.reply_journal import Journal, ReadOnlyJournal
+from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
-from hometown.model.vectors import Vectors, VectorTable
+from hometown.model.text_vectors import Vectors, VectorStorage
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
@@ -39,27 +37,27 @@ Answer = tuple[Any, Call, Any]
 """A reply, the record of the call, and the variables as they fitted into the prompt."""
 
 WINDOW = 200
-"""Latest calls over which the share of fallbacks is taken."""
+"""Number of latest calls over which the share of fallbacks is computed."""
 
 MIN_CALLS = 40
 """The least number of calls for which that share is meaningful."""
 
 SHORTENING = 0.75
-"""The part of a prompt that is kept each time a server finds it too long."""
+"""Share of a prompt that is kept each time a server rejects it as too long."""
 
 
 class SpeechListener(Protocol):
     """Follows lines of dialogue while a model that streams writes them."""
 
     def hear(self, who: str, partner: str, text: str) -> None:
-        """`text` is what `who` has said to `partner` so far."""
+        """Receive the text that `who` has said to `partner` so far."""
         ...
 
 
 @dataclass(slots=True)
 class _Log:
-    """The attempts at one request so far, for whom, and when it is its turn. `live`: a model was
-    asked, and not only the journal.
+    """The attempts at one request so far, the residents concerned, and the priority of its calls.
+    `live` says that a model was asked, not only the journal.
     """
 
     attempts: list[Attempt]
@@ -73,9 +71,9 @@ class _Log:
 class Caller:
     """Asks one model and one embedding, for one run.
 
-    `journal` and `table` are the run's. `stats` counts every call; `machine.slots` limits how many
-    are in progress at once. `depth` is how many steps the caller is ahead of its run, `early` that
-    it asks what only its next step needs.
+    `journal` and `table` belong to the run. `stats` counts every call; `machine.slots` limits the
+    calls in progress. `depth` is the number of steps that the caller is ahead of its run;
+    `is_prefetching` says that it asks questions of the next step only.
     """
 
     def __init__(
@@ -84,7 +82,7 @@ class Caller:
         embedder: Embedder,
         templates: Templates,
         journal: Journal,
-        table: VectorTable,
+        table: VectorStorage,
         settings: Settings,
     ) -> None:
         self.model = model
@@ -93,42 +91,46 @@ class Caller:
         self.settings = settings
         self.stats = Stats()
         self.listener: SpeechListener | None = None
-        """Follows what residents say while it is written; nothing depends on it."""
+        """Follows the residents' speech while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
         self.queue = CallQueue(settings.machine.slots)
-        self.depth, self.early = 0, False
-        self._given: dict[Place, tuple[tuple[object, ...], Answer]] = {}
-        """Answers that were had beforehand, by where they will be asked for, and what they rest on.
+        self.depth, self.is_prefetching = 0, False
+        self._cache: dict[CallKey, tuple[tuple[object, ...], Answer]] = {}
+        """Answers asked ahead of their step, by their place, each with the values that it depends
+        on.
         """
 
-    def ahead(self) -> Caller:
-        """A caller that is one step further ahead. It shares model, replies and vectors with this
-        one and leaves no trace in the run.
+    def speculative(self) -> Caller:
+        """Return a caller that is one step further ahead of the run.
+
+        It shares model, replies and vectors with this one and writes nothing to the run.
         """
         other = copy(self)
         other.depth = self.depth + 1
         other.journal, other.stats, other.listener, other._latest = (
-            NoJournal(self.journal),
+            ReadOnlyJournal(self.journal),
             Stats(),
             None,
             deque(maxlen=WINDOW),
         )
         return other
 
-    def beforehand(self) -> Caller:
-        """A caller for what a later step of the run is sure to ask: replies are kept in the journal
-        for it, and counted when it asks.
+    def prefetching(self) -> Caller:
+        """Return a caller for questions that a later step of the run is certain to ask: their
+        replies are kept in the journal, and counted when that step asks.
         """
         other = copy(self)
-        other.early, other.stats, other.listener = True, Stats(), None
+        other.is_prefetching, other.stats, other.listener = True, Stats(), None
         return other
 
-    def given(self, place: Place, basis: tuple[object, ...]) -> Answer | None:
-        """The answer that was had beforehand to what is asked here, if it rests on the very same
-        `basis`; it counts as asked now. None where there is none.
+    def cached_answer(self, place: CallKey, basis: tuple[object, ...]) -> Answer | None:
+        """Return the answer that was cached for a place if it depends on the very same `basis`, or
+        None.
+
+        An answer counts as a call now. Values are compared by identity.
         """
-        kept, answer = self._given.get(place, ((), None))
+        kept, answer = self._cache.get(place, ((), None))
         if (
             answer is None
             or len(kept) != len(basis)
@@ -138,41 +140,41 @@ class Caller:
         self.stats.count(answer[1])
         return answer
 
-    def keep(self, place: Place, basis: tuple[object, ...], answer: Answer) -> None:
-        """Keeps an answer for the step that will ask for it, so that nothing of it is done twice,
-        if this is a caller `beforehand`.
-        """
-        if self.early:
-            self._given[place] = basis, answer
+    def cache_answer(self, place: CallKey, basis: tuple[object, ...], answer: Answer) -> None:
+        """Cache an answer for the step that will ask for it, if this caller is prefetching."""
+        if self.is_prefetching:
+            self._cache[place] = basis, answer
 
-    def forget(self, step: int) -> Stats:
-        """Forgets what was asked ahead for steps up to this one, and gives the calls among it that
-        nobody needed. They are counted in `stats`, too.
+    def evict(self, step: int) -> Stats:
+        """Drop cached answers and speculative calls up to a step, and return the statistics of the
+        calls that went unused. They are added to `stats`, too.
         """
-        for place in [place for place in self._given if place.step <= step]:
-            del self._given[place]
+        for place in [place for place in self._cache if place.step <= step]:
+            del self._cache[place]
         unused = Stats()
-        for kind, completion in self.queue.forget(step):
+        for kind, completion in self.queue.evict(step):
             unused.count_unused(self.model.name, kind, completion)
         self.stats.add(unused)
         return unused
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Unit vectors, float32[dimension] each, in the order of `texts`. Raises ModelUnavailable."""
+        """Return unit vectors, float32[dimension] each, in the order of `texts`. Raises
+        ModelUnavailable.
+        """
         if self.depth:
             return await self._vectors.embed(texts, ahead=True)
-        with self.queue.held():
+        with self.queue.pause_speculation():
             return await self._vectors.embed(texts)
 
     def begin_embedding(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that will be remembered once a reply has come, so that nobody waits
-        for their vectors then.
+        """Start to embed texts that will be remembered once a reply has come, so that their vectors
+        are ready by then.
         """
         self._vectors.begin(texts)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any
-        other.
+        """Return the vector of a text that has been embedded in this run. Raises LookupError for
+        any other.
         """
         return self._vectors.vector(text)
 
@@ -189,24 +191,29 @@ class Caller:
         company: str = "",
         deferred: bool = False,
     ) -> tuple[R, Call, V]:
-        """The reply to a prompt, the record of the call, and the variables as they fitted into the
-        prompt.
+        """Return the reply to a prompt, the record of the call, and the variables as they fitted
+        into the prompt.
 
-        `company` is whom the resident is talking to: calls in a conversation go first. `deferred`:
-        nobody waits for the reply, and the call goes last. An unusable reply is asked for again,
-        with the error, `settings.llm.retries` times; then the prompt's fallback is used. Raises
-        ModelUnavailable where the model gives no reply, or too many unusable ones, and TooLong
-        where even a shortened prompt does not fit.
+        An unusable reply is requested again, together with the error, `settings.llm.retries` times;
+        after that the prompt's fallback is used.
+
+        Args:
+            company: The resident's partner; calls in a conversation go first.
+            deferred: True if nothing waits for the reply; such calls go last.
+
+        Raises:
+            ModelUnavailable: The model gives no reply, or too many unusable ones.
+            TooLong: Even a shortened prompt does not fit.
         """
         began = time.perf_counter()
         log = _Log(
             [],
             (who, company) if company else (who,),
-            (self.depth, 3 if self.early else 0 if company else 2 if deferred else 1),
+            (self.depth, 3 if self.is_prefetching else 0 if company else 2 if deferred else 1),
         )
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         fitted, reply = await self._fitting_reply(
-            prompt, variables, scores, Place(step, who, prompt.kind, ordinal), seed, log
+            prompt, variables, scores, CallKey(step, who, prompt.kind, ordinal), seed, log
         )
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
@@ -221,10 +228,16 @@ class Caller:
         return reply, call, fitted.variables
 
     async def _fitting_reply(
-        self, prompt: Prompt[V, R], variables: V, scores: Scores, place: Place, seed: int, log: _Log
+        self,
+        prompt: Prompt[V, R],
+        variables: V,
+        scores: Scores,
+        place: CallKey,
+        seed: int,
+        log: _Log,
     ) -> tuple[Fitted[V], R | None]:
-        """The prompt as it fits the model's context, shortened again each time that the server
-        rejects it as too long, and its reply.
+        """Return the prompt, fitted to the model's context, and its reply. The prompt is shortened
+        again each time the server rejects it as too long.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:
@@ -237,10 +250,10 @@ class Caller:
                 room = about_tokens(fitted.messages) * SHORTENING
 
     async def _reply(
-        self, prompt: Prompt[V, R], fitted: Fitted[V], place: Place, seed: int, log: _Log
+        self, prompt: Prompt[V, R], fitted: Fitted[V], place: CallKey, seed: int, log: _Log
     ) -> R | None:
-        """The first usable reply; None once all attempts are used up, where the model fails, or
-        where the context has no room for another attempt.
+        """Return the first usable reply, or None if all attempts are used up, the model fails, or
+        the context has no room for another attempt.
         """
         schema = schema_for(prompt, fitted.variables)
         request = Request(
@@ -298,8 +311,8 @@ class Caller:
     def _on_text(
         self, prompt: Prompt[V, R], variables: V, who: str
     ) -> Callable[[str], None] | None:
-        """What passes the words of a spoken reply on to the listener; None where nobody listens or
-        nothing is spoken.
+        """Return a callback that passes the words of a spoken reply to the listener, or None if
+        nothing is spoken or nothing listens.
         """
         speech, listener = prompt.speech, self.listener
         if speech is None or listener is None:
@@ -312,16 +325,16 @@ class Caller:
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
     async def _complete(
-        self, request: Request, place: Place, attempt: int, seed: int, log: _Log
+        self, request: Request, place: CallKey, attempt: int, seed: int, log: _Log
     ) -> Completion:
-        """The model's reply, from now or from before the run was interrupted; it is written to the
+        """Return the model's reply, new or from before the run was interrupted, and write it to the
         journal on arrival.
 
         A call that the model does not answer, though it answers others, is a completion with a
         `failure`, and kept as well: a resumed run repeats it.
         """
-        at = place._replace(attempt=attempt, asked=asked_hash(self.model.name, request, seed))
-        kept = _kept(self.journal.get(*at))
+        at = place._replace(attempt=attempt, asked=request_hash(self.model.name, request, seed))
+        kept = _decode_completion(self.journal.get(*at))
         if kept is not None:
             return kept
         log.live = True
@@ -330,14 +343,14 @@ class Caller:
         return completion
 
     async def _answer(self, request: Request, seed: int) -> Completion:
-        """What the model answers, once it is this call's turn."""
+        """Ask the model, and replace a failure by a completion that says so."""
         try:
             completion = await self.model.complete(request, seed=seed, priority=self.depth)
         except CallFailed:
             completion = Completion(
                 "", 0, 0, failure="the model gave no reply, while it answered other requests"
             )
-        if not isinstance(completion, Completion) or not completion.well_formed:
+        if not isinstance(completion, Completion) or not completion.is_well_formed:
             completion = Completion(
                 "", 0, 0, failure="the backend returned something other than a reply"
             )
@@ -355,10 +368,8 @@ class Caller:
             )  # fmt: skip
 
 
-def _kept(data: bytes | None) -> Completion | None:
-    """The completion of a row of the journal; None where there is none or it cannot be read, and
-    the model is to be asked again.
-    """
+def _decode_completion(data: bytes | None) -> Completion | None:
+    """Return the completion in a row of the journal, or None if there is none that can be read."""
     if data is None:
         return None
     try:
@@ -366,12 +377,12 @@ def _kept(data: bytes | None) -> Completion | None:
         completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
     except (TypeError, ValueError):
         return None
-    return completion if completion.well_formed else None
+    return completion if completion.is_well_formed else None
 
 
-def asked_hash(model: str, request: Request, seed: int) -> bytes:
-    """16 bytes that depend on everything sent to the model: BLAKE2b of the canonical JSON of the
-    request.
+def request_hash(model: str, request: Request, seed: int) -> bytes:
+    """Return BLAKE2b-128 of the canonical JSON of a request: 16 bytes that depend on everything
+    sent to the model.
     """
     parts: list[Any] = [
         model,

@@ -1,6 +1,4 @@
-"""HTTP to a model server, the same for every protocol: nothing that a server sends is trusted, and
-all of it is bounded.
-"""
+"""HTTP to a model server, for every protocol. No response is trusted, and its size is bounded."""
 
 from __future__ import annotations
 
@@ -28,26 +26,28 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 5.0
 
 IDLE_SECONDS = 2.0
-"""How long an idle connection is kept. Servers close theirs after five seconds or more, and a
-request sent at that moment would be lost.
+"""Seconds for which an idle connection is kept. Servers close theirs after five seconds or more,
+and a request sent at that moment would be lost.
 """
 
 LARGEST_RESPONSE = 1 << 25
-"""Bytes: several times what a batch of embeddings or the longest streamed reply takes."""
+"""Bytes of a response, at most: several times the size of a batch of embeddings or of the longest
+streamed reply.
+"""
 
 LARGEST_ERROR = 1 << 16
 LONGEST_DETAIL = 300
-"""Bytes that are read of an error, and characters that are shown of it."""
+"""Bytes read of an error's body, and characters of it that are shown, at most."""
 
 TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
-"""Statuses of a server that is overloaded, loading or restarting, whatever it was asked."""
+"""HTTP statuses of a server that is overloaded, loading or restarting."""
 
 _KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
 
 
 class Refused(Exception):
-    """A server answered with an error: its status, its message in one line, and the seconds that it
-    asks to wait, 0 for none.
+    """An error response of a server: its status, its message in one line, and the seconds to wait
+    that it asks for, 0 for none.
     """
 
     def __init__(self, status: int, detail: str, retry_after: float = 0.0) -> None:
@@ -60,7 +60,7 @@ class Unreachable(Exception):
 
 
 class Redirected(Exception):
-    """A server wants the request to be sent to `target`."""
+    """A redirect to `target`."""
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -68,7 +68,7 @@ class Redirected(Exception):
 
 
 class Connection:
-    """HTTP to one server. Redirects are not followed, since prompts go nowhere but to the server
+    """HTTP to one server. Redirects are not followed, since prompts are sent only to the server
     that the user has named.
 
     `address` may have a user, a password and parameters, which are sent with each request and never
@@ -85,35 +85,39 @@ class Connection:
         ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        _certificates()  # now, since a server would be blamed for the time that it takes at the first request
+        _certificates()  # now, so that loading does not count against the first request
 
     @asynccontextmanager
     async def response(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> AsyncIterator[Response]:
-        """The response to one request, while it arrives. Raises Refused, Redirected, Unreachable,
-        BadResponse.
+        """Send one request and enter its response while it arrives. Raises Refused, Redirected,
+        Unreachable, BadResponse.
         """
-        with self.failures():
-            response = await self.opened(method, path, None if body is None else orjson.dumps(body))
+        with self.translate_http_failures():
+            response = await self.open_response(
+                method, path, None if body is None else orjson.dumps(body)
+            )
             try:
                 yield response
             finally:
                 await response.close()
 
-    async def opened(self, method: str, path: str, content: bytes | None) -> Response:
-        """A response that the caller reads and closes, both within `failures`; `content` is JSON."""
-        response = Response(await self._sent(method, path, content))
+    async def open_response(self, method: str, path: str, content: bytes | None) -> Response:
+        """Send one request and return its response, which the caller reads and closes within
+        `translate_http_failures`. `content` is JSON.
+        """
+        response = Response(await self._send_or_reconnect(method, path, content))
         try:
             if 300 <= response.status < 400:
                 raise Redirected(
-                    self.masked(redacted(urljoin(self.shown, response.header("location"))))
+                    self.mask(redacted(urljoin(self.shown, response.header("location"))))
                 )
             if response.status >= 400:
                 raise Refused(
                     response.status,
-                    _message(await response.start()),
-                    _seconds(response.header("retry-after")),
+                    _error_message(await response.start()),
+                    _parse_retry_after(response.header("retry-after")),
                 )
         except BaseException:
             await response.close()
@@ -121,8 +125,8 @@ class Connection:
         return response
 
     @contextmanager
-    def failures(self) -> Iterator[None]:
-        """Masks what a server says, and turns all failures of HTTP into Unreachable and
+    def translate_http_failures(self) -> Iterator[None]:
+        """Mask secrets in a server's messages, and turn all failures of HTTP into Unreachable and
         BadResponse.
         """
         import httpx
@@ -130,9 +134,7 @@ class Connection:
         try:
             yield
         except Refused as refused:  # at once, or in the midst of a stream
-            raise Refused(
-                refused.status, self.masked(refused.detail), refused.retry_after
-            ) from None
+            raise Refused(refused.status, self.mask(refused.detail), refused.retry_after) from None
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
@@ -143,27 +145,31 @@ class Connection:
     async def json(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The JSON object that answers a request. Raises as `response` does."""
+        """Send one request and return the JSON object of its response. Raises as `response` does."""
         async with self.response(method, path, body) as response:
             return object_of(await response.body())
 
     async def close(self) -> None:
-        """Closes all connections of the running event loop; the next request opens new ones."""
+        """Close all connections of the running event loop; the next request opens new ones."""
         clients = self._clients_here()
         while clients:
             await clients.popitem()[1].aclose()
 
-    def masked(self, text: str) -> str:
-        """What a server says, in one short line, without control characters or anything like a key."""
+    def mask(self, text: str) -> str:
+        """Return a server's message in one short line, without control characters and without
+        anything like a key.
+        """
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return " ".join(
             "".join(sign if sign.isprintable() else " " for sign in _KEYS.sub("***", text)).split()
         )[:LONGEST_DETAIL]
 
-    async def _sent(self, method: str, path: str, content: bytes | None) -> httpx.Response:
-        """The response, whose body has yet to be read. A kept connection that turns out to be
-        closed is replaced silently, once.
+    async def _send_or_reconnect(
+        self, method: str, path: str, content: bytes | None
+    ) -> httpx.Response:
+        """Send a request and return the response before its body is read. A reused connection that
+        turns out to be closed is replaced silently, once.
         """
         import httpx
 
@@ -205,8 +211,8 @@ class Connection:
         return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
 
     def _client(self, kept: bool) -> httpx.AsyncClient:
-        """The client whose connections are kept for a moment, or the one that opens a new one for
-        each request.
+        """Return the client that keeps its connections for a moment, or the one that opens a new
+        connection for each request.
         """
         clients = self._clients_here()
         if kept not in clients:
@@ -214,8 +220,8 @@ class Connection:
         return clients[kept]
 
     def _clients_here(self) -> dict[bool, httpx.AsyncClient]:
-        """The clients of the running event loop. Those of an earlier one ended with it: they can be
-        neither used nor closed any more.
+        """Return the clients of the running event loop. Those of an earlier loop ended with it:
+        they can be neither used nor closed any more.
         """
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
@@ -224,8 +230,8 @@ class Connection:
 
 
 class Response:
-    """A response that is being received, never decompressed, and never more than `LARGEST_RESPONSE`
-    of it.
+    """A response that is being received; it is never decompressed, and never longer than
+    `LARGEST_RESPONSE`.
     """
 
     def __init__(self, reply: httpx.Response) -> None:
@@ -236,15 +242,15 @@ class Response:
         return self._reply.status_code
 
     def header(self, name: str) -> str:
-        """The value of a header, "" for none."""
+        """Return the value of a header, or "" if it is missing."""
         return str(self._reply.headers.get(name, ""))
 
     async def close(self) -> None:
-        """Gives the connection back, or closes it where something is unread."""
+        """Return the connection to the pool, or close it if part of the body is unread."""
         await self._reply.aclose()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """The lines of the body as they arrive, without the empty ones. Raises BadResponse."""
+        """Yield the non-empty lines of the body as they arrive. Raises BadResponse."""
         begun: list[bytes] = []
         async for part in self._parts():
             head, *others = part.split(b"\n")
@@ -257,11 +263,11 @@ class Response:
             yield line
 
     async def body(self) -> bytes:
-        """The body. Raises BadResponse."""
+        """Return the whole body. Raises BadResponse."""
         return b"".join([part async for part in self._parts()])
 
     async def start(self) -> bytes:
-        """The beginning of the body, which is an error's message."""
+        """Return the beginning of the body, which holds an error's message."""
         read = b""
         async for part in self._parts():
             read += part
@@ -283,8 +289,8 @@ class Response:
 
 
 def new_client(address: str, kept: bool) -> httpx.AsyncClient:
-    """A client without a limit on the time of reading, which the watchdog has. Servers on this
-    machine are never reached through a proxy.
+    """Return a client without a read timeout, since the watchdog sets one. Servers on this machine
+    are never reached through a proxy.
     """
     import httpx
 
@@ -305,14 +311,14 @@ def new_client(address: str, kept: bool) -> httpx.AsyncClient:
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Read once, as that takes longer than opening a connection."""
+    """Load the certificates once, since that takes longer than opening a connection."""
     import httpx
 
     return httpx.create_ssl_context()
 
 
-def _message(body: bytes) -> str:
-    """What an error's body says."""
+def _error_message(body: bytes) -> str:
+    """Return the message in an error's body."""
     text = body.decode("utf-8", "replace")
     try:
         value = orjson.loads(body)
@@ -321,16 +327,14 @@ def _message(body: bytes) -> str:
     return message_in(value) or text
 
 
-def _seconds(seconds: str) -> float:
-    """What a server asks to wait, as `retry-after` tells it; 0 without such a header, or with a
-    date.
-    """
+def _parse_retry_after(seconds: str) -> float:
+    """Parse a `retry-after` header into seconds; 0 without such a header, or with a date."""
     return float(seconds) if seconds.isascii() and seconds.isdecimal() else 0.0
 
 
 @asynccontextmanager
-async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
-    """Turns all failures of a server but Refused into ModelBusy, and a redirect into
+async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
+    """Turn all failures of a server except Refused into ModelBusy, and a redirect into
     ModelUnavailable. `hint` says how to start the server.
     """
     try:
@@ -359,8 +363,8 @@ async def explained(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
         ) from error  # fmt: skip
 
 
-def busy(name: str, at: str, refused: Refused) -> ModelBusy | None:
-    """What an error means if the same request may succeed later; None if it will not."""
+def busy_error(name: str, at: str, refused: Refused) -> ModelBusy | None:
+    """Return ModelBusy if the same request may succeed later, or None if it will not."""
     if refused.status < 500 and refused.status not in TEMPORARY:
         return None
     return ModelBusy(

@@ -1,8 +1,8 @@
-"""Constrained decoding: replies that follow a JSON schema, are sampled by a seed, and end within
+"""Constrained decoding: replies that follow a JSON schema, are sampled with a seed, and end within
 their token limit.
 
-The grammar is llguidance's. At each token, the model's choice is restricted to what the schema
-allows, so that any model, however small, gives a valid reply.
+The grammar is llguidance's. At each token, the model's choice is restricted to tokens that the
+schema allows, so that any model, however small, gives a valid reply.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 Allowed = NDArray[np.bool_]
 
 TOP_K = 40
-"""The number of likeliest tokens that are sampled from; the long tail of a vocabulary is noise."""
+"""Number of likeliest tokens that are sampled from; the long tail of a vocabulary is noise."""
 
 CLOSING_TOKENS = 96
-"""The number of tokens, before the limit of a reply, in which it is brought to its end; at most
-half of the limit.
+"""Tokens reserved at the end of a reply's limit to bring it to its end; at most half of the limit.
 """
 
 SPACING = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""The usual spacing of JSON, and no other: a model that may add blank lines may add them for ever.
+"""The usual spacing of JSON, and no other: a model that may add blank lines may add them without
+end.
 """
 
 
@@ -59,8 +59,8 @@ class Grammars:
         """
 
     def matcher(self, schema: dict[str, Any]) -> LLMatcher:
-        """Follows a reply token by token through its schema. Raises ValueError for a schema that
-        can't be made a grammar.
+        """Return a matcher that follows a reply through its schema, token by token. Raises
+        ValueError for a schema that cannot be made a grammar.
         """
         from llguidance import LLMatcher
 
@@ -73,7 +73,7 @@ class Grammars:
         return matcher
 
     def bits(self, packed: bytes) -> Allowed:
-        """A mask of llguidance, one bit a token, as bool[vocabulary]."""
+        """Unpack a mask of llguidance, one bit a token, into bool[vocabulary]."""
         mask = np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little")[
             : self.vocabulary
         ].astype(bool)
@@ -84,9 +84,9 @@ class Grammars:
         return np.pad(mask, (0, self.vocabulary - len(mask)))
 
 
-class Row:
-    """One reply of a batch, while it is generated. `room` is the number of tokens it may still
-    have; it ends early once `needed` returns False.
+class ReplyRow:
+    """One reply of a batch, while it is generated. `room` is the number of tokens left for it; it
+    ends early once `needed` returns False.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Row:
         self._random = Random(seed)
 
     def allowed(self) -> Allowed | None:
-        """The tokens that may come next, bool[vocabulary]; None if the reply is over."""
+        """Return the tokens that may come next, bool[vocabulary], or None if the reply is over."""
         self.over = self.over or self.room <= 1 or self.matcher.is_stopped() or not self.needed()
         if self.over:
             return None
@@ -120,7 +120,9 @@ class Row:
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
-        """One of the likeliest tokens, best first, drawn by its score (a logit; −inf: not allowed)."""
+        """Sample one of the likeliest tokens, given best first, by its score (a logit; −inf is not
+        allowed).
+        """
         if self.temperature <= 0:
             chosen = 0
         else:
@@ -134,20 +136,24 @@ class Row:
 
 
 class Sampler:
-    """Chooses the next token of each row, as a logits processor for a greedy `generate`: all others
-    get −inf.
+    """Chooses the next token of each row, as a logits processor for a greedy `generate`: all other
+    tokens get −inf.
 
     Each row draws from its own seed, so that its reply does not depend on who shares the batch, but
     for the last digits of the scores.
     """
 
-    def __init__(self, rows: Sequence[Row], end: int) -> None:
+    def __init__(self, rows: Sequence[ReplyRow], end: int) -> None:
         self.rows = rows
         self.end = end
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-        """`input_ids` int[batch, tokens so far], `scores` float[batch, vocabulary]; gives the like
-        of `scores`.
+        """Return scores, float[batch, vocabulary], in which only the chosen token of each row is
+        finite.
+
+        Args:
+            input_ids: Tokens so far, int[batch, length].
+            scores: Logits, float[batch, vocabulary].
         """
         import torch
 

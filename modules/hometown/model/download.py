@@ -1,5 +1,5 @@
-"""Fetches a recommended model's file: continued where it broke off, and accepted only with the size
-and the SHA-256 that are known.
+"""Downloads a recommended model's file: an interrupted download is continued, and a file is
+accepted only with the known size and SHA-256.
 
 This is the only connection that Hometown makes to anything but a model server, and it makes it when
 the user asks for that file.
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     import httpx
 
 TRIES = 5
-"""Attempts in a row that bring hardly anything, after which the download is given up."""
+"""Attempts in a row with hardly any progress, after which the download is given up."""
 
-LEAST = 1 << 20
-"""Bytes below which that is so."""
+MIN_PROGRESS = 1 << 20
+"""Bytes of progress below which an attempt counts as such."""
 
 FIRST_WAIT = 1.0
-"""Seconds before the second of them; each wait is twice the one before."""
+"""Seconds before the second of these attempts; each wait is twice the one before."""
 
 SILENCE_SECONDS = 60.0
-"""How long a server may send nothing."""
+"""Seconds without any data after which an attempt has failed."""
 
 Progress = Callable[[int], None]
-"""Called with the number of bytes that are there so far."""
+"""Called with the number of bytes downloaded so far."""
 
 
 class _Broken(Exception):
@@ -47,12 +47,15 @@ class _Broken(Exception):
 
 
 def download(model: Recommended, progress: Progress) -> Path:
-    """Return the model's file, complete and checked. What has arrived is kept when it breaks off,
-    and continued by the next call.
+    """Download a model's file, check it, and return its path. An interrupted download is continued
+    by the next call.
 
-    A file in its place that is another one is replaced at the end. Raises BadInput where there is
-    too little room, or another process fetches the same file; ModelUnavailable where the server
-    does not send the file that is known; DiskTrouble.
+    A different file in its place is replaced at the end.
+
+    Raises:
+        BadInput: The disk has too little room, or another process downloads the same file.
+        ModelUnavailable: The server does not send the known file.
+        DiskTrouble: The file cannot be written.
     """
     part = model.place.with_name(f".{model.place.name}.part")
     try:
@@ -62,7 +65,7 @@ def download(model: Recommended, progress: Progress) -> Path:
                 _download(model, part, progress)
     except Timeout:
         raise BadInput(
-            "{name} is being fetched by another command; wait until that ends", name=model.name
+            "{name} is being downloaded by another command; wait until that ends", name=model.name
         ) from None
     except OSError as error:
         raise DiskTrouble(
@@ -72,9 +75,7 @@ def download(model: Recommended, progress: Progress) -> Path:
 
 
 def is_complete(model: Recommended) -> bool:
-    """Whether the model's file is in its place, can be read, and has the size and the SHA-256 that
-    are known.
-    """
+    """Return whether the model's file is in place, can be read, and has the known size and SHA-256."""
     try:
         return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
     except OSError:
@@ -82,7 +83,7 @@ def is_complete(model: Recommended) -> bool:
 
 
 def _download(model: Recommended, part: Path, progress: Progress) -> None:
-    """Fetch the file. What an earlier call has left may be damaged: then all of it is fetched anew."""
+    """Download the file. If a continued file turns out to be damaged, the download starts over."""
     _require_room(model, part)
     is_continued = part.exists() and part.stat().st_size > 0
     with part.open("ab") as file:
@@ -94,7 +95,8 @@ def _download(model: Recommended, part: Path, progress: Progress) -> None:
     if found != model.sha256:
         part.unlink()
         raise ModelUnavailable(
-            "{name}: the file at {address} is another one (SHA-256 {found}, not {known}), and was deleted; a newer Hometown may know it",
+            "{name}: the file from {address} is not the expected one (its SHA-256 is {found}, not {known}) and was deleted;"
+            " a newer version of Hometown may know it",
             name=model.name, address=model.address, found=found[:16], known=model.sha256[:16],
         )  # fmt: skip
     part.replace(model.place)
@@ -111,7 +113,7 @@ def _require_room(model: Recommended, part: Path) -> None:
     if free < missing:
         sizes = {"missing": f"{missing / 1e9:.1f}", "free": f"{free / 1e9:.1f}"}
         raise BadInput(
-            "{name}: {missing} GB are still to be fetched, and {folder} has {free} GB free",
+            "{name}: {missing} GB remain to be downloaded, but {folder} has only {free} GB free; free some space",
             name=model.name,
             folder=part.parent,
             **sizes,
@@ -119,17 +121,17 @@ def _require_room(model: Recommended, part: Path) -> None:
 
 
 def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
-    """Append what is missing until the file has its size, and return its SHA-256. Raises
-    ModelUnavailable after `TRIES` attempts in vain.
+    """Append the missing bytes to a file and return its SHA-256. Raises ModelUnavailable after
+    `TRIES` attempts without progress.
     """
     if file.seek(0, 2) > model.bytes:
         file.truncate(0)
     in_vain, wait = 0, FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
-            _continued(model, file, have, progress)
+            _append_rest(model, file, have, progress)
         except _Broken as error:
-            in_vain = 0 if file.seek(0, 2) >= have + LEAST else in_vain + 1
+            in_vain = 0 if file.seek(0, 2) >= have + MIN_PROGRESS else in_vain + 1
             if in_vain >= TRIES:
                 raise ModelUnavailable(
                     "{name}: the download broke off ({reason}) with {have} of {size} MB; they are kept: repeat the command to continue",
@@ -142,9 +144,9 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     return _sha256(Path(file.name))
 
 
-def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
-    """Appends what comes after the first `have` bytes; begins anew where the server can't continue.
-    Raises _Broken.
+def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
+    """Request the bytes after the first `have` and append them; start over if the server cannot
+    continue. Raises _Broken.
     """
     import httpx
 
@@ -176,12 +178,12 @@ def _continued(model: Recommended, file: BinaryIO, have: int, progress: Progress
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _Broken(str(error) or type(error).__name__) from error
     if have < model.bytes:
-        raise _Broken(Phrase("the server ended it"))
+        raise _Broken(Phrase("the server closed the connection"))
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Whether the response leaves the first `have` bytes as they are: it begins after them, or says
-    nothing of the file.
+    """Return whether the first `have` bytes stay valid: the response begins after them, or carries
+    no file.
     """
     if response.status_code == 206:
         return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
@@ -189,8 +191,8 @@ def _continues(response: httpx.Response, have: int) -> bool:
 
 
 def _check(model: Recommended, response: httpx.Response, have: int) -> None:
-    """Raises _Broken for a server that fails for the time being or sends what comes after other
-    bytes, ModelUnavailable for one that has no such file.
+    """Raise _Broken for a temporary failure or for the wrong part of the file, ModelUnavailable if
+    the server does not have the file.
     """
     status = response.status_code
     if status == 416 or status == 429 or status >= 500:
@@ -207,12 +209,12 @@ def _check(model: Recommended, response: httpx.Response, have: int) -> None:
             model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes)
         )
     if status == 206 and not _continues(response, have):
-        raise _Broken(Phrase("the server sent another part than it was asked for"))
+        raise _Broken(Phrase("the server sent the wrong part of the file"))
 
 
 def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
     return ModelUnavailable(
-        "{name}: {address} is not the file that is known: {fault}",
+        "{name}: {address} does not serve the expected file: {fault}",
         name=model.name,
         address=model.address,
         fault=fault,
@@ -220,9 +222,7 @@ def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
 
 
 def _refuse_unsafe(response: httpx.Response) -> None:
-    """Redirects lead to encrypted addresses only, as the first one is; on this machine to any.
-    Raises _Broken.
-    """
+    """Raise _Broken for a redirect to an unencrypted address, unless it is on this machine."""
     if not response.has_redirect_location:
         return
     target = str(response.url.join(response.headers["location"]))

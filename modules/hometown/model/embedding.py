@@ -29,10 +29,12 @@ AUTO = "auto"
 
 
 def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
-    """The embedding that `--embedding` names; `lang` is the language in which waits are reported.
+    """Return the embedding that `--embedding` names; `lang` is the language in which waits are
+    reported.
 
-    Raises BadInput if there is none of that name here, ModelUnavailable if its server cannot
-    answer.
+    Raises:
+        BadInput: No embedding of that name can be used here.
+        ModelUnavailable: Its server cannot answer.
     """
     if spec == "hash":
         return HashEmbedder(settings.embedding.dimension)
@@ -44,7 +46,7 @@ def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
         )
     backend, _, model = spec.partition(":")
     if backend == "gguf" and model:
-        from hometown.model.llama.embedding import gguf_embedder
+        from hometown.model.llama.gguf_embedding import gguf_embedder
 
         return gguf_embedder(model, settings, lang)
     if backend in ("ollama", "openai") and model:
@@ -67,7 +69,7 @@ class HashEmbedder:
         self.dimension = dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]."""
+        """Return unit vectors, float32[len(texts), dimension]."""
         return (
             np.stack([hash_vector(text, self.dimension) for text in texts])
             if texts
@@ -76,7 +78,7 @@ class HashEmbedder:
 
 
 def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
-    """An embedding as LlamaIndex takes one: `VectorStoreIndex(...,
+    """Wrap an embedding for LlamaIndex: `VectorStoreIndex(...,
     embed_model=llama_index_embedding(make_embedder("hash", settings)))`.
     """
     embedding: BaseEmbedding = _embedding_class()(embedder)
@@ -85,7 +87,7 @@ def llama_index_embedding(embedder: Embedder) -> BaseEmbedding:
 
 @cache
 def _embedding_class() -> Any:
-    """Defined on first use, since importing LlamaIndex takes seconds."""
+    """Define the wrapper's class on first use, since importing LlamaIndex takes seconds."""
     from llama_index.core.async_utils import asyncio_run
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.bridge.pydantic import PrivateAttr

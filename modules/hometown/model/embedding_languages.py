@@ -39,18 +39,18 @@ KNOWN: dict[str, frozenset[Lang]] = {
 """
 
 
-def languages(name: str) -> frozenset[Lang] | None:
+def known_languages(name: str) -> frozenset[Lang] | None:
     """Return the languages of the town that a model knows, or None for a model whose languages are
     unknown.
 
-    >>> sorted(languages("ollama:bge-m3:latest")), sorted(languages("sentence-transformers/all-MiniLM-L6-v2")), languages("my-own")
+    >>> sorted(known_languages("ollama:bge-m3:latest")), sorted(known_languages("sentence-transformers/all-MiniLM-L6-v2")), known_languages("my-own")
     (['en', 'zh'], ['en'], None)
     """
     part = _known_part(name)
     return KNOWN[part] if part else None
 
 
-def preferred(names: Iterable[str], lang: Lang) -> list[str]:
+def rank_by_language(names: Iterable[str], lang: Lang) -> list[str]:
     """Return the models that are known to know a language, the best first."""
     order = {part: place for place, part in enumerate(KNOWN)}
     fit = [
@@ -61,7 +61,7 @@ def preferred(names: Iterable[str], lang: Lang) -> list[str]:
 
 def language_warning(spec: str, lang: Lang) -> str:
     """Return a warning in `lang` if an embedding hardly knows that language, "" otherwise."""
-    known = languages(spec)
+    known = known_languages(spec)
     if known is None or lang in known:
         return ""
     return catalogue(lang, "model")["foreign_embedding"].format(embedding=spec)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model import ollama_hosts, openai_server
-from hometown.model.connection import Connection, Refused, busy, explained
-from hometown.model.envelope import BadResponse, checked
-from hometown.model.retrying import RetryPolicy, say
+from hometown.model.connection import Connection, Refused, busy_error, translate_failures
+from hometown.model.envelope import BadResponse, require_type
+from hometown.model.retrying import RetryPolicy, notify_user
 from hometown.model.watchdog import StallWatchdog
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -23,20 +23,20 @@ from hometown.worker import Worker
 OLLAMA = "ollama:"
 
 BATCH = 64
-"""Texts of one request; servers limit them."""
+"""Texts in one request; servers limit their number."""
 
 Embed = Callable[[list[str]], Awaitable[list[Any]]]
-"""The raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and what
-connections raise.
+"""Returns the raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and
+the errors of connections.
 """
 
 
 class ServedEmbedder:
-    """An embedding behind a server. Its dimension is determined by embedding one word, so the
-    server must be reachable.
+    """An embedding behind a server. One word is embedded to learn its dimension, so the server must
+    be reachable.
 
-    A server that is unavailable later is waited for; waits are reported in `lang`. A server may
-    compute a batch slightly differently from a single text; a run keeps each vector as first
+    A server that becomes unavailable later is waited for; waits are reported in `lang`. A server
+    may compute a batch slightly differently from a single text, so a run keeps each vector as first
     computed.
     """
 
@@ -45,30 +45,30 @@ class ServedEmbedder:
     ) -> None:
         self.name = name
         self._embed, self._server, self._lang = embed, server, lang
-        self._policy = RetryPolicy(settings, say)
+        self._policy = RetryPolicy(settings, notify_user)
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, 0)
         with Worker() as worker:
-            self.dimension = worker.run(self._measured())
+            self.dimension = worker.run(self._measure_dimension())
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
+        """Return unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text
             vectors[at : at + BATCH] = await self._policy.ask(
-                partial(self._units, batch), self._lang
+                partial(self._unit_vectors, batch), self._lang
             )
         return vectors
 
-    async def _measured(self) -> int:
-        """The dimension of the server's vectors."""
+    async def _measure_dimension(self) -> int:
+        """Return the dimension of the server's vectors."""
         try:
-            return int((await self._asked(["dimension"])).shape[1])
+            return int((await self._request_vectors(["dimension"])).shape[1])
         finally:
             await self._server.close()
 
-    async def _units(self, texts: list[str]) -> NDArray[np.float32]:
-        vectors = await self._asked(texts)
+    async def _unit_vectors(self, texts: list[str]) -> NDArray[np.float32]:
+        vectors = await self._request_vectors(texts)
         if vectors.shape != (len(texts), self.dimension):
             raise ModelUnavailable(
                 "embedding {name} returned {given} vectors for {count} texts, or not all of {dimension} numbers",
@@ -83,14 +83,14 @@ class ServedEmbedder:
         units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
         return units
 
-    async def _asked(self, texts: list[str]) -> NDArray[np.float64]:
-        """The vectors as the server gives them, float64[texts, dimension]. Raises ModelUnavailable,
-        ModelBusy where trying again may help.
+    async def _request_vectors(self, texts: list[str]) -> NDArray[np.float64]:
+        """Return the server's vectors, float64[texts, dimension]. Raises ModelUnavailable, or
+        ModelBusy if trying again may help.
         """
         at = self._server.shown
         hint = ollama_hosts.HINT if self.name.startswith(OLLAMA) else openai_server.HINT
         try:
-            async with explained(self.name, at, hint), self._watchdog.watched():
+            async with translate_failures(self.name, at, hint), self._watchdog.watched():
                 return matrix(await self._embed(texts))
         except Refused as refused:
             if self.name.startswith(OLLAMA):
@@ -99,8 +99,8 @@ class ServedEmbedder:
 
 
 def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`openai:MODEL`. Raises BadInput where no server is named, ModelUnavailable where it cannot
-    answer.
+    """Return the embedding `openai:MODEL`. Raises BadInput if no server is named, ModelUnavailable
+    if it cannot answer.
     """
     server = openai_server.connection(settings)
     return ServedEmbedder(
@@ -109,20 +109,24 @@ def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 async def openai_vectors(server: Connection, model: str, texts: list[str]) -> list[Any]:
-    """The raw vectors of texts, by OpenAI's protocol. Raises Refused, and what connections raise."""
+    """Return the raw vectors of texts by OpenAI's protocol. Raises Refused, and the errors of
+    connections.
+    """
     answer = await server.json(
         "POST", "embeddings", {"model": model, "input": texts, "encoding_format": "float"}
     )
-    items = [checked(item, "data", dict) for item in checked(answer.get("data"), "data", list)]
+    items = [
+        require_type(item, "data", dict) for item in require_type(answer.get("data"), "data", list)
+    ]
     return [
         item.get("embedding")
-        for item in sorted(items, key=lambda item: checked(item.get("index"), "index", int))
+        for item in sorted(items, key=lambda item: require_type(item.get("index"), "index", int))
     ]
 
 
 def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:
-    """`ollama:MODEL`, of the first of Ollama's hosts. Raises BadInput, ModelUnavailable where it
-    cannot answer.
+    """Return the embedding `ollama:MODEL` on the first of Ollama's hosts. Raises BadInput, and
+    ModelUnavailable if it cannot answer.
     """
     server = ollama_hosts.server_at(
         ollama_hosts.hosts(settings)[0]
@@ -140,8 +144,8 @@ def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 def matrix(vectors: list[Any]) -> NDArray[np.float64]:
-    """Vectors of JSON as float64[texts, dimension]; rows of numbers, equally many in each. Raises
-    BadResponse.
+    """Convert vectors from JSON to float64[texts, dimension]. Raises BadResponse unless they are
+    numbers, equally many in each row.
     """
     try:
         made = np.array(vectors)
@@ -153,7 +157,7 @@ def matrix(vectors: list[Any]) -> NDArray[np.float64]:
 
 
 def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
-    """The error that a refusal of Ollama means, ModelBusy where trying again may help."""
+    """Return the error for a refusal by Ollama: ModelBusy if trying again may help."""
     if refused.status == 404:
         return ModelUnavailable(
             "{name}: Ollama at {at} has no such model; get it with: ollama pull {model}",
@@ -161,7 +165,7 @@ def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
             at=at,
             model=name.removeprefix(OLLAMA),
         )
-    return busy(name, at, refused) or ModelUnavailable(
+    return busy_error(name, at, refused) or ModelUnavailable(
         "{name}: Ollama at {at} returned no vectors ({status}: {detail})",
         name=name,
         at=at,

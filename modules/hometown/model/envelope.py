@@ -1,5 +1,5 @@
-"""Reads the JSON around a reply. A server may send anything: whatever has another shape than its
-protocol's is a BadResponse.
+"""Parses the JSON around a reply. A server may send anything: JSON of a shape that its protocol
+does not allow is a BadResponse.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 import orjson
 
 from hometown.model.llm import LARGEST_COUNT
-from hometown.model.replies import LONGEST_REPLY
+from hometown.model.reply_parsing import LONGEST_REPLY
 from hometown.text import Phrase
 
 T = TypeVar("T")
 
 DEEPEST_MESSAGE = 4
-"""Objects around an error's message."""
+"""Objects nested around an error's message, at most."""
 
 WORDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
 
@@ -30,20 +30,20 @@ class BadResponse(Exception):
 
 
 def object_of(data: bytes) -> dict[str, Any]:
-    """The JSON object that some bytes hold. Raises BadResponse."""
+    """Parse a JSON object. Raises BadResponse."""
     try:
         value = orjson.loads(data)
     except ValueError:
         raise BadResponse(Phrase("sent invalid JSON; is it a model server?")) from None
-    return checked(value, "the response", dict)
+    return require_type(value, "the response", dict)
 
 
-def checked(value: object, name: str, kind: type[T]) -> T:
-    """A value of the expected type. Raises BadResponse."""
+def require_type(value: object, name: str, kind: type[T]) -> T:
+    """Return a value if it has the expected type. Raises BadResponse."""
     if not isinstance(value, kind):
         raise BadResponse(
             Phrase(
-                "sent JSON of another shape: {name!r} should be {kind}",
+                "sent unexpected JSON: {name!r} should be {kind}",
                 name=name,
                 kind=Phrase(WORDS[kind]),
             )
@@ -52,22 +52,22 @@ def checked(value: object, name: str, kind: type[T]) -> T:
 
 
 def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
-    """A member of an object; the default where it is missing or null. Raises BadResponse for
+    """Return a member of an object, or the default if it is missing or null. Raises BadResponse for
     another type.
     """
     value = of.get(name)
-    return default if value is None else checked(value, name, kind)
+    return default if value is None else require_type(value, name, kind)
 
 
 def count(of: dict[str, Any], name: str) -> int:
-    """A number of tokens; 0 where it is missing, null or negative, as servers write what they have
-    not counted. Raises BadResponse.
+    """Return a number of tokens. Servers write missing, null or negative for tokens that they did
+    not count: all are 0. Raises BadResponse.
     """
     return int(number(of, name))
 
 
 def number(of: dict[str, Any], name: str) -> float:
-    """A number from 0 on, that fits into 64 bits; 0 where it is missing, null or negative. Raises
+    """Return a number ≥ 0 that fits into 64 bits; 0 if it is missing, null or negative. Raises
     BadResponse.
     """
     value = of.get(name)
@@ -81,7 +81,7 @@ def number(of: dict[str, Any], name: str) -> float:
     ):
         raise BadResponse(
             Phrase(
-                "sent JSON of another shape: {name!r} should be {kind}",
+                "sent unexpected JSON: {name!r} should be {kind}",
                 name=name,
                 kind=Phrase("a number"),
             )
@@ -90,7 +90,7 @@ def number(of: dict[str, Any], name: str) -> float:
 
 
 def within_length(text: str) -> str:
-    """A text of a length that a reply can have. Raises BadResponse."""
+    """Return a text if it is no longer than a reply can be. Raises BadResponse."""
     if len(text) > LONGEST_REPLY:
         raise BadResponse(
             Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
@@ -99,7 +99,7 @@ def within_length(text: str) -> str:
 
 
 def message_in(error: object) -> str:
-    """The message in the JSON of an error, in which servers wrap it differently; "" for none."""
+    """Return the message in the JSON of an error, which servers wrap differently; "" for none."""
     for _ in range(DEEPEST_MESSAGE):
         if not isinstance(error, dict):
             break

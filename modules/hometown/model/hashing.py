@@ -41,7 +41,7 @@ HAN = {1: 0.5, 2: 1.0, 3: 0.6}
 """Weights of Chinese character n-grams by their length."""
 
 DAMPED = 0.1
-"""What is left of the weight of a function word."""
+"""Factor by which the weight of a function word is reduced."""
 
 _COMMON = (
     "a about after again all also am an and any are as at be because been before being but by can could d did do does doing don down "
@@ -57,7 +57,7 @@ STOP_CHARACTERS = frozenset(
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
-    """A unit vector, float32[dimension], that depends on nothing but the text.
+    """Return a unit vector, float32[dimension], that depends only on the text.
 
     A text without a letter or a digit gets a direction of its own from its characters.
     """
@@ -81,8 +81,8 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
 
 def features(text: str) -> Iterator[tuple[str, str]]:
-    """What a text consists of, as (kind, unit): words, pairs of neighbouring content words, Chinese
-    n-grams.
+    """Yield the features of a text as (kind, unit): words, pairs of neighbouring content words,
+    Chinese n-grams.
     """
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
@@ -107,19 +107,21 @@ def _weigh_repetition(count: int) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
-    """The dimensions to which a feature adds, int64, and how much to each, float64: as bytes, which
-    are joined faster than arrays.
+    """Return the dimensions to which a feature adds, int64, and the amounts, float64: both as
+    bytes, which are joined faster than arrays.
     """
     hashed = [
-        (*_place(what, part, dimension), weight) for what, part, weight in _weighed(kind, unit)
+        (*_place(what, part, dimension), weight) for what, part, weight in _weigh_parts(kind, unit)
     ]
     return array("q", [place for place, _, _ in hashed]).tobytes(), array(
         "d", [sign * weight for _, sign, weight in hashed]
     ).tobytes()
 
 
-def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
-    """A feature in its parts, as (kind, part, weight): a content word counts by its letters too."""
+def _weigh_parts(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
+    """Yield the parts of a feature as (kind, part, weight); a content word also counts by its
+    letters.
+    """
     if kind == "pair":
         yield kind, unit, PAIR
     elif kind == "han":
@@ -140,7 +142,7 @@ def _weighed(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _place(kind: str, part: str, dimension: int) -> tuple[int, float]:
-    """A dimension and a sign, the same in every process."""
+    """Return a dimension and a sign, the same in every process."""
     hashed = int.from_bytes(
         blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )

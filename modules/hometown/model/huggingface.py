@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
-from hometown.model.decoding import Grammars, Row, Sampler
+from hometown.model.decoding import Grammars, ReplyRow, Sampler
 from hometown.model.embedding_huggingface import HUGGINGFACE, quiet_and_offline
 from hometown.model.llm import Completion, Request
 from hometown.paths import pip_command
@@ -26,7 +26,7 @@ COLLECTING_TURNS = 20
 """Turns of the event loop for which a batch is collected: callers that the last batch has answered
 ask again within a few turns.
 
-Turns and not milliseconds, so that the same town makes the same batches.
+They are turns and not milliseconds, so that the same town makes the same batches.
 """
 
 
@@ -52,7 +52,7 @@ class HuggingFaceModel:
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = HUGGINGFACE + model
         self.slots = settings.machine.slots
-        self._model, self._tokenizer = _loaded(model)
+        self._model, self._tokenizer = _load(model)
         self._ends = _ends(self._model, self._tokenizer)
         config = self._model.config.get_text_config()
         self._context: float = getattr(config, "max_position_embeddings", None) or inf
@@ -65,16 +65,16 @@ class HuggingFaceModel:
 
     @property
     def device(self) -> str:
-        """Where it computes: "cuda:0", "mps", "cpu"."""
+        """The device of the model: "cuda:0", "mps", "cpu"."""
         return str(self._model.device)
 
     def context(self, kind: str) -> float:
-        """The context that the model was trained for."""
+        """Return the context that the model was trained for, in tokens."""
         return self._context
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request, together with those that come in the same turn of the loop.
-        Raises TooLong, ModelUnavailable.
+        """Return the reply to one request, generated together with those of the same turn of the
+        loop. Raises TooLong, ModelUnavailable.
         """
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
@@ -84,7 +84,7 @@ class HuggingFaceModel:
         return await job.reply
 
     async def _work(self) -> None:
-        """Generates batch after batch, until no request is waiting."""
+        """Generate batch after batch, until no request is waiting."""
         loop = asyncio.get_running_loop()
         while self._waiting:
             for _ in range(COLLECTING_TURNS):
@@ -98,19 +98,19 @@ class HuggingFaceModel:
             if not batch:
                 continue
             try:
-                replies = await asyncio.to_thread(self._attempted, batch, loop)
+                replies = await asyncio.to_thread(self._generate_or_fail, batch, loop)
             except asyncio.CancelledError:
                 for job in batch + self._waiting:
                     job.reply.cancel()
                 raise
             for job, reply in zip(batch, replies, strict=True):
-                _settle(job.reply, reply)
+                _resolve(job.reply, reply)
 
-    def _attempted(
+    def _generate_or_fail(
         self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop
     ) -> Sequence[Completion | ModelUnavailable]:
-        """The replies of a batch; or, as transformers and torch raise anything, and some of that
-        passes no thread's end, the failure for every caller.
+        """Return the replies of a batch, or the failure for every caller: transformers and torch
+        raise exceptions of any kind, and some of them cannot leave a thread.
         """
         try:
             return self._generate(batch, loop)
@@ -121,7 +121,7 @@ class HuggingFaceModel:
         import torch
 
         rows = [
-            Row(
+            ReplyRow(
                 self._grammars,
                 job.request.schema,
                 job.seed,
@@ -164,8 +164,8 @@ class HuggingFaceModel:
         return text
 
     def _prompt(self, request: Request) -> list[int]:
-        """The tokens of a prompt. Raises TooLong where they leave no room for the reply."""
-        text, complete = _written(self._tokenizer, request.messages)
+        """Return the tokens of a prompt. Raises TooLong if they leave no room for the reply."""
+        text, complete = _chat_text(self._tokenizer, request.messages)
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
             raise TooLong(
@@ -203,23 +203,25 @@ class _TextStreamer:
         self._listeners = {
             row: job.request.on_text for row, job in enumerate(batch) if job.request.on_text
         }
-        self._written: list[list[int]] | None = None
+        self._chat_text: list[list[int]] | None = None
         self._text, self._loop = text, loop
 
     def put(self, tokens: Any) -> None:
-        """One token for each reply, int[batch]; the first time the prompts, int[batch, longest]."""
-        if self._written is None:
-            self._written = [[] for _ in tokens]
+        """Receive one token for each reply, int[batch]; the first call receives the prompts,
+        int[batch, longest].
+        """
+        if self._chat_text is None:
+            self._chat_text = [[] for _ in tokens]
             return
         for row, token in enumerate(tokens.tolist()):
-            self._written[row].append(token)
+            self._chat_text[row].append(token)
         for row, on_text in self._listeners.items():
-            self._loop.call_soon_threadsafe(on_text, self._text(self._written[row]))
+            self._loop.call_soon_threadsafe(on_text, self._text(self._chat_text[row]))
 
     def end(self) -> None: ...
 
 
-def _settle(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
+def _resolve(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
     if future.done():
         return
     if isinstance(reply, BaseException):
@@ -228,9 +230,9 @@ def _settle(future: asyncio.Future[Completion], reply: Completion | BaseExceptio
         future.set_result(reply)
 
 
-def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
-    """Messages as one text, and whether it holds all special tokens: by the tokenizer's chat
-    template, or plainly without one.
+def _chat_text(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
+    """Return messages as one text, and whether it holds all special tokens: formatted with the
+    tokenizer's chat template, or as plain text without one.
 
     Some templates support no system message; it is then put before the first message of the user.
     """
@@ -255,8 +257,8 @@ def _written(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
         ), True
 
 
-def _loaded(source: str) -> tuple[Any, Any]:
-    """The model, ready on its device, and its tokenizer."""
+def _load(source: str) -> tuple[Any, Any]:
+    """Load the model onto its device, and its tokenizer."""
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():
@@ -301,7 +303,9 @@ def _loaded(source: str) -> tuple[Any, Any]:
 
 
 def _ends(model: Any, tokenizer: Any) -> list[int]:
-    """Tokens that end a reply. Turns the model's own sampling off, since `Sampler` chooses."""
+    """Return the tokens that end a reply, and turn off the model's own sampling, since `Sampler`
+    chooses.
+    """
     from transformers import GenerationConfig
 
     named = model.generation_config.eos_token_id

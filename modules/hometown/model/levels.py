@@ -1,8 +1,9 @@
-"""Levels of detail: which model plays whom, so that a large one is spent on those who matter.
+"""Levels of detail: the assignment of models to residents, so that a large model is spent on the
+residents that matter.
 
-The cast is played by the run's model, others by a smaller one, and background residents by rule. In
-a conversation everybody is played by the best of the models that play one of them, so that whoever
-talks with the cast is worth talking to.
+The run's model plays the cast, a smaller one the other residents, and rules the background. In a
+conversation the best model of any participant plays all of them, so that residents who talk with
+the cast are worth talking to.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from hometown.settings import Detail
 SCRIPTED = "scripted"
 
 CAST, OTHERS, BACKGROUND = range(3)
-"""The levels, the best first."""
+"""The levels, best first."""
 
 
-def level(detail: Detail, people: Sequence[str]) -> int:
-    """The best level of some residents, by id.
+def best_level(detail: Detail, people: Sequence[str]) -> int:
+    """Return the best level among some residents, given by id.
 
     >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])
-    >>> level(detail, ["ann"]), level(detail, ["bo"]), level(detail, ["cy"]), level(detail, ["cy", "bo"]), level(detail, ["cy", "ann"])
+    >>> best_level(detail, ["ann"]), best_level(detail, ["bo"]), best_level(detail, ["cy"]), best_level(detail, ["cy", "bo"]), best_level(detail, ["cy", "ann"])
     (0, 1, 2, 1, 0)
     """
     return min((_level(detail, who) for who in people), default=CAST)
 
 
 def played_by(detail: Detail, llm: str, who: str) -> str:
-    """The name of the model that plays a resident while it talks to nobody, in a run on the model
-    `llm`.
+    """Return the name of the model that plays a resident outside of conversations, in a run on the
+    model `llm`.
 
     >>> played_by(Detail(background=["cy"]), "ollama:qwen3:8b with place=ollama:a", "cy"), played_by(Detail(), "ollama:qwen3:8b", "cy")
     ('scripted', 'ollama:qwen3:8b')

@@ -1,4 +1,4 @@
-"""The model boundary: two methods, and what passes through them.
+"""The interface to models: two methods and the types of their arguments and results.
 
 A backend knows nothing of retries, journals, limits or statistics; those are wrapped around it.
 """
@@ -18,15 +18,16 @@ from hometown.language import Lang
 from hometown.records import Message, Served
 
 LARGEST_COUNT = 2**63 - 1
-"""The largest number of tokens that a database can hold."""
+"""The largest number of tokens that fits into the database."""
 
 
 @frozen
 class Request:
     """One request to a language model.
 
-    `variables` are the prompt's typed ones (a dataclass of `hometown.prompt`); real models read
-    only `messages`, the scripted one only `variables`. `schema` is the JSON schema of the reply.
+    `variables` are the typed variables of the prompt (a dataclass of `hometown.prompt`); real
+    models read only `messages`, the scripted model only `variables`. `schema` is the JSON schema of
+    the reply.
     """
 
     kind: str
@@ -37,21 +38,20 @@ class Request:
     max_tokens: int
     temperature: float
     on_text: Callable[[str], None] | None = field(default=None, compare=False)
-    """Called with the reply's text so far, where the model streams; no part of the request itself.
-    """
+    """Called with the reply's text so far if the model streams; not part of the request itself."""
     people: tuple[str, ...] = field(default=(), compare=False)
-    """Who is asked, and whom it is talking to, by id: no part of the request either, but some
-    models are for some people.
+    """Ids of the resident who is asked and of their partner: not part of the request itself, but
+    some models serve particular residents.
     """
 
 
 @frozen
 class Completion:
-    """A model's reply: text that should be JSON by the request's schema, and what it cost.
+    """A model's reply: text that should be JSON by the request's schema, and its cost.
 
-    `prompt_tokens` counts the whole prompt; `cached_tokens` of them were not read again.
-    Milliseconds are the server's own. All are 0 where a server does not report them. `failure` says
-    why there is no reply, "" where there is one; `served`, which of several servers gave it.
+    `prompt_tokens` counts the whole prompt, `cached_tokens` the part that was not read again.
+    Milliseconds are the server's own. All are 0 if a server does not report them. `failure` is the
+    reason for a missing reply, "" otherwise; `served` names the server among several.
     """
 
     text: str
@@ -64,9 +64,9 @@ class Completion:
     served: Served | None = None
 
     @property
-    def well_formed(self) -> bool:
-        """Whether it can be kept: text is text, and numbers fit into 64 bits. The types are not
-        taken for granted, as backends are not ours alone.
+    def is_well_formed(self) -> bool:
+        """Return whether the completion can be stored: texts are text, and numbers fit into 64
+        bits. Types are checked because a backend may be a plug-in.
         """
         counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens)
         return (
@@ -77,54 +77,57 @@ class Completion:
                 for time in (self.read_ms, self.write_ms)
             )
             and (
-                self.served is None or (isinstance(self.served, Served) and self.served.well_formed)
+                self.served is None
+                or (isinstance(self.served, Served) and self.served.is_well_formed)
             )
         )
 
 
 class LanguageModel(Protocol):
-    """`name` is as `--llm` names it ("scripted", "ollama:qwen3:8b"); it goes into the manifest."""
+    """A language model. `name` is the name in `--llm` ("scripted", "ollama:qwen3:8b"), which the
+    manifest records.
+    """
 
     name: str
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request. Lower `priority` goes first where calls must queue.
+        """Return the reply to one request. Calls with lower `priority` go first in a queue.
 
-        Raises ModelUnavailable where there is no reply, TooLong where the prompt does not fit;
-        never makes up a reply.
+        Raises ModelUnavailable if there is no reply, and TooLong if the prompt does not fit; a
+        reply is never made up.
         """
         ...
 
 
 @runtime_checkable
 class Loading(Protocol):
-    """A model that takes a while to load, and does so before a run is created."""
+    """A model that takes a while to load, which happens before a run is created."""
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Loads the model; a long wait is told to `notify`, in `lang`. Raises BadInput if it can't
+        """Load the model; report a long wait to `notify`, in `lang`. Raises BadInput if it cannot
         be loaded.
         """
         ...
 
 
 def context_of(model: LanguageModel, kind: str) -> float:
-    """Tokens that prompt and reply of this kind may have together: what the model's `context(kind)`
-    gives, if it has one; `inf` if that is unknown.
+    """Return the tokens that a prompt of this kind and its reply may have together: the model's
+    `context(kind)`, or `inf` if it has none.
     """
     context: Callable[[str], float] | None = getattr(model, "context", None)
     return context(kind) if context else inf
 
 
 class Embedder(Protocol):
-    """`name` is as `--embedding` names it; `dimension` is that of its vectors."""
+    """An embedding. `name` is the name in `--embedding`; `dimension` is that of its vectors."""
 
     name: str
     dimension: int
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors, float32[len(texts), dimension]. A text's vector does not depend on its
-        batch.
+        """Return unit vectors, float32[len(texts), dimension]. A text's vector does not depend on
+        its batch.
 
-        Raises ModelUnavailable where there are none.
+        Raises ModelUnavailable if they cannot be computed.
         """
         ...

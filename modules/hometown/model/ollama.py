@@ -1,5 +1,5 @@
-"""Models served by Ollama: its native chat, replies constrained to the request's schema, one or
-several servers.
+"""Models served by Ollama, on one or several servers: its native chat, with replies constrained to
+the request's schema.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hometown.errors import ModelUnavailable, TooLong
-from hometown.model.connection import Refused, busy
+from hometown.model.connection import Refused, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
-from hometown.model.ollama_hosts import answered, hosts, missing_model, server_at
+from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
-from hometown.model.replies import without_thinking
+from hometown.model.reply_parsing import without_thinking
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from hometown.model.ollama_client import OllamaClient
 
 SEEDS = 2**31
-"""The range of seeds that Ollama accepts; those of the engine have 64 bits."""
+"""Number of seeds that Ollama accepts; those of the engine have 64 bits."""
 
 NANOSECONDS = 1e6
-"""In a millisecond; Ollama's durations are in nanoseconds."""
+"""Nanoseconds in a millisecond; Ollama reports nanoseconds."""
 
 _CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IGNORECASE)
 
 
 @dataclass(eq=False)
-class Server:
-    """One Ollama server, and how fast it replies."""
+class OllamaServer:
+    """One Ollama server, with its watchdog and the pace of its replies."""
 
     host: str
     client: OllamaClient
@@ -52,24 +52,24 @@ class Server:
 
 
 class OllamaReply:
-    """A reply as far as it has arrived, part by part; the last part holds the counts."""
+    """A reply that arrives part by part; the last part holds the counts."""
 
     def __init__(self) -> None:
         self.text = ""
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
-        """Adds one part. Raises BadResponse for too long a reply."""
+        """Append one part. Raises BadResponse if the reply is too long."""
         self.text = within_length(self.text + (part.message.content or ""))
         self._last = part
 
     @property
     def was_cut(self) -> bool:
-        """Whether the server stopped for want of room."""
+        """Return whether the server stopped because the context was full."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:
-        """The whole reply. Raises BadResponse where it is incomplete."""
+        """Return the complete reply. Raises BadResponse if it is incomplete."""
         last = self._last
         if not (last and last.done):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
@@ -87,8 +87,8 @@ class OllamaReply:
 
 
 class OllamaModel:
-    """One model on one or several Ollama servers; a call goes to the resident's own, if it responds
-    (`Pins`). Raises BadInput for an invalid address.
+    """One model on one or several Ollama servers; a call goes to the resident's own server while
+    that one responds (`Pins`). Raises BadInput for an invalid address.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
@@ -96,28 +96,28 @@ class OllamaModel:
         self.model = model
         self._llm, timeout = settings.llm, settings.machine.timeout_seconds
         self._servers = [
-            Server(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after))
+            OllamaServer(host, server_at(host), StallWatchdog(timeout, self._llm.give_up_after))
             for host in hosts(settings)
         ]
         self._pins = Pins([server.host for server in self._servers])
         self._think: bool | None = False
 
     def context(self, kind: str) -> float:
-        """The context that Ollama is asked to provide for each call."""
+        """Return the context that Ollama is asked to provide for each call, in tokens."""
         return self._llm.num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of the model. Raises ModelBusy where no server can answer at present,
-        ModelUnavailable where trying again would not help.
+        """Return the reply of the model. Raises ModelBusy if no server can answer at present,
+        ModelUnavailable if trying again would not help.
         """
         self._refuse_if_too_long(request)
         return await self._pins.ask(
             request.people, lambda at: self._complete_at(self._servers[at], request, seed)
         )
 
-    async def _complete_at(self, server: Server, request: Request, seed: int) -> Completion:
+    async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
         try:
-            async with answered(server.host, self.name):
+            async with translate_host_failures(server.host, self.name):
                 reply = await self._chat(server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
         except Refused as refused:
@@ -126,7 +126,7 @@ class OllamaModel:
             raise self._too_long(request, completion.prompt_tokens)
         return completion
 
-    async def _chat(self, server: Server, request: Request, seed: int) -> OllamaReply:
+    async def _chat(self, server: OllamaServer, request: Request, seed: int) -> OllamaReply:
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
@@ -146,12 +146,12 @@ class OllamaModel:
 
     async def _read(
         self,
-        server: Server,
+        server: OllamaServer,
         request: Request,
         messages: list[dict[str, str]],
         options: dict[str, float],
     ) -> OllamaReply:
-        """The reply, assembled from its parts."""
+        """Request a reply and assemble it from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
         body = {
@@ -162,7 +162,7 @@ class OllamaModel:
             "think": think,
             "keep_alive": keep_alive,
         }
-        with server.pace.taken() as taken:
+        with server.pace.measure() as record_tokens:
             async with (
                 server.watchdog.watched(
                     request.max_tokens / self._llm.min_tokens_per_second
@@ -174,11 +174,13 @@ class OllamaModel:
                     reply.add(part)
                     if request.on_text:
                         request.on_text(reply.text)
-            taken(reply.completion().reply_tokens)
+            record_tokens(reply.completion().reply_tokens)
         return reply
 
-    def _failure(self, refused: Refused, server: Server, request: Request) -> ModelUnavailable:
-        """The error that a server's refusal means for the run."""
+    def _failure(
+        self, refused: Refused, server: OllamaServer, request: Request
+    ) -> ModelUnavailable:
+        """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail
         if refused.status == 404 and "model" in detail:
             return ModelUnavailable(missing_model(self.model, server.host))
@@ -187,14 +189,14 @@ class OllamaModel:
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
             )
-        return busy(self.name, at, refused) or ModelUnavailable(
+        return busy_error(self.name, at, refused) or ModelUnavailable(
             "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
             name=self.name, at=at, kind=request.kind, status=refused.status, detail=detail,
         )  # fmt: skip
 
     def _refuse_if_too_long(self, request: Request) -> None:
-        """Checked before sending, since a server would silently cut off the beginning, and with it
-        the rules and the persona.
+        """Raise TooLong before sending, since a server would silently cut off the beginning, and
+        with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
         if tokens + request.max_tokens > self._llm.num_ctx:
@@ -211,7 +213,7 @@ class OllamaModel:
 async def _parts(
     client: OllamaClient, body: dict[str, Any], streams: bool
 ) -> AsyncGenerator[ChatResponse, None]:
-    """The parts in which a reply arrives, or the whole as the only one."""
+    """Yield the parts of a streamed reply, or the whole reply as a single part."""
     if streams:
         async with client.parts(client.api.chat(**body, stream=True)) as parts:
             async for part in parts:

@@ -1,5 +1,5 @@
-"""Ollama's own package over a connection of ours: it knows the protocol, and the connection
-guarantees what it guarantees for every server.
+"""Ollama's own package over our connection: the package knows the protocol, and the connection
+bounds and checks all that a server sends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import orjson
 from pydantic import ValidationError
 
 from hometown.model.connection import Connection, Refused, Response
-from hometown.model.envelope import BadResponse, checked, count, member, message_in, object_of
+from hometown.model.envelope import BadResponse, count, member, message_in, object_of, require_type
 from hometown.text import Phrase
 
 T = TypeVar("T")
@@ -27,11 +27,11 @@ COUNTS = (
     "completed",
     "total",
 )
-"""Numbers, wherever they stand, that would be made of truth values and texts as well."""
+"""Members that must be numbers: the package would convert booleans and texts as well."""
 
 ABSENT: dict[str, Any] = {"models": [], "model_info": {}, "done": False}
-"""What stands for members that are missing or null. The package insists on some of them, wherever a
-server may leave them out.
+"""Defaults for members that are missing or null; the package requires some that a server may leave
+out.
 """
 
 READ = {
@@ -44,18 +44,18 @@ READ = {
     "status",
     "capabilities",
 }
-"""The members of which anything is read; the package would refuse a response for any other that is
-odd.
-"""
+"""The members that are read; the package would refuse a response for an odd value in any other."""
 
 BREAKS = {sign.encode(): f"\\u{ord(sign):04x}".encode() for sign in "\x85\u2028\u2029"}
-"""Signs that may stand in JSON as they are, and at which `httpx` would break a line."""
+"""Characters that JSON may contain as they are, and at which `httpx` would break a line, with their
+escapes.
+"""
 
 
 class OllamaClient:
-    """One Ollama server: `api` has Ollama's methods, `connection` what they are sent through.
+    """One Ollama server: `api` has Ollama's methods, which send through `connection`.
 
-    Calls of `api` belong within `as_published`; they raise Refused, and what connections raise.
+    Calls of `api` belong within `as_published`; they raise Refused and the errors of connections.
     """
 
     def __init__(self, address: str) -> None:
@@ -67,29 +67,29 @@ class OllamaClient:
 
     @contextmanager
     def as_published(self) -> Iterator[None]:
-        """Turns what the package raises for JSON of another shape into BadResponse."""
+        """Turn the package's errors for JSON of another shape into BadResponse."""
         try:
             yield
         except ValidationError as error:
             name = ".".join(map(str, error.errors()[0]["loc"]))
             raise BadResponse(
                 Phrase(
-                    "sent JSON of another shape: {name!r} is not as Ollama's protocol has it",
+                    "sent unexpected JSON: {name!r} does not follow Ollama's protocol",
                     name=name,
                 )
             ) from error
 
     @asynccontextmanager
     async def parts(self, call: Awaitable[AsyncIterator[T]]) -> AsyncIterator[AsyncIterator[T]]:
-        """The parts of a streamed answer, within `as_published`; what has not been read when the
-        context ends is not read any more.
+        """Enter the parts of a streamed answer, within `as_published`; parts that are unread when
+        the context ends are dropped.
         """
         with self.as_published():
             async with aclosing(cast("AsyncGenerator[T, None]", await call)) as parts:
                 yield parts
 
     async def close(self) -> None:
-        """Closes all connections; the next request opens new ones."""
+        """Close all connections; the next request opens new ones."""
         await self.connection.close()
 
 
@@ -97,8 +97,8 @@ class _Transport(httpx.AsyncBaseTransport):
     """Sends requests through a connection. Only their method, path and body are used; address, keys
     and headers are the connection's.
 
-    What the connection does not raise is a response, whatever its status: the package would raise
-    errors of its own for some.
+    Every response is passed on with status 200, since the package would raise errors of its own for
+    some statuses, and the connection has raised all that matter.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -107,23 +107,21 @@ class _Transport(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         content = await request.aread() or None
         streams = content is not None and bool(object_of(content).get("stream"))
-        with self._connection.failures():
-            response = await self._connection.opened(
+        with self._connection.translate_http_failures():
+            response = await self._connection.open_response(
                 request.method, request.url.path.removeprefix("/"), content
             )
         return httpx.Response(200, stream=_Stream(self._connection, response, streams))
 
 
 class _Stream(httpx.AsyncByteStream):
-    """The body of a response: JSON objects that have been checked, one, or one in each line if it
-    `streams`.
-    """
+    """The body of a response: one checked JSON object, or one in each line if it `streams`."""
 
     def __init__(self, connection: Connection, response: Response, streams: bool) -> None:
         self._connection, self._response, self._streams = connection, response, streams
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with self._connection.failures():
+        with self._connection.translate_http_failures():
             if self._streams:
                 async for line in self._response.lines():
                     yield _checked(line) + b"\n"
@@ -135,17 +133,17 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def _checked(data: bytes) -> bytes:
-    """A JSON object, on one line, of which the package can make nothing wrong. Raises BadResponse,
-    and Refused for an error in the midst of a stream.
+    """Return a JSON object on one line, reduced to members that the package reads correctly. Raises
+    BadResponse, and Refused for an error in the midst of a stream.
     """
     value = object_of(data)
     if value.get("error"):
         raise Refused(500, message_in(value))
     value = ABSENT | {name: value[name] for name in READ if value.get(name) is not None}
-    checked(value["done"], "done", bool)
+    require_type(value["done"], "done", bool)
     value["message"] = member(value, "message", dict, {}) | {"role": "assistant"}
     if any(
-        set(map(type, checked(vector, "embeddings", list))) - {int, float}
+        set(map(type, require_type(vector, "embeddings", list))) - {int, float}
         for vector in member(value, "embeddings", list, [])
     ):
         raise BadResponse(Phrase("returned no vectors; does it serve an embedding model?"))

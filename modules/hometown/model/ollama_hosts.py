@@ -1,4 +1,4 @@
-"""Ollama's servers: where they are, and which models they have."""
+"""Ollama's servers: their addresses and their models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.address import is_http, redacted
-from hometown.model.connection import Refused, explained
+from hometown.model.connection import Refused, translate_failures
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hometown.model.ollama_client import OllamaClient
 
 LOCAL = "http://127.0.0.1:11434"
-"""Where Ollama listens by default."""
+"""The address on which Ollama listens by default."""
 
 HINT = Phrase("start Ollama with: ollama serve")
 
@@ -27,8 +27,8 @@ _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{
 
 
 def hosts(settings: Settings) -> list[str]:
-    """The addresses of Ollama's servers: from the settings, or the environment, or the local one.
-    Raises BadInput.
+    """Return the addresses of Ollama's servers: from the settings, else from the environment, else
+    the local one. Raises BadInput.
     """
     named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
     for host in named:
@@ -46,8 +46,8 @@ def hosts(settings: Settings) -> list[str]:
 
 
 def complete_address(host: str) -> str:
-    """An address with what Ollama lets one leave out: the scheme, the name of this machine, and,
-    where there is no scheme, the port.
+    """Return an address with the parts that Ollama lets its users leave out: the scheme, the name
+    of this machine, and, without a scheme, the port.
 
     >>> complete_address("10.0.0.2"), complete_address(":8080"), complete_address("https://me:secret@gpu.lan/ollama")
     ('http://10.0.0.2:11434', 'http://127.0.0.1:8080', 'https://me:secret@gpu.lan/ollama')
@@ -61,7 +61,7 @@ def complete_address(host: str) -> str:
 
 
 def server_at(host: str) -> OllamaClient:
-    """The server at one of the `hosts`."""
+    """Return a client for the server at one of the `hosts`."""
     from hometown.model.ollama_client import (
         OllamaClient,
     )  # only now, since importing Ollama's package takes long
@@ -70,23 +70,23 @@ def server_at(host: str) -> OllamaClient:
 
 
 @asynccontextmanager
-async def answered(host: str, name: str) -> AsyncIterator[None]:
-    """Turns failures of a server into ModelBusy and ModelUnavailable; refusals pass through."""
-    async with explained(name, redacted(host), HINT):
+async def translate_host_failures(host: str, name: str) -> AsyncIterator[None]:
+    """Turn failures of a server into ModelBusy and ModelUnavailable; refusals pass through."""
+    async with translate_failures(name, redacted(host), HINT):
         yield
 
 
 async def models_at(server: OllamaClient) -> frozenset[str]:
-    """Names of the models that a server has. Raises what connections raise."""
+    """Return the names of a server's models. Raises the errors of connections."""
     with server.as_published():
         return frozenset(entry.model or "" for entry in (await server.api.list()).models)
 
 
-async def installed(host: str, seconds: float) -> frozenset[str] | None:
-    """Names of the models that a server has; None if it does not respond within `seconds`."""
+async def installed_models(host: str, seconds: float) -> frozenset[str] | None:
+    """Return the names of a server's models, or None if it does not respond within `seconds`."""
     server = server_at(host)
     try:
-        async with asyncio.timeout(seconds), answered(host, "ollama"):
+        async with asyncio.timeout(seconds), translate_host_failures(host, "ollama"):
             return await models_at(server)
     except (ModelUnavailable, Refused, TimeoutError):
         return None
@@ -97,10 +97,10 @@ async def installed(host: str, seconds: float) -> frozenset[str] | None:
 async def availability(
     model: str, settings: Settings, seconds: float
 ) -> Literal["ready", "missing", "unreachable"]:
-    """Whether a server has the model, or responds at all. Asks all servers at once, for at most
-    `seconds`.
+    """Return whether any server has the model, or responds at all. All servers are asked at once,
+    for at most `seconds`.
     """
-    answers = await asyncio.gather(*(installed(host, seconds) for host in hosts(settings)))
+    answers = await asyncio.gather(*(installed_models(host, seconds) for host in hosts(settings)))
     reached = [models for models in answers if models is not None]
     return (
         "unreachable"
@@ -112,11 +112,11 @@ async def availability(
 
 
 async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:
-    """Raises BadInput, a line for each server that responds within `seconds` and lacks the model.
-    Others may have it.
+    """Raise BadInput with a line for each server that responds within `seconds` and lacks the
+    model. Servers that do not respond may have it.
     """
     servers = hosts(settings)
-    answers = await asyncio.gather(*(installed(host, seconds) for host in servers))
+    answers = await asyncio.gather(*(installed_models(host, seconds) for host in servers))
     faults = [
         missing_model(model, host)
         for host, models in zip(servers, answers, strict=True)
@@ -127,7 +127,7 @@ async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> N
 
 
 def missing_model(model: str, host: str) -> Phrase:
-    """Says that a server lacks a model, with the command that installs it."""
+    """Return the message that a server lacks a model, with the command that installs it."""
     return Phrase(
         "ollama:{model}: the server at {host} has no such model; get it with: {command}",
         model=model,
@@ -137,7 +137,7 @@ def missing_model(model: str, host: str) -> Phrase:
 
 
 def has_model(models: frozenset[str], model: str) -> bool:
-    """Whether a model is among those installed; a name without a tag means the latest.
+    """Return whether a model is installed; a name without a tag means the latest version.
 
     >>> has_model(frozenset({"mistral:latest"}), "mistral"), has_model(frozenset({"qwen3:8b"}), "qwen3")
     (True, False)
@@ -146,7 +146,7 @@ def has_model(models: frozenset[str], model: str) -> bool:
 
 
 def pull_command(model: str, host: str = LOCAL) -> str:
-    """The command that installs a model on a server.
+    """Return the command that installs a model on a server.
 
     >>> pull_command("qwen3:8b"), pull_command("qwen3:8b", "http://10.0.0.2:11434")
     ('ollama pull qwen3:8b', 'OLLAMA_HOST=http://10.0.0.2:11434 ollama pull qwen3:8b')

@@ -1,4 +1,4 @@
-"""Reads a reply in OpenAI's protocol, streamed or whole, and what servers report of its cost."""
+"""Parses a reply in OpenAI's protocol, streamed or whole, and the costs that servers report."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 from hometown.model.connection import Refused, Response
 from hometown.model.envelope import (
     BadResponse,
-    checked,
     count,
     member,
     message_in,
     number,
     object_of,
+    require_type,
     within_length,
 )
 from hometown.model.llm import Completion
-from hometown.model.replies import without_thinking
+from hometown.model.reply_parsing import without_thinking
 from hometown.text import Phrase
 
 DONE = b"[DONE]"
 
 
 class OpenAIReply:
-    """A reply as far as it has arrived. Its parts are those of a stream, or one whole response."""
+    """A reply that arrives as the parts of a stream, or as one whole response."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -34,8 +34,8 @@ class OpenAIReply:
         self._timings: dict[str, Any] = {}
 
     def add(self, part: dict[str, Any]) -> None:
-        """Adds one part. Raises BadResponse for another shape, and Refused for an error that a
-        server sends in the midst of a stream.
+        """Append one part. Raises BadResponse for another shape, and Refused for an error in the
+        midst of a stream.
         """
         if error := part.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
@@ -43,7 +43,7 @@ class OpenAIReply:
                 code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part)
             )
         for choice in member(part, "choices", list, []):
-            self._add_choice(checked(choice, "choices", dict))
+            self._add_choice(require_type(choice, "choices", dict))
         self._usage = member(part, "usage", dict, self._usage)
         self._timings = member(part, "timings", dict, self._timings)
 
@@ -55,12 +55,12 @@ class OpenAIReply:
         self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
 
     def finish(self) -> None:
-        """The server has said that this was all."""
+        """Mark the reply as complete, as the server has declared."""
         self._finished = True
 
     def completion(self) -> Completion:
-        """The reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse where it is
-        incomplete.
+        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse if it
+        is incomplete.
         """
         if not self._choices:
             raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))
@@ -82,8 +82,8 @@ class OpenAIReply:
 
 
 async def parts_of(response: Response, reply: OpenAIReply) -> AsyncIterator[None]:
-    """Adds to a reply what arrives, and yields after each part; a server that does not stream sends
-    a single one.
+    """Append to a reply each part that arrives, and yield after each; a server that does not stream
+    sends a single one.
 
     Raises as `OpenAIReply.add` and `Response` do.
     """

@@ -1,5 +1,5 @@
-"""Any server that speaks OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference
-and others.
+"""Servers that speak OpenAI's protocol: vLLM, llama.cpp, LM Studio, text-generation-inference and
+others.
 
 The address, or several, is the setting `machine.openai_base_url` or OPENAI_BASE_URL, the key
 OPENAI_API_KEY (`key_for`). The key is never part of a message. No server is contacted unless it was
@@ -16,7 +16,7 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
-from hometown.model.connection import Connection, Refused, busy, explained
+from hometown.model.connection import Connection, Refused, busy_error, translate_failures
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
@@ -29,12 +29,12 @@ from hometown.text import Phrase
 OPENAI = "openai:"
 
 WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
-"""How a reply can be requested, best first: the response format, and whether the chat template is
-told to turn thinking off.
+"""Forms of a request, best first: the response format, and whether the chat template is asked to
+turn thinking off.
 """
 
 UNSUPPORTED = (400, 422, 501)
-"""Statuses with which servers reject a field that they don't support."""
+"""HTTP statuses with which servers reject a field that they do not support."""
 
 HINT = Phrase("is the server running?")
 
@@ -50,7 +50,7 @@ _NO_MODEL = re.compile(
 
 class OpenAIModel:
     """One model of an OpenAI-compatible server: that of the settings, or `server`. Raises BadInput
-    where no address is known.
+    if no address is known.
     """
 
     def __init__(self, model: str, settings: Settings, server: Connection | None = None) -> None:
@@ -67,23 +67,23 @@ class OpenAIModel:
         self._accepted: int | None = None
 
     def context(self, kind: str) -> float:
-        """`llm.num_ctx`. The protocol does not report a server's own limit; a server with a smaller
-        one rejects the prompt.
+        """Return `llm.num_ctx`. The protocol does not report a server's own limit; a server with a
+        smaller one rejects the prompt.
         """
         return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply to one request. Fields that the server rejects are left out, now and in later
-        requests.
+        """Return the reply to one request. Fields that the server rejects are left out, now and in
+        later requests.
 
-        Raises ModelBusy where trying again may help, ModelUnavailable where it won't.
+        Raises ModelBusy if trying again may help, ModelUnavailable if it will not.
         """
         for way in self._ways_for(request.kind):
             try:
-                async with explained(self.name, self._server.shown, HINT):
-                    completion = await self._asked(request, seed, way)
+                async with translate_failures(self.name, self._server.shown, HINT):
+                    completion = await self._request_reply(request, seed, way)
             except Refused as refused:
-                if way == len(WAYS) - 1 or not _of_a_field(refused):
+                if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
                         self.name, self._server.shown, refused, request.kind
                     ) from refused
@@ -92,25 +92,25 @@ class OpenAIModel:
                 return completion
         raise AssertionError("the last of WAYS either returns or raises")
 
-    async def _asked(self, request: Request, seed: int, way: int) -> Completion:
-        """The reply, assembled from its parts. Raises Refused, StallTimeout, and what connections
-        raise.
+    async def _request_reply(self, request: Request, seed: int, way: int) -> Completion:
+        """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
+        and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
-            with self._pace.taken() as taken:
+            with self._pace.measure() as record_tokens:
                 await self._read(request, body, reply)
                 completion = reply.completion()
-                taken(completion.reply_tokens)
+                record_tokens(completion.reply_tokens)
         except Refused as refused:
             if not self._counts_tokens or "stream_options" not in refused.detail:
                 raise
             self._counts_tokens = False  # the server cannot count tokens while it streams
-            return await self._asked(request, seed, way)
+            return await self._request_reply(request, seed, way)
         return completion
 
     async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
-        """Asks for a reply, and adds its parts as they arrive."""
+        """Send the request and append the parts of the reply as they arrive."""
         async with (
             self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
             self._server.response("POST", "chat/completions", body) as response,
@@ -121,8 +121,8 @@ class OpenAIModel:
                     request.on_text(reply.text)
 
     def _ways_for(self, kind: str) -> Iterator[int]:
-        """Indexes in WAYS to try in turn. Determined as they are needed, since other calls may have
-        learnt more by then.
+        """Yield indexes in `WAYS` to try in turn. Each is determined when it is needed, since other
+        calls may have learnt more by then.
         """
         at = 0
         while (at := max(at, self._ways.get(kind, self._accepted or 0))) < len(WAYS):
@@ -130,8 +130,8 @@ class OpenAIModel:
             at += 1
 
     def _remember(self, kind: str, way: int) -> None:
-        """What the first accepted request shows holds for the server; a later rejection only for
-        that kind of prompt.
+        """Record an accepted form: the first one holds for the server, later ones only for that
+        kind of prompt.
         """
         if self._accepted is None:
             self._accepted = way
@@ -168,8 +168,8 @@ class OpenAIModel:
 
 
 def connections(settings: Settings) -> list[Connection]:
-    """A connection to each server of the settings, or of the environment. Raises BadInput where no
-    address is set, or one is none.
+    """Return a connection to each server of the settings, or of the environment. Raises BadInput if
+    no address is set, or one is invalid.
     """
     named = addresses(settings.machine)
     wrong = next((address for address in named if not is_http(address)), None)
@@ -187,16 +187,16 @@ def connections(settings: Settings) -> list[Connection]:
 
 
 def connection(settings: Settings) -> Connection:
-    """The connection to the first of these servers. Raises BadInput as `connections` does."""
+    """Return the connection to the first of these servers. Raises BadInput as `connections` does."""
     return connections(settings)[0]
 
 
 def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
-    """A server's error as ours, ModelBusy where trying again may help. `what` is the kind of the
-    prompt.
+    """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
+    again may help.
     """
     status, detail = refused.status, refused.detail
-    if failure := busy(name, at, refused):
+    if failure := busy_error(name, at, refused):
         return failure
     if status in (401, 403) and os.environ.get(KEY) and not key_for(at):
         return ModelUnavailable(
@@ -230,9 +230,9 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     )
 
 
-def _of_a_field(refused: Refused) -> bool:
-    """Whether a request may have been rejected for the requested format, and not for its length or
-    its model.
+def _rejects_field(refused: Refused) -> bool:
+    """Return whether a request may have been rejected for the requested format, and not for its
+    length or its model.
     """
     return (
         refused.status in UNSUPPORTED

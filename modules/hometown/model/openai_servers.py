@@ -1,4 +1,4 @@
-"""One model on one or several servers that speak OpenAI's protocol."""
+"""One model on several servers that speak OpenAI's protocol."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from hometown.settings import Settings
 
 
 class OpenAIServers:
-    """The same model on several servers, each of which learns by itself what it supports and how
-    fast it is.
-    """
+    """The same model on several servers, each with its own supported fields and pace."""
 
     def __init__(self, models: Sequence[OpenAIModel]) -> None:
         self.name = models[0].name
@@ -21,8 +19,8 @@ class OpenAIServers:
         self.pins = Pins([model.at for model in models])
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of a server that answers. Raises ModelBusy where none can at present,
-        ModelUnavailable where trying again won't help.
+        """Return the reply of a server that answers. Raises ModelBusy if none can at present,
+        ModelUnavailable if trying again will not help.
         """
         return await self.pins.ask(
             request.people,
@@ -30,12 +28,12 @@ class OpenAIServers:
         )
 
     def context(self, kind: str) -> float:
-        """`llm.num_ctx`."""
+        """Return `llm.num_ctx`."""
         return self.models[0].context(kind)
 
 
 def openai_model(model: str, settings: Settings) -> LanguageModel:
-    """The model on the servers of the settings, or of the environment. Raises BadInput where no
+    """Return the model on the servers of the settings, or of the environment. Raises BadInput if no
     address is known.
     """
     models = [OpenAIModel(model, settings, server) for server in connections(settings)]

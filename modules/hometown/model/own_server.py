@@ -1,4 +1,4 @@
-"""Which models are on a server of one's own, where slots that would be idle cost nothing."""
+"""Detects models on the user's own servers, where filling idle slots costs nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hometown.settings import Machine
 
 
 def on_own_server(name: str, machine: Machine) -> bool:
-    """Whether all models in a run's name are on an Ollama server, or on an OpenAI-compatible one on
-    this machine.
+    """Return whether all models in a run's name are on an Ollama server, or on an OpenAI-compatible
+    one on this machine.
 
     Others may bill, or share this machine's processors, so that each call slows down all others.
 

@@ -1,8 +1,8 @@
-"""Whether a reply is streamed: where somebody follows it, and where its server is so slow that
-nothing else would show that it is at work.
+"""Decides whether a reply is streamed: if it is displayed while it is written, or if its server is
+so slow that nothing else would show that it is at work.
 
-To read a reply part by part takes this process several times as long as to read it whole. But who
-writes whole replies is silent meanwhile, and for silence a server is given up.
+Reading a reply part by part takes this process several times as long as reading it whole. But a
+server that sends whole replies is silent meanwhile, and is given up after too long a silence.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from hometown.model.llm import Request
 from hometown.model.watchdog import StallTimeout
 
 SEEN = 16
-"""Latest replies from which the pace of a server is taken. Until there are so many, all are
+"""Number of latest replies that determine a server's pace. Until there are as many, all are
 streamed.
 """
 
 SHARE = 0.5
-"""Part of the silence for which a server is given up that the longest reply allowed may be expected
-to take, if it is to come whole.
+"""Share of the permitted silence that the longest allowed reply may be expected to take, if it is
+to come whole.
 """
 
 
 class Pace:
-    """How fast one server replies, which is given up after `limit` seconds of silence."""
+    """The speed of one server's replies; it is given up after `limit` seconds of silence."""
 
     def __init__(self, limit: float) -> None:
         self._limit = limit
         self._latest: deque[tuple[float, int]] = deque(maxlen=SEEN)
 
     def streams(self, request: Request) -> bool:
-        """Whether to have the reply to a request streamed."""
+        """Return whether to have the reply to a request streamed."""
         seconds, tokens = (
             sum(seconds for seconds, _ in self._latest),
             sum(tokens for _, tokens in self._latest),
@@ -47,9 +47,9 @@ class Pace:
         )
 
     @contextmanager
-    def taken(self) -> Iterator[Callable[[int], None]]:
-        """The context in which a reply is asked for; it yields what is to be called with the
-        reply's tokens. A server that falls silent is unknown again.
+    def measure(self) -> Iterator[Callable[[int], None]]:
+        """Measure a reply; the context yields a callback for the number of its tokens. If the
+        server falls silent, its pace is unknown again.
         """
         began = loop_time()
         try:

@@ -1,10 +1,10 @@
 """Permission for models that open a file or run a plug-in: a run or an experiment from elsewhere
-opens none that the user has not named.
+may use only those that the user has named.
 
-A model of a server needs no permission, since a run knows only its name: the servers are those of
-the user. `gguf:` and `huggingface:` open a file, though, and a plug-in whatever its name stands
-for. What the user has named once, on a command line, in settings, or by beginning a run with it, is
-permitted from then on, and kept in the folder of models.
+A model on a server needs no permission, since a run contains only its name, and the servers are the
+user's own. But `gguf:` and `huggingface:` open a file, and a plug-in may do anything. A model that
+the user has named once, on a command line, in settings, or by starting a run with it, is permitted
+from then on; the list is kept in the folder of models.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hometown.settings import RunSettings, Settings
 from hometown.text import Phrase
 
 FILE = MODELS / "permitted.txt"
-"""The models that are permitted on this machine, a line for each."""
+"""The models permitted on this machine, one on each line."""
 
 SERVED = ("ollama", "openai")
 """Backends whose models are asked of the user's own servers."""
@@ -28,8 +28,8 @@ SERVED = ("ollama", "openai")
 BUILT_IN = ("", "auto", "scripted", "hash", "e5")
 """Models that come with Hometown."""
 
-_here: set[str] = set()
-"""Those that this process has permitted, where the file cannot be written."""
+_in_process: set[str] = set()
+"""Models permitted for this process only, if the file cannot be written."""
 
 
 def needs_permission(spec: str) -> bool:
@@ -45,23 +45,23 @@ def needs_permission(spec: str) -> bool:
     )
 
 
-def permitted() -> frozenset[str]:
+def permitted_models() -> frozenset[str]:
     """Return the models that the user has named."""
     try:
         kept = FILE.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         kept = []
-    return frozenset({*kept, *_here})
+    return frozenset({*kept, *_in_process})
 
 
 def permit(specs: Iterable[str]) -> None:
     """Permit models that the user has named, for this process and, if the folder of models can be
     written, from now on.
     """
-    new = {spec for spec in specs if needs_permission(spec)} - permitted()
+    new = {spec for spec in specs if needs_permission(spec)} - permitted_models()
     if not new:
         return
-    _here.update(new)
+    _in_process.update(new)
     with suppress(OSError):
         FILE.parent.mkdir(parents=True, exist_ok=True)
         with FILE.open("a", encoding="utf-8") as file:
@@ -72,7 +72,7 @@ def refuse_unpermitted(specs: Iterable[str], owner: Phrase) -> None:
     """Raise BadInput, with a line for each model that `owner`, a run or an experiment, names and
     the user does not.
     """
-    known = permitted()
+    known = permitted_models()
     strange = [
         spec for spec in dict.fromkeys(specs) if needs_permission(spec) and spec not in known
     ]

@@ -1,5 +1,5 @@
-"""Several servers of one model: each resident is asked at its own, which has read the beginning of
-its prompts before, and elsewhere while that one fails.
+"""Several servers of one model: each resident is assigned to one, which has cached the beginning of
+their prompts, and goes elsewhere while that one fails.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from hometown.model.llm import Completion
 from hometown.records import Served
 
 AVOID_SECONDS = 10.0
-"""How long a server that failed is avoided while there are others."""
+"""Seconds for which a server that failed is avoided while there are others."""
 
 UNEVEN = 4
-"""Calls by which a server may be busier than the idlest one before its residents are asked
-elsewhere, too: to wait would take longer than to read anew.
+"""Calls by which a server may be busier than the idlest one before its residents go elsewhere:
+beyond that, waiting takes longer than reading their prompts anew.
 """
 
 
 class Pins:
-    """Which of several servers is asked: their calls in progress, and until when (in the event
-    loop's seconds) each is avoided.
+    """The calls in progress on several servers, and the time until which each is avoided, in
+    seconds of the event loop.
 
-    A server is a resident's own by a hash of both (the highest of all wins), so that those of a
-    server that is gone are divided among the others, nobody else is moved, and they are back when
-    it answers again.
+    Residents are assigned by rendezvous hashing: the server with the highest hash of both wins. If
+    a server fails, only its own residents move, spread over the others, and they return when it
+    answers again.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -41,10 +41,10 @@ class Pins:
     async def ask(
         self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]
     ) -> Completion:
-        """The completion of the first server that answers, by its number, and which one it was,
-        where there are several.
+        """Return the completion of the first server that answers, with its number if there are
+        several. `call` takes the index of a server.
 
-        Raises ModelBusy where none can answer at present, and what else a call raises.
+        Raises ModelBusy if none can answer at present, and the other errors of `call`.
         """
         failure: ModelBusy | None = None
         who, failed = people[0] if people else "", list[int]()
@@ -76,19 +76,19 @@ class Pins:
         raise failure
 
     def own(self, who: str) -> int:
-        """The server of a resident."""
-        return max(range(len(self.addresses)), key=lambda at: weight(self.addresses[at], who))
+        """Return the server assigned to a resident."""
+        return max(range(len(self.addresses)), key=lambda at: affinity(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
-        """The servers in the order in which they are asked for a resident; for nobody in
-        particular, the idlest first.
+        """Return the servers in the order in which they are asked for a resident; without a
+        resident, the idlest first.
         """
         least = min(self.busy)
 
         def late(at: int) -> tuple[bool, int, int]:
             avoided = self._avoided_until[at] > now
             return (
-                (avoided, self.busy[at] - least > UNEVEN, -weight(self.addresses[at], who))
+                (avoided, self.busy[at] - least > UNEVEN, -affinity(self.addresses[at], who))
                 if who
                 else (avoided, self.busy[at], at)
             )
@@ -97,6 +97,6 @@ class Pins:
 
 
 @lru_cache(maxsize=1 << 16)
-def weight(address: str, who: str) -> int:
-    """How much a server is a resident's own."""
+def affinity(address: str, who: str) -> int:
+    """Return the hash that assigns residents to servers; the highest wins."""
     return int.from_bytes(blake2b(f"{address} {who}".encode(), digest_size=8).digest())

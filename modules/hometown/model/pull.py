@@ -1,4 +1,4 @@
-"""Has Ollama fetch a model, with progress."""
+"""Makes Ollama download a model, with progress."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Callable
 
 from hometown.errors import ModelUnavailable
 from hometown.model.connection import Refused
-from hometown.model.ollama_hosts import answered, server_at
+from hometown.model.ollama_hosts import server_at, translate_host_failures
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes that are there so far of the part in progress, and with all of its bytes.
-"""
+"""Called with the bytes downloaded so far of the part in progress, and with its size in bytes."""
 
 
 async def pull(model: str, host: str, progress: Progress) -> None:
-    """Returns once the server at `host` has the model. Raises ModelUnavailable with what it says
-    instead; a repeated pull continues.
+    """Wait until the server at `host` has the model. Raises ModelUnavailable with the server's
+    message; a repeated pull continues.
     """
     server, status = server_at(host), ""
     try:
         async with (
-            answered(host, f"ollama:{model}"),
+            translate_host_failures(host, f"ollama:{model}"),
             server.parts(server.api.pull(model, stream=True)) as parts,
         ):
             async for part in parts:
@@ -36,5 +35,5 @@ async def pull(model: str, host: str, progress: Progress) -> None:
             "ollama:{model}: the server at {at} could not fetch it: {status}",
             model=model,
             at=server.shown,
-            status=server.connection.masked(status),
+            status=server.connection.mask(status),
         )

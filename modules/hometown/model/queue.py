@@ -1,5 +1,5 @@
-"""Calls that wait and calls under way: the town's own first, those asked ahead of it in slots that
-would be idle, and none twice.
+"""The queue of model calls: the town's own calls first, speculative ones in slots that would be
+idle, and none twice.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 from hometown.model.llm import Completion
 
 SETTLING_TURNS = 20
-"""Turns of the event loop after which all has been asked that a reply leads to. Turns and not
-milliseconds: how busy the machine is doesn't matter.
+"""Turns of the event loop after which all calls that follow from a reply have been made. They are
+turns and not milliseconds, so that the machine's load does not matter.
 """
 
 Priority = tuple[int, int]
-"""How many steps ahead of the town a call is asked, then 0 within a conversation or about one, 2
-where nobody waits for it, 3 where only the next step does, and 1 elsewhere; the lowest goes first.
+"""Steps by which a call is ahead of the town, then its urgency: 0 within or about a conversation, 1
+elsewhere, 2 if nothing waits for it, 3 if only the next step does. The lowest goes first.
 """
 
 
-class Place(NamedTuple):
-    """Where in a run a reply is asked for, the number of the attempt, and a hash of the request."""
+class CallKey(NamedTuple):
+    """The place of a call in a run, the number of the attempt, and a hash of the request."""
 
     step: int
     who: str
@@ -38,11 +38,13 @@ class Place(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A call of the queue. `claimed`: the town itself has asked for it. `waiting`: how many wait
-    for its reply. `started`: its priority when it did.
+    """A call of the queue.
+
+    `is_claimed` says that the town itself has asked for it; `waiting` counts the callers that await
+    its reply; `started` is its priority when it started.
     """
 
-    place: Place
+    place: CallKey
     complete: Callable[[], Coroutine[Any, Any, Completion]]
     priority: Priority
     reply: asyncio.Future[Completion] = field(
@@ -50,45 +52,45 @@ class _Call:
     )
     task: asyncio.Task[Completion] | None = None
     started: Priority = (0, 0)
-    claimed: bool = False
+    is_claimed: bool = False
     waiting: int = 0
 
 
 class CallQueue:
-    """At most `slots` calls are under way. A call of the town starts as soon as a slot is free; one
-    asked ahead once the town has settled, too.
+    """Limits the calls in progress to `slots`. A call of the town starts as soon as a slot is free;
+    a speculative one waits until the town has settled, too.
 
-    The town has settled when `SETTLING_TURNS` have passed since the last reply and the last call of
-    its own: whatever they led to has been asked by then, and would have had the slot. A reply asked
-    ahead is kept until the town claims it or its step is over.
+    The town has settled when `SETTLING_TURNS` have passed since the last reply and since its own
+    last call: by then all calls that follow have been made and had the first claim on the slot. A
+    speculative reply is kept until the town claims it or its step is over.
     """
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._forget_all()
+        self._reset()
 
-    def _forget_all(self) -> None:
-        self.under_way: set[_Call] = set()
-        self._calls: dict[Place, _Call] = {}
+    def _reset(self) -> None:
+        self.in_progress: set[_Call] = set()
+        self._calls: dict[CallKey, _Call] = {}
         self._heap: list[tuple[Priority, int, _Call]] = []
         self._numbers = count()
         self._idle: list[tuple[int, int, asyncio.Future[None]]] = []
-        self._unsettled, self._held, self._turning = SETTLING_TURNS, 0, False
+        self._unsettled, self._pauses, self._turning = SETTLING_TURNS, 0, False
 
     # asking -------------------------------------------------------------------------------
 
     async def reply(
         self,
-        place: Place,
+        place: CallKey,
         priority: Priority,
         complete: Callable[[], Coroutine[Any, Any, Completion]],
     ) -> Completion:
-        """The reply that `complete` gives once it is its turn, or that the same call gives which
-        was asked ahead. Raises what `complete` raises.
+        """Return the reply of `complete` once it has a slot, or the reply to the same call made
+        ahead. Raises the errors of `complete`.
 
-        A call of the town that nobody waits for any more is cancelled; one asked ahead is dropped,
-        if it is not under way.
+        A call of the town that nothing awaits any more is cancelled; a speculative one is dropped
+        unless it is in progress.
         """
         self._enter_loop()
         call = self._calls.get(place) or self._calls.setdefault(
@@ -99,20 +101,20 @@ class CallQueue:
             if call.task is None:
                 self._push(call)
         if priority[0] == 0:
-            call.claimed = True
-            self._stir()
+            call.is_claimed = True
+            self._restart_settling()
         call.waiting += 1
         self._dispatch()
         try:
             return await asyncio.shield(call.reply)
         finally:
             call.waiting -= 1
-            if not call.waiting and (call.claimed or call.task is None):
+            if not call.waiting and (call.is_claimed or call.task is None):
                 self._drop(call)
 
     async def idle(self, depth: int) -> None:
-        """Returns once a slot is free that nobody waits for, and the town has settled; first for
-        whoever is the fewest steps ahead.
+        """Wait until a slot is free that no call wants and the town has settled. The waiter that is
+        the fewest steps ahead goes first.
         """
         self._enter_loop()
         waiter = asyncio.get_running_loop().create_future()
@@ -121,25 +123,25 @@ class CallQueue:
         await waiter
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """While the town does something other than waiting for replies, such as embedding texts,
-        nothing starts that is asked ahead.
+    def pause_speculation(self) -> Iterator[None]:
+        """Start no speculative call while the context lasts: the town is busy with something other
+        than replies, such as embedding texts.
         """
         self._enter_loop()
-        self._held += 1
+        self._pauses += 1
         try:
             yield
         finally:
-            self._held -= 1
-            self._stir()
+            self._pauses -= 1
+            self._restart_settling()
             self._dispatch()
 
-    def forget(self, step: int) -> list[tuple[str, Completion | None]]:
-        """Forgets calls up to a step that were asked ahead. Gives the kinds of those that were made
-        for nothing, with their replies as far as there are any.
+    def evict(self, step: int) -> list[tuple[str, Completion | None]]:
+        """Drop speculative calls up to a step, and return the kinds of those made in vain, each
+        with its reply if it has arrived.
         """
         unclaimed = [
-            call for call in self._calls.values() if call.place.step <= step and not call.claimed
+            call for call in self._calls.values() if call.place.step <= step and not call.is_claimed
         ]
         for call in unclaimed:
             self._drop(call)
@@ -154,31 +156,31 @@ class CallQueue:
     # starting -----------------------------------------------------------------------------
 
     def _dispatch(self) -> None:
-        """Starts whatever may start now; what must wait until the town has settled is looked at
+        """Start all calls that may start now; if some must wait until the town has settled, look
         again in the next turn.
         """
-        while len(self.under_way) < self.slots:
+        while len(self.in_progress) < self.slots:
             call = self._first()
             if self._unsettled and (call.priority[0] if call else self._idle):
-                self._look_again()
+                self._schedule_turn()
                 return
             if call is None:
-                self._tell_idle()
+                self._wake_idle()
                 return
             self._start(call)
 
-    def _tell_idle(self) -> None:
+    def _wake_idle(self) -> None:
         while self._idle:
             _, _, waiter = heappop(self._idle)
             if not waiter.done():
                 waiter.set_result(None)
-                self._stir()
-                self._look_again()
+                self._restart_settling()
+                self._schedule_turn()
                 return
 
     def _first(self) -> _Call | None:
-        """The call that is next. Calls that were dropped, or moved forward and have started, are
-        still in the heap.
+        """Return the next call. The heap may still hold calls that were dropped, or that have
+        started with a higher priority.
         """
         while self._heap:
             priority, _, call = self._heap[0]
@@ -193,18 +195,18 @@ class CallQueue:
 
     def _start(self, call: _Call) -> None:
         heappop(self._heap)
-        self.under_way.add(call)
+        self.in_progress.add(call)
         call.started = call.priority
         call.task = asyncio.get_running_loop().create_task(call.complete())
-        call.task.add_done_callback(lambda task: self._ended(call, task))
+        call.task.add_done_callback(lambda task: self._on_done(call, task))
 
-    def _ended(self, call: _Call, task: asyncio.Task[Completion]) -> None:
-        """Whatever goes wrong with a call that was asked ahead is no concern of the town: it asks
-        again.
+    def _on_done(self, call: _Call, task: asyncio.Task[Completion]) -> None:
+        """Deliver a reply or an error. An error of a speculative call does not reach the town: the
+        call is repeated.
         """
-        self.under_way.discard(call)
+        self.in_progress.discard(call)
         error = None if task.cancelled() else task.exception()
-        if error and call.claimed and call.started[0] and call.waiting:
+        if error and call.is_claimed and call.started[0] and call.waiting:
             call.task = None
             self._push(call)
         elif error and call.waiting:
@@ -215,7 +217,7 @@ class CallQueue:
             call.reply.cancel()
         else:
             call.reply.set_result(task.result())
-        self._stir()
+        self._restart_settling()
         self._dispatch()
 
     def _drop(self, call: _Call) -> None:
@@ -226,11 +228,11 @@ class CallQueue:
 
     # settling -----------------------------------------------------------------------------
 
-    def _stir(self) -> None:
+    def _restart_settling(self) -> None:
         self._unsettled = SETTLING_TURNS
 
-    def _look_again(self) -> None:
-        if not self._turning and not self._held:
+    def _schedule_turn(self) -> None:
+        if not self._turning and not self._pauses:
             self._turning = True
             asyncio.get_running_loop().call_soon(self._turn)
 
@@ -240,8 +242,10 @@ class CallQueue:
         self._dispatch()
 
     def _enter_loop(self) -> None:
-        """Futures belong to an event loop, which a queue may outlive."""
+        """Reset the queue in a new event loop, since futures belong to the loop in which they were
+        made.
+        """
         loop = asyncio.get_running_loop()
         if loop is not self._loop:
-            self._forget_all()
+            self._reset()
             self._loop = loop

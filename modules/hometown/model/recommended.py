@@ -1,5 +1,5 @@
-"""Models that Hometown recommends, from `data/models.json`: facts that were checked against their
-makers' pages, and where their files are here.
+"""Models that Hometown recommends, from `data/models.json`: facts checked against their makers'
+pages, and the places of their files on this machine.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ TABLE = DATA / "models.json"
 
 @frozen
 class Recommended:
-    """A model: its GGUF file, with size in bytes and SHA-256, and what it is called elsewhere.
+    """A model: its GGUF file, with size in bytes and SHA-256, and its names elsewhere.
 
-    The file is at `address`, or a Python package carries it; `ollama` is the same model's name
-    there. `cache_bytes_per_token` is what llama.cpp keeps for a token of context, in 16 bits.
+    The file is at `address`, or in a Python package; `ollama` is the name of the same model there.
+    `cache_bytes_per_token` is the size of llama.cpp's cache for a token of context, in 16 bits.
     """
 
     name: str
@@ -36,19 +36,19 @@ class Recommended:
     ollama: str = ""
 
     def needed(self, slots: int, context: int) -> int:
-        """Bytes of memory for so many concurrent requests of so many tokens."""
+        """Return the bytes of memory for `slots` concurrent requests of `context` tokens each."""
         return self.bytes + self.cache_bytes_per_token * slots * context
 
     @property
     def place(self) -> Path:
-        """Where the file belongs: in its package, or in the folder of models."""
+        """The path of the file: in its package, or in the folder of models."""
         found = find_spec(self.package.replace("-", "_")) if self.package else None
         return (Path(found.origin).parent if found and found.origin else MODELS) / self.file
 
 
 @cache
 def recommended() -> dict[str, Recommended]:
-    """All of them by name, the smallest first."""
+    """Return the recommended models by name, smallest first."""
     rows = orjson.loads(TABLE.read_bytes())
     return {
         row["name"]: Recommended(**row | {"languages": tuple(row["languages"])}) for row in rows

@@ -1,8 +1,8 @@
-"""Waiting for a server that is unavailable: calls are repeated, visibly to the user, until it
-answers or the limits are reached.
+"""Retries calls while a server is unavailable, visibly to the user, until it answers or a limit is
+reached.
 
-Two things are given up separately: a call that fails while others are answered, and a server that
-answers nobody.
+Two limits are separate: one for a call that fails while others are answered, one for a server that
+answers no call.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from hometown.text import catalogue, fill
 T = TypeVar("T")
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 15.0
-"""Seconds before the second attempt, and between attempts at most; each wait is twice the one
+"""Seconds before the second attempt, and the most between attempts; each wait is twice the one
 before.
 """
 
 TRIES = 5
-"""How often one call is tried where the server answers others, not counting failures that any call
-would have met.
+"""Attempts at one call while the server answers others, not counting failures that any call would
+have met.
 """
 
 PROBE_SECONDS = 30.0
-"""How long a probe is waited for."""
+"""Seconds to wait for a probe."""
 
 PROBE_SCHEMA = {
     "type": "object",
@@ -51,8 +51,8 @@ Notify = Callable[[str], None]
 log = logging.getLogger(__name__)
 
 
-def say(text: str) -> None:
-    """One line to the user, above the progress bar if there is one, and to the log."""
+def notify_user(text: str) -> None:
+    """Write a line for the user, above the progress bar if there is one, and to the log."""
     from tqdm import tqdm
 
     tqdm.write(text, file=sys.stderr)
@@ -61,8 +61,8 @@ def say(text: str) -> None:
 
 @dataclass(slots=True)
 class _Failures:
-    """The failures of one call: when the first was, on the policy's clock, how many, and how many
-    of them may be due to the call itself.
+    """The failures of one call: the time of the first on the policy's clock, their number, and the
+    number of those that the call itself may have caused.
     """
 
     since: float
@@ -93,12 +93,18 @@ class RetryPolicy:
         lang: Lang,
         probe: Callable[[], Awaitable[object]] | None = None,
     ) -> T:
-        """The result of the call, repeated until it has one. Raises ModelUnavailable where the
-        server is given up.
+        """Return the result of a call, repeated until it has one.
 
-        `probe` is a request that any working server answers; it tells a server that fails from a
-        call that it cannot answer. That one is given up after `TRIES` tries, or `give_up_after`
-        seconds: then CallFailed is raised.
+        Args:
+            call: The call to repeat.
+            lang: The language of notices.
+            probe: A request that any working server answers. It tells a server that fails from a
+                call that it cannot answer; such a call is given up after `TRIES` attempts or
+                `give_up_after` seconds.
+
+        Raises:
+            ModelUnavailable: The server is given up.
+            CallFailed: Only this call is given up.
         """
         failures: _Failures | None = None
         wait = FIRST_WAIT
@@ -128,8 +134,8 @@ class RetryPolicy:
         failures: _Failures,
         probe: Callable[[], Awaitable[object]] | None,
     ) -> float:
-        """Seconds until the server is given up. Raises CallFailed or ModelUnavailable where the
-        call is not to be repeated.
+        """Return the seconds until the server is given up. Raises CallFailed or ModelUnavailable if
+        the call is not to be repeated.
         """
         now = self._clock.now()
         failures.tries += 1
@@ -154,9 +160,7 @@ class RetryPolicy:
             and await self._answers_others(failures.since, probe)
         ):
             raise CallFailed(error.lines) from error
-        if (
-            left <= MOMENT
-        ):  # not worth waiting for, and so not waited for: the call would be repeated without end
+        if left <= MOMENT:  # too short to wait for: the call would be repeated without end
             raise ModelUnavailable(
                 "{reason}; gave up after {limit:g} s without a response (llm.give_up_after)",
                 reason=error,
@@ -167,7 +171,9 @@ class RetryPolicy:
     async def _answers_others(
         self, since: float, probe: Callable[[], Awaitable[object]] | None
     ) -> bool:
-        """Whether the server has answered another call since then, or else answers the probe."""
+        """Return whether the server has answered another call since then, or else answers the
+        probe.
+        """
         if probe is None:
             return False
         if self._answered <= since:
@@ -196,17 +202,19 @@ class RetryPolicy:
 
 
 class RetryingModel:
-    """Wraps a model and repeats calls that it is too busy for."""
+    """A model whose calls are repeated while its server is busy."""
 
-    def __init__(self, model: LanguageModel, settings: Settings, notify: Notify = say) -> None:
+    def __init__(
+        self, model: LanguageModel, settings: Settings, notify: Notify = notify_user
+    ) -> None:
         self.model = model
         self.name = model.name
         self._notify = notify
         self._policy = RetryPolicy(settings, notify)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The model's reply, waited for as the policy allows. Raises ModelUnavailable; CallFailed
-        where only this request has none.
+        """Return the model's reply, as late as the policy allows. Raises ModelUnavailable, or
+        CallFailed if only this request has no reply.
         """
         try:
             return await self._policy.ask(
@@ -222,12 +230,12 @@ class RetryingModel:
             raise
 
     def context(self, kind: str) -> float:
-        """That of the wrapped model."""
+        """Return the context of the wrapped model, in tokens."""
         return context_of(self.model, kind)
 
 
 def probe_for(request: Request) -> Request:
-    """A request of the same kind that asks for hardly anything."""
+    """Return a request of the same kind that takes the model hardly any work."""
     messages = (Message("user", catalogue(request.lang, "model")["probe"]),)
     return replace(
         request,

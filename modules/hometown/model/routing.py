@@ -12,19 +12,19 @@ from hometown.model.llm import Completion, LanguageModel, Request, context_of
 _FOLDERS = re.compile(r"\b(gguf:).*[/\\]")
 
 WITH = " with "
-"""Between the name of the model for most prompts and those of the others."""
+"""Separates the name of the usual model from those of the others."""
 
 
 LEVELS = ("others", "background")
-"""How the models of the lower levels of detail are named there."""
+"""Names of the lower levels of detail in a routed model's name."""
 
 
 class RoutedModel:
-    """`usual` for every kind of prompt except those in `by_kind`, and for everybody but those whose
-    level of detail has a model of its own.
+    """Uses `usual` for every kind of prompt except those in `by_kind`, and for all residents except
+    those whose level of detail has a model of its own.
 
-    `lower` are the models of the lower levels, None for the usual one; `level` tells the level of
-    some people, 0 the highest. The name lists all models: "ollama:a with place=ollama:b,
+    `lower` are the models of the lower levels, None for the usual one; `level` returns the level of
+    some residents, 0 the highest. The name lists all models: "ollama:a with place=ollama:b,
     others=ollama:c, background=scripted".
     """
 
@@ -46,7 +46,9 @@ class RoutedModel:
         self.name = usual.name + WITH + ", ".join(f"{name}={model.name}" for name, model in named)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """The reply of the model for these people and this kind of prompt. Raises ModelUnavailable."""
+        """Return the reply of the model for these residents and this kind of prompt. Raises
+        ModelUnavailable.
+        """
         level = self.level(request.people)
         model = (self.lower[level - 1] if level else None) or self.by_kind.get(
             request.kind, self.usual
@@ -54,7 +56,7 @@ class RoutedModel:
         return await model.complete(request, seed=seed, priority=priority)
 
     def context(self, kind: str) -> float:
-        """The smallest of all models that may be asked for this kind of prompt."""
+        """Return the smallest context of all models that may receive this kind of prompt."""
         return min(
             context_of(model, kind)
             for model in (self.by_kind.get(kind, self.usual), *self.lower)
@@ -63,7 +65,7 @@ class RoutedModel:
 
 
 def model_names(name: str) -> list[str]:
-    """The names of all models, from that of a routed or of any other model.
+    """Return the names of all models in a model's name, routed or not.
 
     >>> model_names("ollama:a with place=ollama:b, react=ollama:c"), model_names("scripted")
     (['ollama:a', 'ollama:b', 'ollama:c'], ['scripted'])
@@ -73,7 +75,7 @@ def model_names(name: str) -> list[str]:
 
 
 def usual_name(name: str) -> str:
-    """The name of the model for most prompts, from that of a routed or of any other model.
+    """Return the name of the usual model in a model's name, routed or not.
 
     >>> usual_name("ollama:a with place=ollama:b"), usual_name("scripted")
     ('ollama:a', 'scripted')
@@ -82,7 +84,7 @@ def usual_name(name: str) -> str:
 
 
 def public_name(name: str) -> str:
-    """A model's name as it is shown: without the folders of a file on somebody's machine.
+    """Return a model's name without the folders of local files.
 
     >>> public_name("gguf:/home/ann/m.gguf with place=ollama:b"), public_name(r"gguf:C:\\models\\m.gguf"), public_name("openai:Qwen/Qwen3-8B")
     ('gguf:m.gguf with place=ollama:b', 'gguf:m.gguf', 'openai:Qwen/Qwen3-8B')

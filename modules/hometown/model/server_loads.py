@@ -1,4 +1,4 @@
-"""What each of several model servers did in a step, as the records of its calls say."""
+"""The load of each of several model servers in a step, from the records of its calls."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hometown.model.stats import Sums
 from hometown.records import Call
 
 Span = tuple[float, float]
-"""From when to when, in seconds since 1970."""
+"""Start and end, in seconds since 1970."""
 
 
 @dataclass(slots=True)
 class ServerLoad(Sums):
-    """The replies of a server, those of them to residents of another one, requests that it left to
-    others, tokens, milliseconds of all replies together, and when it was asked.
+    """The load of one server: its replies, those to residents of another server, requests that it
+    failed, tokens, milliseconds of all replies together, and the spans of its calls.
     """
 
     calls: int = 0
@@ -29,9 +29,7 @@ class ServerLoad(Sums):
 
 
 class ServerLoads:
-    """The load of each server, by its number; none where calls do not say who served them, since
-    there is one server only.
-    """
+    """The load of each server, by its number; empty if there is one server only."""
 
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         self.of: dict[int, ServerLoad] = defaultdict(ServerLoad)
@@ -51,8 +49,8 @@ class ServerLoads:
             self.of[server].add(load)
 
     def snapshot(self) -> dict[str, Any]:
-        """For the statistics of a step: `servers` by their numbers, and the milliseconds in which
-        each of them was busy, and any of all (`asked_ms`).
+        """Return entries for the statistics of a step: `servers` by their numbers, each with the
+        milliseconds in which it was busy, and `asked_ms`, those in which any was.
         """
         if not self.of:
             return {}
@@ -63,20 +61,20 @@ class ServerLoads:
                 "failed": load.failed,
                 "tokens": load.tokens,
                 "ms": load.ms,
-                "busy_ms": covered(load.spans),
+                "busy_ms": covered_ms(load.spans),
             }
             for server, load in sorted(self.of.items())
         }
         return {
             "servers": servers,
-            "asked_ms": covered(span for load in self.of.values() for span in load.spans),
+            "asked_ms": covered_ms(span for load in self.of.values() for span in load.spans),
         }
 
 
-def covered(spans: Iterable[Span]) -> float:
-    """Milliseconds that lie within any of the spans.
+def covered_ms(spans: Iterable[Span]) -> float:
+    """Return the milliseconds that lie within any of the spans.
 
-    >>> covered([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
+    >>> covered_ms([(0.0, 1.0), (3.0, 3.5), (0.5, 2.0)])
     2500.0
     """
     total, end = 0.0, float("-inf")
@@ -87,11 +85,10 @@ def covered(spans: Iterable[Span]) -> float:
 
 
 def by_server(steps: Iterable[Mapping[str, Any]]) -> list[dict[str, float]]:
-    """Of each server, from the statistics of steps, what all of these add up to, in the order of
-    their numbers.
+    """Return the totals of each server over the statistics of steps, ordered by number.
 
-    `busy` is the share of the time in which any server was asked that it was, 0 to 1, and `seconds`
-    the mean time that it took for a reply.
+    `busy` is the server's share of the time in which any server was asked, 0 to 1, and `seconds` is
+    its mean time for a reply.
     """
     asked, total = 0.0, dict[int, dict[str, float]]()
     for step in steps:

@@ -1,5 +1,5 @@
-"""How large a model is, as far as its name says, and how far it may depart from the residents'
-habits.
+"""The size of a model, as far as its name says, and the freedom from the residents' habits that it
+allows.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from functools import lru_cache
 from typing import Literal
 
 Freedom = Literal["plain", "habits", "free"]
-"""How far a model may depart from habits; `plain` is as `habits`, and its texts are single
+"""The freedom of a model to depart from habits; `plain` is like `habits` but with texts of single
 sentences without digits.
 """
 
 PLAIN_BELOW = 1.0
-"""Billions of parameters below which a model's texts are kept plain: such models were seen to count
-on where they meet a number, and to go on where they may.
+"""Billions of parameters below which texts are kept plain: such models were seen to count on from
+any number, and to write on without end.
 """
 
 FREE_FROM = 4.0
-"""Billions of parameters from which on a model plans freely; smaller ones were seen to lose
-themselves in a day of their own making.
+"""Billions of parameters of the smallest models that plan freely; smaller ones were seen to lose
+themselves in plans of their own.
 """
 
 _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)([mb])(?![a-z])", re.IGNORECASE)
 
 
 def billions(name: str) -> float | None:
-    """Billions of parameters by a model's name; None if it does not say. Of several numbers the
-    largest counts.
+    """Return the billions of parameters in a model's name, or None. Of several numbers the largest
+    counts.
 
     >>> billions("ollama:qwen3:1.7b"), billions("gguf:SmolLM2-135M-Instruct.Q4_1.gguf"), billions("ollama:qwen3:30b-a3b-4bit"), billions("scripted")
     (1.7, 0.135, 30.0, None)
@@ -38,7 +38,7 @@ def billions(name: str) -> float | None:
 
 
 def freedom_in(setting: Freedom | Literal["auto"], name: str) -> Freedom:
-    """The freedom of the model of this name with `llm.freedom` set so. The texts of the scripted
+    """Return the freedom of a model with `llm.freedom` set to `setting`. The texts of the scripted
     model need not be kept plain.
 
     >>> freedom_in("auto", "ollama:llama3.2:3b"), freedom_in("free", "ollama:llama3.2:3b"), freedom_in("plain", "scripted")
@@ -51,8 +51,8 @@ def freedom_in(setting: Freedom | Literal["auto"], name: str) -> Freedom:
 
 @lru_cache(maxsize=64)
 def freedom_of(name: str) -> Freedom:
-    """How far the model of this name may depart from habits where the settings leave it open:
-    freely, unless its name says that it is small.
+    """Return the freedom of a model where the settings leave it open: full, unless its name says
+    that it is small.
 
     >>> freedom_of("gguf:smollm2-135m"), freedom_of("ollama:llama3.2:3b"), freedom_of("ollama:qwen3:8b"), freedom_of("scripted")
     ('plain', 'habits', 'free', 'free')

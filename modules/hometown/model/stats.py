@@ -23,14 +23,13 @@ class Sums:
 
 @dataclass(slots=True)
 class Counts(Sums):
-    """Calls by outcome (they add up to all), tokens of prompts and replies, wall milliseconds,
-    prompts that were shortened to fit, mendings by rule.
+    """Calls by outcome, tokens of prompts and replies, wall milliseconds, shortened prompts, and
+    mendings by rule.
 
-    As far as servers reported them: `cached_tokens` of the prompts were not read again;
-    `timed_read` and `timed_written` are the tokens read and written in calls with `read_ms` and
-    `write_ms`, the server's own milliseconds. `unused` calls, of `unused_tokens`, were asked ahead
-    and not needed; nothing else counts them. `reused` replies of an earlier day served again, for
-    which there was no call.
+    `cached_tokens` of the prompts were not read again. `timed_read` and `timed_written` are the
+    tokens of calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of
+    `unused_tokens`, were made ahead and not needed; no other figure counts them. `reused` replies
+    of an earlier day were used again without a call.
     """
 
     ok: int = 0
@@ -52,17 +51,17 @@ class Counts(Sums):
 
     @property
     def read_tokens(self) -> int:
-        """Tokens of prompts that were really read."""
+        """Tokens of prompts that were not cached."""
         return self.prompt_tokens - self.cached_tokens
 
     @property
     def reading(self) -> float | None:
-        """Tokens of prompts read a second, as servers reported it; None where none did."""
+        """Tokens of prompts read a second, as servers reported it, or None."""
         return 1000 * self.timed_read / self.read_ms if self.read_ms else None
 
     @property
     def writing(self) -> float | None:
-        """Tokens of replies written a second, as servers reported it; None where none did."""
+        """Tokens of replies written a second, as servers reported it, or None."""
         return 1000 * self.timed_written / self.write_ms if self.write_ms else None
 
     @property
@@ -71,16 +70,16 @@ class Counts(Sums):
 
     @property
     def fallback_share(self) -> float:
-        """The share of calls that were answered by a fallback, 0–1; 0 without any calls."""
+        """The share of calls answered by a fallback, 0–1; 0 without any calls."""
         return self.fallback / self.calls if self.calls else 0.0
 
     def snapshot(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
-    """The counts of a run from the statistics of its steps; 0 for what an older version did not
-    count.
+def sum_counts(steps: Iterable[Mapping[str, Any]]) -> Counts:
+    """Sum up the counts of a run from the statistics of its steps. Counts that an older version did
+    not record are 0.
     """
     total = Counts()
     for step in steps:
@@ -94,12 +93,12 @@ def recorded(steps: Iterable[Mapping[str, Any]]) -> Counts:
 
 
 def seconds_lived(steps: Iterable[Mapping[str, Any]]) -> float:
-    """The wall seconds of a run from the statistics of its steps."""
+    """Return the wall seconds of a run from the statistics of its steps."""
     return float(sum(sum(step.get("milliseconds", {}).values()) for step in steps)) / 1000
 
 
 class Stats:
-    """Counts by model and kind of prompt, and in all."""
+    """Counts by model and kind of prompt, and in total."""
 
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         self.by_kind: dict[tuple[str, str], Counts] = defaultdict(Counts)
@@ -127,7 +126,7 @@ class Stats:
                 counts.mended[name] += 1
 
     def count_unused(self, model: str, kind: str, completion: Completion | None) -> None:
-        """Counts a call that was asked ahead for nothing, with its reply if it had one already."""
+        """Count a call that was made ahead in vain, with its reply if it had arrived."""
         counts = self.by_kind[model, kind]
         counts.unused += 1
         counts.unused_tokens += (
@@ -146,7 +145,9 @@ class Stats:
         return total
 
     def snapshot(self) -> dict[str, Any]:
-        """Plain numbers for a step's record and a run's summary: totals, then by model and kind."""
+        """Return plain numbers for a step's record and a run's summary: totals, then by model and
+        kind.
+        """
         total = self.total
         kinds: dict[str, dict[str, Any]] = {}
         for (model, kind), counts in sorted(self.by_kind.items()):

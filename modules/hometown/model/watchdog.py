@@ -1,5 +1,5 @@
-"""Detects servers that have stalled, and replies without end: a server that sends nothing to any
-caller, or one reply for too long.
+"""Detects servers that have stalled and replies without end: a server that sends nothing to any
+caller, or one reply that takes too long.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hometown.text import Phrase
 
 
 class StallTimeout(Exception):
-    """A server has sent nothing for `seconds`, the limit that `setting` gives."""
+    """A server has sent nothing for `seconds`, the limit in `setting`."""
 
     def __init__(self, seconds: float, setting: str) -> None:
         self.seconds = seconds
@@ -36,8 +36,8 @@ class TooSlow(StallTimeout):
 
 
 class StallWatchdog:
-    """Watches one server on behalf of all its callers, so that a call that is queued behind others
-    does not count as stalled.
+    """Watches one server for all its callers, so that a call that is queued behind others does not
+    count as stalled.
 
     The server may take `give_up_after` seconds to send its first part, and from one part to the
     next, but never more than `timeout`. With `give_up_after` 0 only `timeout` applies. Time in
@@ -55,10 +55,10 @@ class StallWatchdog:
 
     @asynccontextmanager
     async def watched(self, seconds: float = inf) -> AsyncIterator[Callable[[], None]]:
-        """The context in which a reply is read; it yields what is to be called at each part.
+        """Watch a reply while the context lasts; it yields a callback to be called at each part.
 
-        Raises StallTimeout where the server has stopped sending, and TooSlow where the reply has
-        not ended `seconds` after its first part.
+        Raises StallTimeout if the server has stopped sending, and TooSlow if the reply has not
+        ended `seconds` after its first part.
         """
         loop = asyncio.get_running_loop()
         failure: StallTimeout | None = None

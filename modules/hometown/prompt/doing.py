@@ -11,7 +11,7 @@ from pydantic import Field
 
 from hometown.clock import DAY
 from hometown.frozen import frozen
-from hometown.memory.schedule import Entry, scaled
+from hometown.memory.schedule import Entry, scale_lengths
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
 from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
@@ -157,7 +157,7 @@ def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes
     to the next.
     """
-    lengths = scaled([task.minutes for task in reply.tasks], v.minutes, v.shortest)
+    lengths = scale_lengths([task.minutes for task in reply.tasks], v.minutes, v.shortest)
     return DecomposeReply(
         tasks=[
             _lasting(task, minutes)

@@ -21,7 +21,7 @@ from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, Intervie
 from hometown.prompt.wording import fitting
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bank, bare, clip
-from hometown.text import stands_in
+from hometown.text import contains_name
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
@@ -145,7 +145,7 @@ def _topic_of(
 
 def _is_named(parts: Sequence[str], text: str) -> bool:
     """Whether a text has one of these as a word of its own; in Chinese anywhere."""
-    return any(stands_in(part, text) for part in parts)
+    return any(contains_name(part, text) for part in parts)
 
 
 @lru_cache(maxsize=64)

@@ -19,8 +19,8 @@ from hometown.agent.minds import Seen, Thought
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.shards.package import owner_of
-from hometown.storage.codec import RowData, decode_row, encoded
-from hometown.storage.tables import entries, logged_in
+from hometown.storage.codec import RowData, decode_row, encode_rows
+from hometown.storage.row_conversion import decode_entries, encode_entries
 from hometown.world import effects as kinds
 from hometown.world import keys
 from hometown.world.apply import apply
@@ -175,11 +175,11 @@ class Handed:
 
 def handed(fold: Fold, effects: Sequence[Logged], returned: int) -> Handed:
     """New effects of a mind, the first `returned` of which came from the process of the run."""
-    rows = encoded(fold.after(effects))
+    rows = encode_rows(fold.after(effects))
     shown = [_concerns(logged) for logged in effects]
     return Handed(
         [one for one, seen in zip(effects, shown, strict=True) if seen],
-        entries(effects),
+        encode_entries(effects),
         rows,
         sum(shown[:returned]),
     )
@@ -222,7 +222,7 @@ class FarThought(Thought):
         else:
             for key, row in (
                 Fold(state, self.who)
-                .after(logged for part in folded for logged in logged_in(part.log))
+                .after(logged for part in folded for logged in decode_entries(part.log))
                 .items()
             ):
                 state.put(cast("Key[Row]", key), row)
@@ -249,5 +249,7 @@ def seen_from_afar(seen: Seen, state: State) -> FarSeen:
         keys.PASSED.of(who): state.row(keys.PASSED.of(who)) for who in seen.effects
     }
     return FarSeen(
-        {}, encoded(rows), {who: entries([logged]) for who, logged in seen.effects.items()}
+        {},
+        encode_rows(rows),
+        {who: encode_entries([logged]) for who, logged in seen.effects.items()},
     )

@@ -17,7 +17,7 @@ from hometown.agent.mind.intent import Intent
 from hometown.agent.minds import Thought
 from hometown.agent.thinking_group import Gathering
 from hometown.shards.folding import EncodedRows, FarThought, Handed
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.maze import Tile
@@ -127,7 +127,7 @@ class FarGathering(Gathering):
         by_shard: dict[int, list[str]] = defaultdict(list)
         for who in here:
             by_shard[self._shards.home[who]].append(who)
-        await together(self._think_on(*each) for each in by_shard.items())
+        await run_concurrently(self._think_on(*each) for each in by_shard.items())
 
     async def _think_on(self, number: int, people: Sequence[str]) -> None:
         for who, (intent, part, way) in zip(
@@ -153,7 +153,7 @@ class FarGathering(Gathering):
                 within[self._shards.home[who]].append(who)
             for number, people in within.items():
                 told[number].append((talk, people))
-        for parts in await together(
+        for parts in await run_concurrently(
             self._shards.ask(number, "overhear", each) for number, each in told.items()
         ):
             self._add(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from hometown.model.budget import BudgetSpent
+from hometown.model.call_budget import BudgetSpent
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 from hometown.shards.outbox import Outbox
 

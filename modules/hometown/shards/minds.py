@@ -32,9 +32,9 @@ from hometown.shards.pickling import pickled
 from hometown.shards.shard import Records
 from hometown.shards.talking import Parts
 from hometown.shards.wire import Line, Link
-from hometown.storage.codec import RowData, encoded
+from hometown.storage.codec import RowData, encode_rows
 from hometown.text import catalogue
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise, Row
 from hometown.world.state import State
@@ -124,7 +124,7 @@ class Shards:
         self.known = KnownMinds(group, context)
         gathering = FarGathering(self.known, self)
         over = [self.ask(number, "think_over") for number in range(self.count)]
-        _, *answers = await together([gathering.live(), *over])
+        _, *answers = await run_concurrently([gathering.live(), *over])
         self._over = _merged(answers)
         return self.known.thoughts(group, gathering.intents)
 
@@ -143,7 +143,7 @@ class Shards:
         talks: dict[str, tuple[Conversation, dict[str, Summed]]] = {}
         for talk, sums in (each for _, _, far in answers for each in far):
             talks.setdefault(talk.id, (talk, {}))[1].update(sums)
-        await together(self._conclude(*talks[number]) for number in sorted(talks))
+        await run_concurrently(self._conclude(*talks[number]) for number in sorted(talks))
         await self._finish()
         return self.known.thoughts(self._order)
 
@@ -201,7 +201,7 @@ class Shards:
             {who: effects for who, effects in left.items() if self.home[who] == number}
             for number in range(self.count)
         ]
-        answers: list[tuple[Parts, Records]] = await together(
+        answers: list[tuple[Parts, Records]] = await run_concurrently(
             self.ask(number, "finish", per_shard[number]) for number in range(self.count)
         )
         for who, part in _merged(parts for parts, _ in answers).items():
@@ -247,7 +247,7 @@ class Shards:
             )
             for at in range(self.count)
         )
-        return await together(calls)
+        return await run_concurrently(calls)
 
     def _count_loss(self, context: StepContext) -> None:
         """Tells that shards were lost. Raises ModelUnavailable where they are whatever is done."""
@@ -278,7 +278,7 @@ class Shards:
         ]
         rows: list[dict[str, Any]] = [public | own[number] for number in range(self.count)]
         for number in range(self.count):
-            package = packed(state, people[number], rows[number], self._run.journal.known)
+            package = packed(state, people[number], rows[number], self._run.journal.replies)
             await self.ask(number, "restore", pickled(package))
         state.rows = FarRows(state.rows)
         state.row = state.rows.__getitem__  # type: ignore[method-assign, assignment]  # a hundred rows are read for a resident's step
@@ -314,7 +314,7 @@ def _put(state: State) -> Put:
     its saving as well.
     """
     rows = cast(FarRows, state.rows).take_put()
-    data = encoded(rows)
+    data = encode_rows(rows)
     state.changes.hand({key: data[key] for key in rows.keys() & state.changes.rows.keys()})
     return Put(rows, data)
 

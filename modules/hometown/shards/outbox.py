@@ -14,8 +14,8 @@ import numpy as np
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector, pack
 from hometown.storage.checksum import row_checksum
-from hometown.storage.tables import text_hash
-from hometown.storage.vectors import CACHED_VECTORS, vector_row
+from hometown.storage.row_conversion import text_hash
+from hometown.storage.vector_table import CACHED_VECTORS, vector_row
 
 Reply = tuple[int, str, str, int, int, bytes, bytes, bytes]
 """A row of the journal: step, resident, kind, ordinal, attempt, the hash of the request, the reply,

@@ -49,9 +49,9 @@ from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
 from hometown.shards.package import Charter, Package, expanded, filled, owner_of
 from hometown.shards.pickling import unpickled
 from hometown.shards.talking import Conversations, Parts
-from hometown.storage.codec import RowData, encoded
+from hometown.storage.codec import RowData, encode_rows
 from hometown.storage.filed import Filed, filed
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
@@ -282,7 +282,7 @@ class Shard:
         """Of each of these: what it means to do, what it has come to, and the way that it will
         take, so that the process of the run need not look for it.
         """
-        return await together(self._think(who) for who in people)
+        return await run_concurrently(self._think(who) for who in people)
 
     async def _think(self, who: str) -> tuple[Intent, Handed, Way | None]:
         mind = self.mind(who)
@@ -340,7 +340,7 @@ class Shard:
             for talk, known in sums
             if len(known) < len(talk.people)
         ]
-        again = encoded({key: row for key, row in both.items() if key not in own})
+        again = encode_rows({key: row for key, row in both.items() if key not in own})
         return again, {who: self.added(mind) for who, mind in self.settled.items()}, far
 
     def _now(self, who: str) -> Mind:
@@ -386,7 +386,7 @@ class Shard:
         )
         calls = [call for minds in phases for mind in minds.values() for call in mind.calls]
         stats = Stats(calls)
-        stats.add(self.caller.forget(step))
+        stats.add(self.caller.evict(step))
         if self._folds_itself:
             stats.add(
                 reused(

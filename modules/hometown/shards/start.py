@@ -9,9 +9,9 @@ from importlib.util import find_spec
 
 from hometown.errors import BadInput
 from hometown.game import Game
-from hometown.model.budget import BudgetedModel
+from hometown.model.call_budget import BudgetedModel
 from hometown.model.llm import LanguageModel
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.paths import pip_command
 from hometown.session import Session
@@ -46,13 +46,13 @@ async def game_of(
 
     settings = session.run.manifest.settings.add_machine(session.machine)
     refuse_unfit(settings, session.run.manifest.llm)
-    budget = asked if isinstance(asked, BudgetedModel) and asked.limited else None
+    budget = asked if isinstance(asked, BudgetedModel) and asked.is_limited else None
     home = homes(session.world, count)
     cluster = Cluster(
         charters(session, settings, count, listens, leased=budget is not None), session.machine.ray
     )
     try:
-        minds = Shards(cluster, home, session.run, say, grants(budget, count))
+        minds = Shards(cluster, home, session.run, notify_user, grants(budget, count))
         yield Game(session.run, session.world, asked, session.embedder, session.machine, minds)
     finally:
         cluster.close()

@@ -1,11 +1,11 @@
-"""Checksums over what a run has kept: whatever was altered in its file afterwards, by a disk or by
-hand, is told.
+"""Checksums over a run's records, which detect later changes to its file, by a faulty disk or by
+hand.
 
     checksum[n] = BLAKE2b-128(checksum[n-1] ‖ all rows of step n in all tables that belong to steps)
 
-This covers what no digest does: times, statistics, effects, calls, prompts. Rows that are written
-one by one (replies in the journal, vectors) have a checksum each, and the manifest and the planned
-end have one together. A checksum has no key: it finds damage, not forgery.
+They cover data outside of the digests: times, statistics, effects, calls, prompts. Rows that are
+written one by one (replies in the journal, vectors) have a checksum each, and the manifest and the
+planned end have one together. A checksum has no key: it detects damage, not forgery.
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ _ROWS = {
     "calls": "SELECT * FROM calls WHERE step = ? ORDER BY resident, kind, ordinal",
     "prompts": "SELECT * FROM prompts WHERE step = ?",
 }
-"""By table, what a step has written as it is read back: the same for those who write a checksum and
-those who compare it.
+"""Queries by table that read back the rows of a step, for writing a checksum and for comparing it.
 """
 
 UNKNOWN = b""
-"""In place of the checksum of a step whose rows may not be as they were written."""
+"""The checksum of a step whose rows may have been altered."""
 
 Section = tuple[int, bytes]
-"""Rows of one table in one step: how many, and as a checksum covers them."""
+"""The number of rows of one table in one step, and their bytes as a checksum covers them."""
 
 NOTHING_KNOWN: Mapping[str, Section] = {}
 
@@ -45,7 +44,7 @@ _KINDS = {int: "i", float: "f", str: "s", bytes: "b"}
 
 
 def row_checksum(*values: object) -> bytes:
-    """Of one row."""
+    """Return the checksum of one row."""
     return blake2b(_bytes(values), digest_size=_SIZE).digest()
 
 
@@ -55,27 +54,34 @@ def step_checksum(
     previous: bytes,
     known: Mapping[str, Section] = NOTHING_KNOWN,
 ) -> bytes:
-    """Of all rows of a step; `previous` is that of the step before, empty where it has none.
-    `known` are those of tables that need not be read.
+    """Return the checksum of all rows of a step.
+
+    Args:
+        database: The run's database.
+        step: The number of the step.
+        previous: The checksum of the step before, empty if it has none.
+        known: Sections of tables that need not be read.
     """
     state = blake2b(previous, digest_size=_SIZE)
     for table, query in _ROWS.items():
         count, data = (
-            known[table] if table in known else section(database.execute(query, (step,)).fetchall())
+            known[table]
+            if table in known
+            else make_section(database.execute(query, (step,)).fetchall())
         )
         state.update(b"%d;" % count + data)
     return state.digest()
 
 
-def section(rows: Sequence[Sequence[Any]]) -> Section:
-    """Rows of a table as a checksum covers them."""
+def make_section(rows: Sequence[Sequence[Any]]) -> Section:
+    """Return the rows of a table as a checksum covers them."""
     return len(rows), b"".join(map(_bytes, rows))
 
 
-def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
-    """The same for rows of the state, which are the most and all alike, in half the time."""
+def make_state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
+    """Return the same for rows of the state, which are the most and all alike, in half the time."""
     if not rows:
-        return section(rows)
+        return make_section(rows)
     step = _bytes((None, rows[0][1]))
     keyed = [(key.encode(), value) for key, _, value in rows]
     return len(rows), b"".join([
@@ -84,7 +90,7 @@ def state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
 
 
 def _bytes(row: Sequence[Any]) -> bytes:
-    """A row without doubt about where a value begins, and of which type it is. NULL leaves none, so
+    """Encode a row so that the start and type of each value are unambiguous. NULL adds nothing, so
     that a column may be added later.
     """
     parts: list[bytes] = []
@@ -99,34 +105,32 @@ def _bytes(row: Sequence[Any]) -> bytes:
 
 
 def around(row: Sequence[Any], column: int) -> tuple[bytes, bytes]:
-    """What a checksum covers of a row before a column, and after it."""
+    """Return the bytes that a checksum covers of a row, before and after a column."""
     return _bytes(row[:column]), _bytes((None,) * (column + 1) + tuple(row[column + 1 :]))
 
 
 def number_at(column: int, number: int) -> bytes:
-    """What a checksum covers of a whole number in a column."""
+    """Return the bytes that a checksum covers of a whole number in a column."""
     data = b"%d" % number
     return _head(column, _KINDS[int], len(data)) + data
 
 
 @lru_cache(maxsize=1 << 13)
 def _head(at: int, kind: str, length: int) -> bytes:
-    """What stands before a value: its column, its type, and its length in bytes."""
+    """Return the bytes before a value: its column, its type, and its length in bytes."""
     return f"{at}{kind}{length}:".encode()
 
 
 def seal(
     database: sqlite3.Connection, step: int, known: Mapping[str, Section] = NOTHING_KNOWN
 ) -> None:
-    """Writes the checksum of a step, within its transaction; `known` as for `step_checksum`."""
+    """Write the checksum of a step, within its transaction; `known` as for `step_checksum`."""
     checksum = step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN, known)
     database.execute("INSERT OR REPLACE INTO checksums VALUES (?,?)", (step, checksum))
 
 
-def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
-    """Writes the checksums of steps 0 to `last`; only those `trusted` are known to be as they were
-    written.
-    """
+def reseal(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -> None:
+    """Write the checksums of steps 0 to `last`. Steps that are not `trusted` get `UNKNOWN`."""
     known = set(trusted)
     for step in range(last + 1):
         if step in known:
@@ -136,8 +140,8 @@ def seal_anew(database: sqlite3.Connection, last: int, trusted: Iterable[int]) -
 
 
 def seal_meta(database: sqlite3.Connection) -> None:
-    """Writes the checksum of manifest, planned end and the world's hash; within the transaction
-    that changes one of them.
+    """Write the checksum of manifest, planned end and the world's hash; within the transaction that
+    changes one of them.
     """
     database.execute("INSERT OR REPLACE INTO meta VALUES ('checksum', ?)", (_of_meta(database),))
 
@@ -150,16 +154,16 @@ def _of_meta(database: sqlite3.Connection) -> bytes:
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Whether manifest, planned end and the world's hash are as they were written; True in a run
-    that began before there were checksums and has none.
+    """Return whether manifest, planned end and the world's hash match their checksum; True for a
+    run from before checksums.
     """
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
     return _recorded(database, 0) is None if recorded is None else recorded[0] == _of_meta(database)
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Whether the rows of a step are as they were written; None where it has no checksum. A step
-    that has lost its own does not match.
+    """Return whether the rows of a step match its checksum, or None if checksums began later. A
+    step that has lost its checksum does not match.
     """
     recorded = _recorded(database, step)
     if recorded is None:

@@ -11,7 +11,6 @@ import struct
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
-from enum import Enum
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -20,15 +19,14 @@ import zstandard
 from pydantic import TypeAdapter
 
 from hometown.world.effects import Effect
-from hometown.world.keys import KINDS
-from hometown.world.rows import Row
+from hometown.world.rows import ROWS, Row
 
 EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
 """The type of each kind of effect, by its name."""
 
 
 RowData = dict[str, bytes | None]
-"""Rows as the table has them; None for one that was removed."""
+"""Encoded rows by key; None for a removed row."""
 
 UNDECODABLE = (
     LookupError,
@@ -39,38 +37,41 @@ UNDECODABLE = (
     struct.error,
     zstandard.ZstdError,
 )
-"""What decoding a damaged row may raise, and working with what it holds."""
+"""Exceptions that may be raised by decoding a damaged row and by using its values."""
 
 
 def encode(value: Any, numbers: Any = None) -> bytes:
-    """JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity. `numbers`:
-    the parts that may hold any, where not all do.
+    """Return the JSON of a dataclass or of plain values. Raises ValueError for NaN and infinity.
+
+    `numbers` are the parts of the value to check for them, by default all.
     """
     data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    if b"null" in data:  # what orjson makes of NaN, and of None
+    if b"null" in data:  # orjson's output for NaN, and for None
         _refuse_nan(value if numbers is None else numbers)
     return data
 
 
-def encoded(rows: Mapping[str, Row | None]) -> RowData:
-    """Rows as the table has them."""
+def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
+    """Return rows in the form of the table."""
     return {key: None if row is None else encode(row) for key, row in rows.items()}
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """A state row from its bytes; its key says which type it has."""
-    row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
+    """Decode a state row, whose type follows from its key."""
+    row: Row = decode(ROWS[key.partition("/")[0]], data)
     return row
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """An effect from its bytes; `kind` is the name of its class."""
+    """Decode an effect; `kind` is the name of its class."""
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
 
 def decode(kind: Any, data: bytes | str) -> Any:
-    """A value of any type that JSON can hold, checked; raises pydantic's ValidationError."""
+    """Decode and validate a value of any type that JSON can hold. Raises pydantic's
+    ValidationError.
+    """
     return _adapter(kind).validate_json(data)
 
 
@@ -98,17 +99,14 @@ def _refuse_nan(value: Any) -> None:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields that may hold a number other than a whole one: few have
-    any.
-    """
+    """Return the names of a dataclass's fields that may hold a float; few have any."""
     types = get_type_hints(kind)
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
 
 
 @cache
 def _may_hold_float(kind: Any) -> bool:
-    is_enum = isinstance(kind, type) and issubclass(kind, Enum)
-    if kind in _HARMLESS or is_enum or get_origin(kind) is Literal:
+    if kind in _HARMLESS or get_origin(kind) is Literal:
         return False
     if is_dataclass(kind) and isinstance(kind, type):
         return any(_names(one) for one in (kind, *kind.__subclasses__()))
@@ -116,4 +114,4 @@ def _may_hold_float(kind: Any) -> bool:
 
 
 _HARMLESS = frozenset((str, int, bool, type(None), date, datetime))
-"""Types of values in which there is nothing to look for: most are of these."""
+"""Types of values that hold no float: most values are of these."""

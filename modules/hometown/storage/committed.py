@@ -1,11 +1,11 @@
-"""The last committed step, noted beside the database: a run that has lost its write-ahead log is
-told from one that has not.
+"""A note of the last committed step beside the database, which reveals that a run has lost its
+write-ahead log.
 
-SQLite takes a log that is missing or damaged for the end of what was committed, and opens the
-database as it was before. So each commit is followed by a note of its step, in `run.committed`,
-which is removed when a run is closed and its log merged. The note may be behind, never ahead: it is
-written after the commit, which has waited for the disk. Where it is missing or unreadable, as after
-a power failure or a kill while it was written, nothing can be said.
+SQLite ignores a missing log, and all that follows damage in a log, and opens the database as it was
+before. So each commit is followed by a note of its step, in `run.committed`, which is removed when
+a run is closed and its log merged. The note may be behind, never ahead: it is written after the
+commit, which has waited for the disk. If it is missing or unreadable, as after a power failure or a
+kill while it was written, a loss cannot be detected.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ FILE = "run.committed"
 
 
 def note_step(folder: Path, step: int, digest: str) -> None:
-    """Notes a step that has been committed. A note that can't be written is no error."""
+    """Note a committed step. A note that cannot be written is no error."""
     with suppress(OSError):
         replace_file(folder / FILE, orjson.dumps({"step": step, "digest": digest}))
 
 
-def forget(folder: Path) -> None:
-    """Removes the note: the database has no log that could be lost."""
+def remove_note(folder: Path) -> None:
+    """Remove the note: the database has no log that could be lost."""
     with suppress(OSError):
         (folder / FILE).unlink(missing_ok=True)
 
 
 def read_note(folder: Path) -> tuple[int, str]:
-    """The step that was noted and its digest; (-1, "") where nothing is."""
+    """Return the noted step and its digest, or (-1, "") without a note."""
     try:
         found = orjson.loads((folder / FILE).read_bytes())
         step, digest = found["step"], found["digest"]
@@ -45,16 +45,14 @@ def read_note(folder: Path) -> tuple[int, str]:
 
 
 def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
-    """The step that was committed, as noted, and that the database does not have; None where none
-    is missing.
-    """
+    """Return the noted step if the database lacks it, or None."""
     step, digest = read_note(folder)
     found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
     return step if step >= 0 and (found is None or found[0] != digest) else None
 
 
 def refuse_rewound(database: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for a database that lacks a committed step."""
+    """Raise BadRun for a database that lacks a committed step."""
     step = lost_step(database, file.parent)
     if step is not None:
         (last,) = database.execute("SELECT max(step) FROM steps").fetchone()

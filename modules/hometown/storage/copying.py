@@ -1,4 +1,4 @@
-"""Copies what is readable of a damaged database into a new one."""
+"""Copies the readable rows of a damaged database into a new one."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadRun
-from hometown.storage import schema
-from hometown.storage.database import guarded, transaction
-from hometown.storage.salvage import lenient, rows
+from hometown.storage import table_schema
+from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.salvage import connect_leniently, rows
 
 _NO_VERSION = 1000
-"""A number that no version of the database has."""
+"""A number above any version of the database."""
 
 
 def copy_readable(file: Path, copy: Path) -> None:
-    """Copies all readable rows of a file into a new database of the present version. Raises BadRun
-    for the file of a newer version.
+    """Copy all readable rows of a file into a new database of the present version. Raises BadRun
+    for a file of a newer version.
     """
     with (
-        closing(lenient(file)) as damaged,
+        closing(connect_leniently(file)) as damaged,
         closing(sqlite3.connect(copy, isolation_level=None)) as database,
-        guarded(copy),
+        translate_sqlite_errors(copy),
         transaction(database),
     ):
         _refuse_other_version(damaged, file)
         _create_tables(damaged, database)
-        for table in sorted(schema.TABLE_NAMES):
+        for table in sorted(table_schema.TABLE_NAMES):
             columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
             for row in rows(damaged, table):
                 with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError):  # an invalid row
                     _insert_row(database, table, columns[: len(row)], row)
-        schema.migrate(database)
+        table_schema.migrate(database)
 
 
 def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) -> None:
-    """Tables for the rows of a damaged file: of its version, where that is an older one, else of
-    the present one.
+    """Create the tables for the rows of a damaged file: in its own version if that is older, else
+    in the present one.
     """
     try:
-        older = 0 < schema.version_of(damaged) < schema.SCHEMA_VERSION
+        older = 0 < table_schema.read_version(damaged) < table_schema.SCHEMA_VERSION
         database.execute("SAVEPOINT tables")
         if older:
-            schema.create_like(database, damaged)
+            table_schema.create_tables_like(database, damaged)
     except sqlite3.Error:
         database.execute("ROLLBACK TO tables")
         older = False
     if not older:
-        schema.create(database)
+        table_schema.create_tables(database)
 
 
 def _insert_row(
@@ -62,15 +62,13 @@ def _insert_row(
 
 
 def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
-    """Raises BadRun for the database of a newer version; a version number that can't exist is
-    damage.
-    """
+    """Raise BadRun for the database of a newer version; an impossible version number is damage."""
     try:
         (version,) = damaged.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error:
         return
-    if schema.SCHEMA_VERSION < version < _NO_VERSION:
+    if table_schema.SCHEMA_VERSION < version < _NO_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown repairs only version {known}: use the version that wrote it",
-            file=file, version=version, known=schema.SCHEMA_VERSION,
+            file=file, version=version, known=table_schema.SCHEMA_VERSION,
         )  # fmt: skip

@@ -1,5 +1,5 @@
-"""A new run's folder: built under a temporary name, then renamed, so that it is there whole or not
-at all.
+"""Creates a run's folder: it is built under a temporary name and then renamed, so that it appears
+whole or not at all.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
 from hometown.memory.arithmetic import Vector
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode
-from hometown.storage.database import guarded, transaction
-from hometown.storage.digest import step_digest, written
+from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.identity import write_identity
 from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import append, encode_lines
 from hometown.storage.lock import creation_lock
 from hometown.storage.manifest import Manifest
-from hometown.storage.run_names import check_path, folder_of, refuse_taken
+from hometown.storage.run_names import check_path, refuse_taken, run_folder
 from hometown.storage.step_record import StepRecord, full_state, statements, write_step
-from hometown.storage.vectors import INSERT, VectorTable
+from hometown.storage.vector_table import INSERT, VectorTable
 from hometown.storage.world_copy import NO_FILES, keep_world
 from hometown.system import sync_folder
 from hometown.world.effects import Logged
@@ -43,10 +43,10 @@ def create_run_folder(
     interventions: Sequence[Intervention] = (),
     world_files: Files = NO_FILES,
 ) -> None:
-    """Writes manifest, world, step 0, which is the whole of `state`, and the user's
-    `interventions`.
+    """Write the manifest, the world, the user's `interventions`, and step 0, which is all of
+    `state`.
 
-    Raises BadRun where the name is taken or nothing can be written.
+    Raises BadRun if the name is taken or the folder cannot be written.
     """
     changes = full_state(state)
     vectors = {
@@ -57,7 +57,7 @@ def create_run_folder(
 
     def write(database: sqlite3.Connection) -> None:
         keep_vectors(database, manifest, vectors)
-        step = written(changes)
+        step = to_canonical(changes)
         write_step(
             database,
             statements(
@@ -84,14 +84,22 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Makes a run's folder, with the requests `interventions` in its inbox and a copy of its world,
-    `world_files`; `parent` is the id of its parent.
+    """Create a run's folder.
 
-    `write` fills its tables, which are those of the database `attach`, seen as `parent`, if it is
-    given; it is migrated afterwards. Raises BadRun where the name is taken or nothing can be
-    written.
+    Args:
+        root: The results folder.
+        manifest: The manifest.
+        planned_end: The last planned step.
+        write: Fills the tables; the database is migrated afterwards.
+        attach: A database whose tables are created, visible to `write` as the schema `parent`.
+        interventions: Requests for the inbox.
+        world_files: Files of the copy of the world.
+        parent: The id of the parent run.
+
+    Raises:
+        BadRun: The name is taken, or the folder cannot be written.
     """
-    folder = folder_of(root, manifest.name)
+    folder = run_folder(root, manifest.name)
     for place in (folder, folder.with_name(".new-12345678")):
         check_path(place / "run.sqlite")
     try:
@@ -101,9 +109,9 @@ def build_run(
                 shutil.rmtree(leftover, ignore_errors=True)
             refuse_taken(root, manifest.name)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-            with _opened(building / "run.sqlite", attach) as database:
+            with _create_database(building / "run.sqlite", attach) as database:
                 write(database)
-                schema.migrate(database)
+                table_schema.migrate(database)
                 _write_meta(database, manifest, planned_end, parent)
                 keep_world(database, world_files)
             if interventions:
@@ -119,19 +127,19 @@ def build_run(
 
 
 @contextmanager
-def _opened(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
-    """A new database with its tables; all is written in one transaction, while the context lasts."""
+def _create_database(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
+    """Create a database with its tables; all that the context writes is one transaction."""
     database = sqlite3.connect(file, isolation_level=None, uri=True)
     try:
         if attach:
             database.execute(
                 "ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",)
             )
-        with guarded(file), transaction(database):
+        with translate_sqlite_errors(file), transaction(database):
             if attach:
-                schema.create_like(database, database, "parent")
+                table_schema.create_tables_like(database, database, "parent")
             else:
-                schema.create(database)
+                table_schema.create_tables(database)
             yield database
     finally:
         database.close()
@@ -151,13 +159,13 @@ def _write_meta(
 def keep_vectors(
     database: sqlite3.Connection, manifest: Manifest, vectors: Mapping[str, Vector]
 ) -> None:
-    """Writes the vectors of texts, of the manifest's embedding."""
+    """Write the vectors of texts, of the manifest's embedding."""
     table = VectorTable(database, manifest.embedding, manifest.dimension)
     database.executemany(INSERT, (row for _, row in table.rows(vectors)))
 
 
 def _rename(building: Path, folder: Path) -> None:
-    """The run appears under its name in one moment, and outlasts a power cut from then on."""
+    """Rename the finished folder, in one moment, so that it survives a power cut from then on."""
     if folder.exists():
         folder.rmdir()
     building.rename(folder)

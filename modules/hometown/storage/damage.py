@@ -1,5 +1,5 @@
-"""Whether damage is behind an error that came up while a run was read: rows may hold anything then,
-and code that reads them may raise anything.
+"""Detects damage as the cause of an error: damaged rows may hold anything, and code that reads them
+may raise anything.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from pathlib import Path
 from hometown.errors import BadRun, reason_of
 from hometown.storage.checksum import meta_matches, row_checksum
 from hometown.storage.codec import UNDECODABLE
-from hometown.storage.database import damaged
-from hometown.storage.integrity import as_written
+from hometown.storage.database import damage_error
+from hometown.storage.integrity import is_step_intact
 from hometown.text import Phrase
 
 
 def damage_behind(
     error: BaseException | None, database: sqlite3.Connection, file: Path
 ) -> BadRun | None:
-    """The error to raise in place of another one, where the run is damaged; None where it is not,
-    and the error is a fault of the program.
+    """Return a BadRun to raise in place of an error if the run is damaged, or None if the error is
+    a fault of the program.
     """
     if not isinstance(error, UNDECODABLE):
         return None
@@ -27,12 +27,12 @@ def damage_behind(
         reason: str = first_fault(database)
     except (sqlite3.Error, *UNDECODABLE) as unreadable:
         reason = reason_of(unreadable)
-    return damaged(file, reason) if reason else None
+    return damage_error(file, reason) if reason else None
 
 
 def first_fault(database: sqlite3.Connection) -> str:
-    """The first thing in a run's database that is not as it was written; "" where all is. Raises
-    whatever reading a damaged one may.
+    """Return the first fault found in a run's database, "" if it is intact. Raises any of the
+    errors of reading a damaged one.
     """
     (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if pages != "ok":
@@ -41,7 +41,7 @@ def first_fault(database: sqlite3.Connection) -> str:
     for number, (step, digest) in enumerate(
         database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()
     ):
-        if step != number or not as_written(database, step, previous, digest):
+        if step != number or not is_step_intact(database, step, previous, digest):
             return Phrase("step {step} is not as it was written", step=number)
         previous = digest
     altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + [

@@ -1,6 +1,4 @@
-"""Opening a run's database, checking that it is one, and closing it so that the file alone can be
-copied.
-"""
+"""Opens a run's database, checks it, and closes it so that the file alone can be copied."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
-from hometown.budget import LONGEST_ROW
 from hometown.errors import BadRun, DiskTrouble, reason_of
+from hometown.read_budget import LONGEST_ROW
 from hometown.system import network_type
 
 Synchronous = Literal["FULL", "NORMAL"]
@@ -21,15 +19,15 @@ _PATIENCE = 10.0
 _PATIENCE_AT_CLOSE_MS = 500
 
 _CHECKPOINT_PAGES = 8000
-"""Pages (4 KB) in the WAL before it is folded in: steps rewrite the same pages, so rarer folding
+"""Pages (4 KB) in the WAL before it is merged: steps rewrite the same pages, so rarer merging
 writes far less.
 """
 
 
 @contextmanager
-def guarded(file: Path) -> Iterator[None]:
-    """Turns what SQLite says of a file that is damaged into a BadRun, and of one that is full or
-    out of reach into DiskTrouble.
+def translate_sqlite_errors(file: Path) -> Iterator[None]:
+    """Turn SQLite's errors for a damaged file into BadRun, and for a full or unreachable disk into
+    DiskTrouble.
     """
     try:
         yield
@@ -44,12 +42,12 @@ def guarded(file: Path) -> Iterator[None]:
     except (
         sqlite3.DatabaseError,
         UnicodeDecodeError,
-    ) as error:  # the latter where SQLite quotes what is no text
-        raise damaged(file, reason_of(error)) from error
+    ) as error:  # the latter if SQLite quotes invalid UTF-8
+        raise damage_error(file, reason_of(error)) from error
 
 
-def damaged(file: Path, reason: str) -> BadRun:
-    """The error for a file that is damaged, with what to do about it."""
+def damage_error(file: Path, reason: str) -> BadRun:
+    """Return the error for a damaged file, with the commands that help."""
     return BadRun(
         "{file} is damaged ({reason}): hometown check (start.py --check) reports what is intact, hometown repair (start.py --repair) recovers it",
         file=file,
@@ -58,7 +56,7 @@ def damaged(file: Path, reason: str) -> BadRun:
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:
-    """A connection that can only read. It never blocks a writer, nor does a writer block it."""
+    """Open a read-only connection. It never blocks a writer, nor does a writer block it."""
     _refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = _connect(uri)
@@ -82,8 +80,8 @@ def connect_reader(file: Path) -> sqlite3.Connection:
 
 
 def _connect(uri: str) -> sqlite3.Connection:
-    """A connection for reading a run that may come from a stranger: no value is longer than any run
-    needs, and its schema calls no unsafe function.
+    """Open a connection to a run that may come from a stranger: values are bounded, and its schema
+    calls no unsafe function.
     """
     database = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
@@ -92,8 +90,8 @@ def _connect(uri: str) -> sqlite3.Connection:
 
 
 def _refuse_open_wal(file: Path) -> None:
-    """Raises BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which
-    can't be read there.
+    """Raise BadRun for a run with a WAL on a network drive: its last steps are in the WAL, which
+    cannot be read there.
     """
     if Path(f"{file}-wal").exists() and (kind := network_type(file.parent)):
         raise BadRun(
@@ -104,8 +102,8 @@ def _refuse_open_wal(file: Path) -> None:
 
 
 def _roll_back(file: Path) -> None:
-    """Lets SQLite undo what a power failure has interrupted as a run was opened or closed, for
-    which it has to write.
+    """Let SQLite undo a transaction that a power failure interrupted while the run was opened or
+    closed, for which it has to write.
     """
     with closing(sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)) as database:
         _sync_deletions(database)
@@ -113,18 +111,18 @@ def _roll_back(file: Path) -> None:
 
 
 def _sync_deletions(database: sqlite3.Connection) -> None:
-    """A rollback journal is gone for good before anything else is written: one that a power failure
-    brought back would undo half of what came after it.
+    """Make SQLite sync the deletion of a rollback journal before it writes anything else: one that
+    reappeared after a power failure would undo half of the later writes.
     """
     database.execute("PRAGMA synchronous = EXTRA")
 
 
 def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
-    """A connection in WAL mode. With FULL a commit outlasts a power cut, with NORMAL only a crash
-    of the program.
+    """Open a connection in WAL mode. With FULL a commit survives a power cut, with NORMAL only a
+    crash of the program.
 
-    On a network drive, a rollback journal takes the place of the WAL, which needs memory that all
-    who read the file share.
+    On a network drive a rollback journal takes the place of the WAL, which needs memory shared by
+    all readers of the file.
     """
     database = sqlite3.connect(file, isolation_level=None, timeout=_PATIENCE)
     _sync_deletions(database)
@@ -139,7 +137,7 @@ def connect_writer(file: Path, synchronous: Synchronous) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing."""
+    """Commit all that the context writes, or nothing."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -150,9 +148,10 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def fold(database: sqlite3.Connection) -> bool:
-    """Brings everything into the one file and leaves WAL mode. False where that has to wait:
-    somebody is reading, or disk or memory is full.
+def checkpoint_wal(database: sqlite3.Connection) -> bool:
+    """Merge the WAL into the database file and leave WAL mode.
+
+    Returns False if that has to wait: the file is being read, or disk or memory is full.
     """
     database.execute(f"PRAGMA busy_timeout = {_PATIENCE_AT_CLOSE_MS}")
     try:
@@ -160,5 +159,5 @@ def fold(database: sqlite3.Connection) -> bool:
         _sync_deletions(database)
         (mode,) = database.execute("PRAGMA journal_mode = DELETE").fetchone()
     except (sqlite3.OperationalError, MemoryError):
-        return False  # the WAL stays beside the file and is folded in when the run is next written
+        return False  # the WAL stays beside the file and is merged when the run is next written
     return bool(mode == "delete")

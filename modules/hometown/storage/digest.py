@@ -28,8 +28,8 @@ import numpy as np
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.storage.codec import encode, encoded
-from hometown.storage.tables import CONVERSATION, MEMORY, concept_of, conversation_of
+from hometown.storage.codec import encode, encode_rows
+from hometown.storage.row_conversion import CONVERSATION, MEMORY, concept_of, conversation_of
 from hometown.world.state import Changes, State
 
 _SIZE = 32
@@ -37,7 +37,7 @@ _SIZE = 32
 _length = Struct(">Q").pack
 
 _NOTHING = (2**64 - 1).to_bytes(8, "big")
-"""In place of the length of what is not there."""
+"""Stands for the length of a missing part."""
 
 
 Part = bytes | str | None
@@ -45,8 +45,8 @@ Part = bytes | str | None
 
 @frozen
 class Share:
-    """One resident's entries in a section, as another process has put them together: how many, as a
-    digest covers them, and as a checksum covers their rows.
+    """One resident's entries in a section, put together by another process: their number, and their
+    bytes as a digest and as a checksum cover them.
     """
 
     who: str
@@ -57,7 +57,7 @@ class Share:
 
 @frozen
 class Streams:
-    """Changes of memory streams, as other processes have put them together: new memories, and
+    """Changes of memory streams, put together by other processes: new memories, and
     `memory_changes`.
     """
 
@@ -69,9 +69,9 @@ NO_STREAMS = Streams([], [])
 
 
 @frozen
-class Written:
-    """What a step wrote, each part encoded and in its fixed order. `filed` comes beside memories
-    and their changes.
+class CanonicalStep:
+    """The data of a step that the digest covers, each part encoded and in its fixed order. `filed`
+    is added to memories and their changes.
     """
 
     rows: list[tuple[str, bytes | None]]
@@ -82,17 +82,17 @@ class Written:
     filed: Streams = NO_STREAMS
 
 
-def written(changes: Changes, filed: Streams = NO_STREAMS) -> Written:
-    """The changes of a step in canonical form; `filed` are changes of memory streams that other
-    processes have put into it.
+def to_canonical(changes: Changes, filed: Streams = NO_STREAMS) -> CanonicalStep:
+    """Return the changes of a step in canonical form; `filed` are changes of memory streams from
+    other processes.
     """
-    rows = changes.encoded | encoded(changes.rows)
+    rows = changes.encoded | encode_rows(changes.rows)
     memories = [
         (who, memory.id, encode(memory))
         for who, each in changes.memories.items()
         for memory in each
     ]
-    return Written(
+    return CanonicalStep(
         rows=sorted(rows.items()),
         memories=[(who, data) for who, _, data in sorted(memories)],
         memory_changes=memory_changes(changes),
@@ -111,7 +111,7 @@ def _id(item: object) -> int | str:
 
 
 def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
-    """Which memories were accessed and retired, by resident."""
+    """Return the memories that were accessed and those that were retired, by resident."""
     rows = []
     for who in sorted({*changes.accessed, *changes.retired}):
         accessed, retired = changes.accessed.get(who, {}), changes.retired.get(who, [])
@@ -126,8 +126,8 @@ def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
     return rows
 
 
-def written_at(database: sqlite3.Connection, step: int) -> Written:
-    """What a step wrote, read back from the tables; its digest must be the same."""
+def read_canonical(database: sqlite3.Connection, step: int) -> CanonicalStep:
+    """Read a step back from the tables in canonical form; its digest must be the same."""
     memories = database.execute(
         f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,)
     )
@@ -135,7 +135,7 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
         "SELECT resident, accessed, retired FROM memory_changes WHERE step = ? ORDER BY resident",
         (step,),
     )
-    return Written(
+    return CanonicalStep(
         rows=database.execute(
             "SELECT key, value FROM state WHERE step = ? ORDER BY key", (step,)
         ).fetchall(),
@@ -153,8 +153,8 @@ def written_at(database: sqlite3.Connection, step: int) -> Written:
     )
 
 
-def step_digest(previous: str, step: Written) -> str:
-    """The next link of the chain, in hex; `previous` is "" before step 0."""
+def step_digest(previous: str, step: CanonicalStep) -> str:
+    """Return the next link of the chain, in hex; `previous` is "" before step 0."""
     sections = [
         _section(step.rows),
         _section(step.memories, step.filed.memories),
@@ -166,8 +166,8 @@ def step_digest(previous: str, step: Written) -> str:
 
 
 def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> bytes:
-    """How many entries there are, and each of them. Of those of one resident, what is known here
-    comes first: it was before anybody thought.
+    """Return the number of entries, then each of them. Of one resident's entries, those known here
+    come first: they precede the resident's thoughts.
     """
     count = len(entries) + sum(share.count for share in filed)
     if not filed:
@@ -180,7 +180,7 @@ def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> 
 
 
 def state_hash(state: State) -> str:
-    """A hash of all rows and of all live memories with their last access, in hex."""
+    """Return a hash of all rows and of all live memories with their last access, in hex."""
     memories = (
         (who, memory, stream.last_access(memory.id))
         for who, stream in sorted(state.memories.items())
@@ -192,13 +192,13 @@ def state_hash(state: State) -> str:
 def hash_of(
     rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]
 ) -> str:
-    """The same from rows by key, and from memories by resident and id."""
+    """Return the same hash from rows by key, and from memories by resident and id."""
     known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
     return _hash(framed(chain.from_iterable(chain(rows, known))))
 
 
 def framed(parts: Iterable[Part]) -> bytes:
-    """Parts as a digest covers them, each with its length before it."""
+    """Return parts as a digest covers them, each after its length."""
     data: list[bytes] = []
     for part in parts:
         each = part.encode() if isinstance(part, str) else part

@@ -1,4 +1,4 @@
-"""Free disk space: checked before a run is created and after each step, so that a run stops before
+"""Checks free disk space before a run is created and after each step, so that a run stops before
 the disk is full.
 """
 
@@ -14,11 +14,11 @@ RESERVE = 64 << 20
 """Bytes that must stay free: the write-ahead log grows to half of that before it is merged."""
 
 MIN_STEPS = 6
-"""The least number of steps from which the space for later steps is estimated."""
+"""The least number of steps for an estimate of the space for later steps."""
 
 
 def require_room(folder: Path) -> None:
-    """Raises DiskTrouble where the disk of a folder, which need not exist yet, is almost full."""
+    """Raise DiskTrouble if the disk of a folder, which need not exist yet, is almost full."""
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     free = shutil.disk_usage(existing).free
     if free < RESERVE:
@@ -29,7 +29,7 @@ def require_room(folder: Path) -> None:
 
 
 def megabytes(count: float) -> str:
-    """Bytes as a text.
+    """Format a number of bytes.
 
     >>> megabytes(123_456_789)
     '123 MB'
@@ -38,7 +38,7 @@ def megabytes(count: float) -> str:
 
 
 class Forecast:
-    """Estimates the space that a run will need from the steps since it was opened."""
+    """Estimates the space that a run will need, from its steps since it was opened."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -53,8 +53,8 @@ class Forecast:
         return int(pages * size)
 
     def shortage(self, step: int, end: int) -> tuple[int, int, int] | None:
-        """(bytes free, bytes needed up to step `end`, bytes a step), the first time that the space
-        may not suffice; else None.
+        """Return (bytes free, bytes needed up to step `end`, bytes a step) the first time that the
+        space may not suffice, else None.
 
         Raises DiskTrouble once the disk is almost full.
         """

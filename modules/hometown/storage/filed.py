@@ -1,7 +1,7 @@
 """A shard's part of a step, in the form of the tables.
 
-Its rows travel as a small database, which SQLite copies into that of the run: nobody makes values
-of them on the way. What digest and checksum cover of them comes beside it.
+Its rows travel as a small database, which SQLite copies into the run's without decoding any value.
+The bytes that digest and checksum cover are sent with it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.records import Call
-from hometown.storage.checksum import Section, around, number_at, section
+from hometown.storage.checksum import Section, around, make_section, number_at
 from hometown.storage.codec import encode
 from hometown.storage.digest import NO_STREAMS, Share, Streams, framed, memory_changes
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     CALL,
     MEMORY_CHANGE,
     MEMORY_ROW,
@@ -32,22 +32,22 @@ from hometown.storage.tables import (
 from hometown.world.state import Changes
 
 _COLUMNS = {"memories": MEMORY_ROW, "memory_changes": MEMORY_CHANGE, "calls": CALL}
-"""The tables of which rows are filed."""
+"""Tables whose rows shards write, with their columns."""
 
 _GATHERED, _IMAGE = "filed", "image"
-"""The names under which a run's connection sees the rows of all shards, and those of one."""
+"""Schema names of the rows of all shards, and of one shard's, in a run's connection."""
 
 SealedCall = tuple[str, bytes, int | None, bytes]
-"""Whose call it was, and what a checksum covers of its row: what is before the place of its prompt,
-that place within the shard, and what is after it.
+"""The resident of a call, and the bytes of its row that a checksum covers: those before the number
+of its prompt, that number within the shard, and those after it.
 """
 
 
 @frozen
 class Filed:
     """A shard's part of a step. `image` is a database with its rows, `prompts` the frame of its
-    calls' prompts, b"" for none; `calls` and `streams` are what checksum and digest cover, calls in
-    the order of resident, kind and ordinal.
+    calls' prompts, b"" for none; `calls` and `streams` are the bytes for checksum and digest, calls
+    in the order of resident, kind and ordinal.
     """
 
     image: bytes
@@ -57,8 +57,8 @@ class Filed:
 
 
 def filed(step: int, changes: Changes, calls: Sequence[Call], *, prompts: bool) -> Filed:
-    """Files calls, and changes of memory streams, of which new memories are in the order of their
-    ids. `prompts` says whether the text of prompts is kept.
+    """Put calls and changes of memory streams into the form of the tables. New memories are in the
+    order of their ids; `prompts` says whether the text of prompts is kept.
     """
     memories = {
         who: [memory_row(step, who, each) for each in made]
@@ -93,12 +93,12 @@ def _share(who: str, memories: Sequence[Concept], rows: Sequence[tuple[Any, ...]
         who,
         len(rows),
         framed(part for each in memories for part in (who, encode(each))),
-        section(rows)[1],
+        make_section(rows)[1],
     )
 
 
 def _change(row: tuple[Any, ...]) -> Share:
-    return Share(row[1], 1, framed(row[1:]), section([row])[1])
+    return Share(row[1], 1, framed(row[1:]), make_section([row])[1])
 
 
 def _sealed(row: Sequence[Any]) -> SealedCall:
@@ -117,18 +117,18 @@ def _image(rows: Mapping[str, Sequence[tuple[Any, ...]]]) -> bytes:
 
 @contextmanager
 def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[None]:
-    """Puts the rows of all shards beside the run's, for `filed_statements`. Not within a
-    transaction, nor while somebody reads by this connection.
+    """Attach the rows of all shards to the run's connection, for `filed_statements`. Must not be
+    called within a transaction, nor while the connection is read.
     """
     if not parts:
         yield
         return
     first, *others = parts
-    with _attached(
+    with _attach(
         database, first.image, _GATHERED
     ):  # the rows of the others join its own, since SQLite attaches no more than ten databases
         for part, number in zip(others, _firsts(parts)[1:], strict=True):
-            with _attached(database, part.image, _IMAGE):
+            with _attach(database, part.image, _IMAGE):
                 database.execute(f"UPDATE {_IMAGE}.calls SET prompt = prompt + ?", (number,))
                 for table in _COLUMNS:
                     database.execute(
@@ -138,7 +138,7 @@ def gathered(database: sqlite3.Connection, parts: Sequence[Filed]) -> Iterator[N
 
 
 @contextmanager
-def _attached(database: sqlite3.Connection, image: bytes, name: str) -> Iterator[None]:
+def _attach(database: sqlite3.Connection, image: bytes, name: str) -> Iterator[None]:
     database.execute(f"ATTACH ':memory:' AS {name}")
     try:
         database.deserialize(image, name=name)
@@ -148,12 +148,12 @@ def _attached(database: sqlite3.Connection, image: bytes, name: str) -> Iterator
 
 
 def _firsts(parts: Sequence[Filed]) -> list[int]:
-    """The number of each shard's first prompt: their frames follow one another."""
+    """Return the number of each shard's first prompt: their frames follow one another."""
     return list(accumulate((len(part.calls) for part in parts[:-1]), initial=0))
 
 
 def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
-    """Writes what was filed, while it is `gathered`."""
+    """Return the statements that write the rows of shards, while they are `gathered`."""
     frames = b"".join(part.prompts for part in parts)
     copies = [
         (f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {_GATHERED}.{table}", [()])
@@ -163,7 +163,7 @@ def filed_statements(step: int, parts: Sequence[Filed]) -> list[Statement]:
 
 
 def calls_section(parts: Sequence[Filed]) -> Section:
-    """What a checksum covers of all calls."""
+    """Return the calls of all shards as a checksum covers them."""
     rows = [
         (
             who,

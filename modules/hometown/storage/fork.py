@@ -1,6 +1,4 @@
-"""A new run that begins with another one's past: a copy of it up to a step. The parent is only
-read.
-"""
+"""Forks a run: a new run begins with a copy of another one's steps. The parent is only read."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from typing import cast
 
 from hometown.memory.arithmetic import Vector
 from hometown.storage.create import build_run, keep_vectors
-from hometown.storage.inbox import numbered
+from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.world.incidents import Intervened
@@ -43,12 +41,24 @@ def fork_run(
     interventions: Sequence[Intervention],
     world_files: Files,
 ) -> list[Intervention]:
-    """Makes the run of `manifest` with steps 0 to `at` of `parent`, in the world of `world_files`.
+    """Create the run of `manifest` with steps 0 to `at` of `parent`, and return `interventions`
+    with their numbers.
 
-    `vectors` are those of all texts remembered by then, where the new run has an embedding of its
-    own; else the parent's are copied. What the user asked for and is still to come after step `at`
-    comes along, and `interventions` are added to it and given back with their numbers. Raises
-    BadRun where the name is taken or nothing can be written.
+    The parent's requests that are still open after step `at` are copied, too.
+
+    Args:
+        root: The results folder.
+        parent: The run to copy from.
+        at: The last step to copy.
+        manifest: The manifest of the fork.
+        planned_end: The last planned step.
+        vectors: Vectors of all texts remembered by then, if the fork has an embedding of its own;
+            otherwise the parent's are copied.
+        interventions: Requests to add to the inbox.
+        world_files: Files of the fork's world.
+
+    Raises:
+        BadRun: The name is taken, or the folder cannot be written.
     """
 
     def write(database: sqlite3.Connection) -> None:
@@ -71,8 +81,8 @@ def fork_run(
         else:
             keep_vectors(database, manifest, vectors)
 
-    waiting = still_to_come(parent, at)
-    added = numbered(
+    waiting = open_requests(parent, at)
+    added = number_interventions(
         interventions, max(parent.answered(at).latest, *(request.number for request in waiting), 0)
     )
     build_run(
@@ -81,13 +91,13 @@ def fork_run(
     return added
 
 
-def still_to_come(
+def open_requests(
     parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
-    """Requests that were not carried out by step `at`: those that were later, for the very step,
-    and those that wait.
+    """Return the requests that were not carried out by step `at`: later ones, those for that very
+    step, and those that wait.
 
-    What raises one of `unreadable` as it is read is passed over.
+    Requests that raise one of `unreadable` are skipped.
     """
     requests: dict[int, Intervention] = {}
     with suppress(*unreadable):
@@ -116,8 +126,8 @@ def _carried_out(parent: Run, step: int) -> list[Intervention]:
     ]
 
 
-def remembered(parent: Run, at: int) -> list[str]:
-    """The texts of all memories made up to step `at`, retired ones too, each once."""
+def remembered_texts(parent: Run, at: int) -> list[str]:
+    """Return the texts of all memories made up to step `at`, retired ones too, each once."""
     return [
         text
         for (text,) in parent.database.execute(

@@ -1,5 +1,5 @@
-"""Identity of a run: the name of its folder is its name, and an id of its own is what its forks
-refer to.
+"""The identity of a run: its folder's name is its name, and an id of its own identifies it to its
+forks.
 
 A run that is moved or renamed by hand keeps its id. A copy gets one of its own when it is first
 written, and so does a run from before there were ids. Both rows stand in `meta`: `id`, and
@@ -22,14 +22,12 @@ from hometown.storage.database import connect_reader, transaction
 
 
 def run_id(database: sqlite3.Connection) -> str:
-    """Return the id of a run; "" in one that was last written before there were ids."""
+    """Return the id of a run, or "" if it was last written before there were ids."""
     return _value(database, "id")
 
 
 def parent_id(database: sqlite3.Connection) -> str:
-    """Return the id of the run that a fork was made from; "" where it is unknown, or the run is no
-    fork.
-    """
+    """Return the id of a fork's parent; "" if it is unknown, or the run is no fork."""
     return _value(database, "parent_id")
 
 
@@ -43,10 +41,10 @@ def write_identity(database: sqlite3.Connection, parent: str = "") -> None:
 
 
 def settle_identity(database: sqlite3.Connection, file: Path) -> None:
-    """Note the folder's name in the manifest, and give a run that has no id, or shares that of the
-    run it was copied from, one of its own.
+    """Note the folder's name in the manifest, and give the run an id of its own if it has none or
+    shares that of the run it was copied from.
 
-    Nothing is changed where the rows are not as they were written.
+    Nothing is changed if the rows do not match their checksum.
     """
     has, name = run_id(database), file.parent.name
     (noted,) = database.execute(
@@ -70,7 +68,7 @@ def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
 
 
 def _is_copy(file: Path, noted: str, has: str) -> bool:
-    """Return whether the run that this one was named after is another one, with the same id."""
+    """Return whether another run has the name that this one was copied from, and the same id."""
     original = file.parent.with_name(noted) / file.name
     with suppress(OSError, ValueError, sqlite3.Error, BadRun):
         if not original.samefile(file):

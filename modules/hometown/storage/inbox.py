@@ -1,8 +1,8 @@
-"""The inbox of a run: its interventions, in a file of their own beside the database.
+"""The inbox of a run: its interventions, in a file beside the database.
 
 `inbox.jsonl` has one JSON object a line, an intervention or the withdrawal of one, and only ever
-grows. Anybody may write into it at any time, also while the run is lived by another process; which
-interventions have been carried out is part of the run's state (`answered/town`), in the transaction
+grows. Any program may append to it at any time, even while another process simulates the run. The
+interventions carried out so far are part of the run's state (`answered/town`), in the transaction
 of their step, so that a crash neither loses one nor carries it out twice.
 """
 
@@ -32,9 +32,7 @@ _WAIT = 10.0
 
 @frozen
 class Withdrawal:
-    """The line that takes an intervention back; it counts for nothing where that has been carried
-    out.
-    """
+    """The line that withdraws an intervention; it has no effect once a step has carried it out."""
 
     withdrawn: int
 
@@ -48,7 +46,7 @@ class Inbox:
         self._last = 0  # the highest number that was ever given
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
-        """What is to be carried out in a step, in the order of its entry."""
+        """Return the interventions to carry out in a step, in the order of their entry."""
         return [
             entry
             for entry in self.interventions()
@@ -56,10 +54,10 @@ class Inbox:
         ]
 
     def interventions(self) -> list[Intervention]:
-        """All that were entered and not withdrawn.
+        """Return all interventions that were entered and not withdrawn.
 
-        Raises BadRun for a line that is not one, and where the file can't be read; a line without
-        its end is not counted yet.
+        A last line without its end is ignored. Raises BadRun for any other line that is no
+        intervention, and if the file cannot be read.
         """
         try:
             status = self.file.stat()
@@ -75,20 +73,20 @@ class Inbox:
         return self._read[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-        """Appends interventions, numbered from `after` or from the last entry; they survive a power
+        """Append interventions, numbered from `after` or from the last entry; they survive a power
         cut once this returns.
 
-        Raises BadRun where the file can't be written.
+        Raises BadRun if the file cannot be written.
         """
         with self._writing():
             self.interventions()
-            added = numbered(interventions, max(after, self._last))
+            added = number_interventions(interventions, max(after, self._last))
             append(self.file, encode_lines(added))
         return added
 
     def withdraw(self, number: int) -> None:
-        """Takes an intervention back, unless a step has carried it out. Raises BadRun where the
-        file can't be written.
+        """Withdraw an intervention, unless a step has carried it out. Raises BadRun if the file
+        cannot be written.
         """
         with self._writing():
             append(self.file, encode(Withdrawal(number)) + b"\n")
@@ -129,7 +127,7 @@ class Inbox:
 
 
 def _entry(line: bytes) -> Intervention | Withdrawal | None:
-    """What a line of an inbox says, None where it is neither."""
+    """Parse a line of an inbox; None for an invalid line."""
     entry: Intervention | Withdrawal
     for kind in (Intervention, Withdrawal):
         with suppress(ValidationError):
@@ -138,21 +136,21 @@ def _entry(line: bytes) -> Intervention | Withdrawal | None:
     return None
 
 
-def numbered(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-    """Interventions with their numbers in an inbox, which follow `after`."""
+def number_interventions(interventions: Iterable[Intervention], after: int) -> list[Intervention]:
+    """Return interventions with their numbers in an inbox, counted from `after` + 1."""
     return [
         replace(entry, number=number) for number, entry in enumerate(interventions, start=after + 1)
     ]
 
 
 def encode_lines(interventions: Iterable[Intervention]) -> bytes:
-    """Interventions as an inbox has them: a JSON object a line."""
+    """Encode interventions, one JSON object a line."""
     return b"".join(encode(entry) + b"\n" for entry in interventions)
 
 
 def append(file: Path, data: bytes) -> None:
-    """Writes at the end of a file and waits for the disk, after cutting off an incomplete line that
-    a killed writer left.
+    """Append to a file and wait for the disk, after cutting off an incomplete line that a killed
+    writer left.
     """
     with os.fdopen(
         os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab"

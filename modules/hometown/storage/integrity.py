@@ -1,4 +1,4 @@
-"""Is this file a run, one that we know how to read, and whole?"""
+"""Checks that a file is a run of a known version, and whole."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import step_matches
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.committed import refuse_rewound
-from hometown.storage.digest import step_digest, written_at
+from hometown.storage.digest import read_canonical, step_digest
 from hometown.storage.manifest import Manifest
 
 _MAGIC = b"SQLite format 3\x00"
 
 
 def check_header(file: Path) -> None:
-    """Raises BadRun for a file that is no SQLite database at all."""
+    """Raise BadRun for a file that is no SQLite database at all."""
     try:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
@@ -33,23 +33,23 @@ def check_header(file: Path) -> None:
 
 
 def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
-    """Return the manifest of a run. Raises BadRun for what is no run, newer than this program, or
-    damaged.
+    """Return the manifest of a run. Raises BadRun for a file that is no run, newer than this
+    program, or damaged.
 
-    Before writing, all pages are checked, the last step's digest and checksum, and that no
-    committed step is missing. A reader sees an older database as if it were up to date.
+    Before writing, the check covers all pages, the last step's digest and checksum, and the note of
+    the last committed step. A reader sees an older database as if it were up to date.
     """
-    version = schema.version_of(database)
-    if version > schema.SCHEMA_VERSION:
+    version = table_schema.read_version(database)
+    if version > table_schema.SCHEMA_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
-            file=file, version=version, known=schema.SCHEMA_VERSION,
+            file=file, version=version, known=table_schema.SCHEMA_VERSION,
         )  # fmt: skip
     tables = {
         name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     }
-    older = version < schema.SCHEMA_VERSION
-    missing = sorted(schema.TABLE_NAMES - tables)
+    older = version < table_schema.SCHEMA_VERSION
+    missing = sorted(table_schema.TABLE_NAMES - tables)
     if "meta" in missing or (missing and not older):
         raise BadRun(
             "{file} is not a run: it lacks the tables {missing}", file=file, missing=missing
@@ -62,7 +62,7 @@ def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
     if write:
         _check_pages(database, file)
     if older:
-        schema.show_migrated(database)
+        table_schema.show_migrated(database)
     manifest = read_manifest(database, file)
     _check_steps(database, file, whole=write)
     if write:
@@ -88,7 +88,7 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
             file=file,
         )
     (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
-    if whole and not as_written(database, last, previous, recorded):
+    if whole and not is_step_intact(database, last, previous, recorded):
         raise BadRun(
             "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
             file=file,
@@ -96,13 +96,13 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
         )
 
 
-def as_written(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
-    """Whether the rows of a step match its digest, which follows `previous`, and its checksum, if
-    it has one.
+def is_step_intact(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
+    """Return whether the rows of a step match its digest, which follows `previous`, and its
+    checksum, if it has one.
     """
     try:
         return (
-            step_digest(previous, written_at(database, step)) == digest
+            step_digest(previous, read_canonical(database, step)) == digest
             and step_matches(database, step) is not False
         )
     except UNDECODABLE:
@@ -111,7 +111,7 @@ def as_written(database: sqlite3.Connection, step: int, previous: str, digest: s
 
 def read_manifest(database: sqlite3.Connection, file: Path) -> Manifest:
     """Return the manifest, with the name of the run's folder, which may have been copied or
-    renamed. Raises BadRun for one that isn't whole.
+    renamed. Raises BadRun if it cannot be read.
     """
     try:
         (data,) = database.execute("SELECT value FROM meta WHERE key = 'manifest'").fetchone()

@@ -1,5 +1,5 @@
-"""The journal: the replies of models in a step that has not been committed yet, so that nothing is
-asked twice.
+"""The journal: the models' replies in a step that is not committed yet, so that no call is made
+twice.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 
 from hometown.errors import BadRun
 from hometown.storage.checksum import row_checksum
-from hometown.storage.database import connect_writer, guarded, transaction
+from hometown.storage.database import connect_writer, transaction, translate_sqlite_errors
 
 KEEP_REPLY = "INSERT OR REPLACE INTO journal VALUES (?,?,?,?,?,?,?,?)"
-"""A reply with its key, the hash of its request, and the row's checksum."""
+"""Stores a reply with its key, the hash of its request, and the row's checksum."""
 
 
 class ImmediateWriter:
@@ -35,12 +35,12 @@ class ImmediateWriter:
         self._waiting: list[tuple[str, tuple[Any, ...]]] = []
         self._due = False
 
-    def put_along(self, statement: str, row: tuple[Any, ...]) -> None:
-        """Written with the next row that is put, or by the next flush."""
+    def put_later(self, statement: str, row: tuple[Any, ...]) -> None:
+        """Queue a row, to be written with the next row that is `put`, or by the next flush."""
         self._waiting.append((statement, row))
 
     def put(self, statement: str, row: tuple[Any, ...]) -> None:
-        """Written in the event loop's next turn; at once where no loop runs."""
+        """Queue a row, to be written in the event loop's next turn, or at once if no loop runs."""
         self._waiting.append((statement, row))
         if self._due:
             return
@@ -51,19 +51,17 @@ class ImmediateWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the waiting rows. Raises BadRun where that fails; they are kept and written by the
-        next flush.
-        """
+        """Write the queued rows. Raises BadRun if that fails; they stay in the queue."""
         self._due = False
         if not self._waiting:
             return
-        with guarded(self._file), transaction(self._database):
+        with translate_sqlite_errors(self._file), transaction(self._database):
             for statement, rows in groupby(self._waiting, key=itemgetter(0)):
                 self._database.executemany(statement, (row for _, row in rows))
         self._waiting.clear()
 
     def _flush_quietly(self) -> None:
-        """An error in the event loop could not be caught; the next flush raises it again."""
+        """Flush without raising, since no caller could catch it; the next flush raises it again."""
         with suppress(BadRun, MemoryError):
             self.flush()
 
@@ -73,11 +71,11 @@ class ImmediateWriter:
         self._database.close()
 
 
-class Journal:
+class RunJournal:
     """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the
     request.
 
-    A reply that is not as it was written counts as none, and is requested again.
+    A reply that does not match its checksum is ignored, and requested again.
     """
 
     def __init__(self, database: sqlite3.Connection, writer: ImmediateWriter) -> None:
@@ -85,7 +83,7 @@ class Journal:
         rows = database.execute(
             "SELECT CAST(step AS INTEGER), CAST(resident AS BLOB), CAST(kind AS BLOB), CAST(ordinal AS INTEGER), CAST(attempt AS INTEGER),"
             " CAST(asked AS BLOB), CAST(reply AS BLOB), checksum FROM journal"
-        )  # as the types that they should have, so that no row stops a run: what makes no sense is asked again
+        )  # cast to the right types, so that a damaged row stops no run: its call is repeated
         read = (
             ((step, _text(who), _text(kind), *numbers), asked, reply, checksum)
             for step, who, kind, *numbers, asked, reply, checksum in rows
@@ -99,26 +97,24 @@ class Journal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes | None:
-        """The reply to exactly this request, from before an interruption; None where the request
-        has changed.
-        """
+        """Return the reply to exactly this request from before an interruption, or None."""
         kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
         return reply if kept_for == asked else None
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
-        """Keeps a reply until its step is committed; replaces any other under the same key."""
+        """Keep a reply until its step is committed; it replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
         self.put_row((*row, row_checksum(*row)))
 
     def put_row(self, row: tuple[Any, ...]) -> None:
-        """Keeps a reply that is a row already, with its checksum."""
+        """Keep a reply that is a row already, with its checksum."""
         self._kept[row[:5]] = (row[5], row[6])
         self._writer.put(KEEP_REPLY, row)
 
     @property
-    def known(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
+    def replies(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
         """All replies with the hashes of their requests, by step, resident, kind, ordinal and
         attempt.
         """
@@ -128,7 +124,7 @@ class Journal:
         self._writer.flush()
 
     def drop(self, step: int) -> None:
-        """Drops the replies of a committed step, whose rows its transaction has deleted."""
+        """Drop the replies of a committed step, whose rows its transaction has deleted."""
         self._kept = {key: kept for key, kept in self._kept.items() if key[0] > step}
 
 

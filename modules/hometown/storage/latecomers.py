@@ -1,4 +1,4 @@
-"""Who has moved into the town of a run since it began, in the order in which they came."""
+"""Residents who have moved into the town of a run since it began, in the order of their arrival."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_LATECOMERS = (
 
 
 def latecomers(database: sqlite3.Connection) -> dict[str, str]:
-    """Their entries, as a law has them, by section and id."""
+    """Return their entries, in the form of a law, by section and id."""
     query = f"SELECT key, value, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 3, key"
     return {
         keys.LAW.owner(key): cast(Law, decode_row(key, value)).entry
@@ -25,6 +25,6 @@ def latecomers(database: sqlite3.Connection) -> dict[str, str]:
 
 
 def count_latecomers(database: sqlite3.Connection) -> int:
-    """Return how many they are, without reading their entries."""
+    """Return their number, without reading their entries."""
     (count,) = database.execute(f"SELECT count(DISTINCT key) {_OF_LATECOMERS}").fetchone()
     return int(count)

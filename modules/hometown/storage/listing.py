@@ -1,5 +1,5 @@
-"""What the list of runs says of a run, read from its metadata alone: neither its world nor its
-state is opened, and each has a limit of its own.
+"""Summaries for the list of runs, read from the metadata alone: neither world nor state is opened,
+and each summary has limits of its own.
 """
 
 from __future__ import annotations
@@ -11,30 +11,28 @@ from typing import Any
 
 import orjson
 
-from hometown.budget import MB, Budget
 from hometown.errors import OverBudget
 from hometown.frozen import frozen
+from hometown.read_budget import MB, Budget
 from hometown.storage.codec import UNDECODABLE
-from hometown.storage.database import connect_reader, damaged, guarded
+from hometown.storage.database import connect_reader, damage_error, translate_sqlite_errors
 from hometown.storage.identity import parent_id, run_id
 from hometown.storage.integrity import check, check_header
 from hometown.storage.latecomers import count_latecomers
 from hometown.storage.manifest import Manifest
 
 _LONGEST = MB
-"""Bytes of a manifest, and of a world's `world.json`; those of a town of a thousand have a tenth of
-that.
+"""Bytes of a manifest, and of a world's `world.json`, at most: ten times those of a town of a
+thousand.
 """
 
 _SECONDS = 1.0
-"""Of the processor, for one run: a thousand times what it takes."""
+"""Seconds of processor time for one run: a thousand times the usual."""
 
 
 @frozen
 class Summary:
-    """A run as the list has it. `title` is the name of the world that it carries, "" where it
-    carries none or has no such name.
-    """
+    """A run in the list. `title` is the name of the world that it carries, or ""."""
 
     manifest: Manifest
     id: str
@@ -47,20 +45,20 @@ class Summary:
 
 
 def read_summary(file: Path) -> Summary:
-    """The summary of a run, also while it is written. Raises BadRun for one that cannot be read, or
-    not within the limits.
+    """Return the summary of a run, even while it is written. Raises BadRun if it cannot be read
+    within the limits.
     """
     check_header(file)
     budget = Budget(_LONGEST, seconds=_SECONDS)
     try:
-        with guarded(file), closing(connect_reader(file)) as database:
+        with translate_sqlite_errors(file), closing(connect_reader(file)) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             with budget.watch(database):
                 return _summary(database, check(database, file, write=False), budget)
     except OverBudget as error:
         raise OverBudget("{file} {reason}", file=file, reason=error.lines[0]) from None
     except UNDECODABLE as error:
-        raise damaged(file, str(error)) from None
+        raise damage_error(file, str(error)) from None
 
 
 def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
@@ -83,8 +81,8 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
 
 
 def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
-    """The name of the world that a run carries; "" where its `world.json` is too large or says
-    none.
+    """Return the name of the world that a run carries, or "" if its `world.json` is too large or
+    has none.
     """
     row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
     try:

@@ -1,5 +1,5 @@
-"""What residents are saying at this moment, for spectators: a small file beside the run that is no
-part of it.
+"""The lines that residents are speaking at this moment, for spectators: a small file beside the run
+that is not part of it.
 
 With a model that streams, a line can be followed while it is written. It counts once the step is
 committed; until then it is kept here, replaced as it grows, and removed with its step. It is never
@@ -21,12 +21,12 @@ WRITE_INTERVAL = 0.2
 
 
 def live_speech_file(folder: Path) -> Path:
-    """The file beside a run's database."""
+    """Return the path of the file beside a run's database."""
     return folder / "speaking.json"
 
 
 def read_live_speech(file: Path) -> tuple[dict[str, str], ...]:
-    """Who is saying what to whom: `{resident, partner, text}` each; empty where nobody is speaking."""
+    """Return the lines being spoken, `{resident, partner, text}` each."""
     try:
         return tuple(orjson.loads(file.read_bytes()))
     except (OSError, ValueError):
@@ -42,7 +42,7 @@ class LiveSpeech:
         self._written = 0.0
 
     def hear(self, who: str, partner: str, text: str) -> None:
-        """`text` is what `who` has said to `partner` so far."""
+        """Receive the text that `who` has said to `partner` so far."""
         if not text:
             return
         self._lines.pop(partner, None)
@@ -53,7 +53,7 @@ class LiveSpeech:
             self._write()
 
     def clear(self) -> None:
-        """The step is committed, and its lines are in the run."""
+        """Remove the lines, since their step is committed."""
         self._lines.clear()
         with suppress(OSError):
             self._file.unlink(missing_ok=True)

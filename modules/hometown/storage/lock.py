@@ -1,4 +1,4 @@
-"""One writer per run."""
+"""The lock that admits one writer per run."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from filelock import FileLock, Timeout
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.side_files import replace_file
-from hometown.system import holds_lock, is_locked, process_started
+from hometown.system import holds_lock, is_locked, process_start_time
 from hometown.text import Phrase
 
 _WAIT = 30.0
-"""Seconds to wait for another process that is just creating a run: it takes one of them."""
+"""Seconds to wait for another process that is creating a run, which takes one second."""
 
 
 _LOOK = 0.01
-"""Seconds after which a lock is tried again that somebody has only looked at, which takes
+"""Seconds after which a lock is tried again that another process was only examining, which takes
 microseconds.
 """
 
@@ -30,15 +30,15 @@ microseconds.
 _HOLDER = re.compile(
     r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
 )
-"""The content of `run.holder`: a line for people, and when the process was started, which tells it
-from a later one of the same number.
+"""The content of `run.holder`: a line for people, and the start time of the process, which
+distinguishes it from a later process of the same number.
 """
 
 
 class RunLock:
     """Held by the process that writes a run; the operating system releases it if that process dies.
 
-    Its holder is named in `run.holder` beside it, since on Windows a locked file can't be read.
+    `run.holder` beside it names the holder, since on Windows a locked file cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -48,18 +48,18 @@ class RunLock:
         self._holder = folder / "run.holder"
 
     def acquire(self) -> None:
-        """Raises BadRun, naming the holder, where another process writes this run."""
-        while not self._taken():
+        """Take the lock. Raises BadRun, naming the holder, if another process writes this run."""
+        while not self._try_acquire():
             if is_locked(self._file):
                 raise BadRun(
                     "run {name!r} is in use by {who}: wait until it ends, or stop it",
                     name=self._name,
-                    who=self._who(),
+                    who=self._holder_name(),
                 )
             sleep(_LOOK)
         since = datetime.now().isoformat(" ", "seconds")
         with suppress(OSError):  # on a full disk the lock holds without it
-            started = process_started(os.getpid())
+            started = process_start_time(os.getpid())
             named = f"process {os.getpid()} on {socket.gethostname()} since {since}" + (
                 f"\nstarted {started}" if started else ""
             )
@@ -70,13 +70,13 @@ class RunLock:
         self._lock.release()
 
     def withdraw(self) -> None:
-        """Removes the holder's name, while the lock is held: before the folder is moved, with which
-        the name would go.
+        """Remove the holder's name while the lock is held: before the folder is moved, and the name
+        with it.
         """
         with suppress(OSError):
             self._holder.unlink(missing_ok=True)
 
-    def _taken(self) -> bool:
+    def _try_acquire(self) -> bool:
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
@@ -90,7 +90,7 @@ class RunLock:
             ) from None
         return True
 
-    def _who(self) -> str:
+    def _holder_name(self) -> str:
         with suppress(OSError):
             if holder := self._holder.read_text(encoding="utf-8").partition("\n")[0]:
                 return holder
@@ -98,8 +98,8 @@ class RunLock:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a process is writing the run in this folder. Looking does not keep anybody from
-    opening it.
+    """Return whether a process is writing the run in this folder. The check does not keep other
+    processes from opening it.
     """
     return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
 
@@ -108,27 +108,27 @@ NOBODY = ("", 0)
 
 
 def holder_of(folder: Path) -> tuple[str, int]:
-    """Host and number of the process that is named as the writer of the run in this folder, or
-    `NOBODY`; one that was killed leaves its name.
+    """Return the host and process number in a run's `run.holder`, or `NOBODY`; a killed process
+    leaves its name.
     """
-    named = _named(folder)
+    named = _read_holder(folder)
     return (named["host"], int(named["process"])) if named else NOBODY
 
 
 def is_writer(folder: Path, process: int) -> bool:
-    """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as
-    `run.holder` says when it was started.
+    """Return whether a process of this machine holds the lock of a run, by the kernel's list or by
+    its start time in `run.holder`.
     """
-    named = _named(folder)
+    named = _read_holder(folder)
     is_named = (
         named is not None
         and int(named["process"]) == process
-        and named["started"] == process_started(process) != ""
+        and named["started"] == process_start_time(process) != ""
     )
     return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
 
 
-def _named(folder: Path) -> re.Match[str] | None:
+def _read_holder(folder: Path) -> re.Match[str] | None:
     try:
         return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
@@ -136,7 +136,7 @@ def _named(folder: Path) -> re.Match[str] | None:
 
 
 def creation_lock(parent: Path) -> FileLock:
-    """Held while a run's folder is being built, so that leftovers can be told from work in
-    progress.
+    """Return the lock that is held while a run's folder is built, so that leftovers can be told
+    from work in progress.
     """
     return FileLock(parent / ".creating.lock", timeout=_WAIT)

@@ -1,4 +1,4 @@
-"""Runs get other names, go away, or come back. Never while a process writes them."""
+"""Renames, removes and restores runs, never while a process writes them."""
 
 from __future__ import annotations
 
@@ -8,59 +8,63 @@ from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
 from hometown.files import discard, owner_mark, remove_leftovers
-from hometown.storage import schema
-from hometown.storage.database import connect_reader, connect_writer, fold, guarded, transaction
+from hometown.storage import table_schema
+from hometown.storage.database import (
+    checkpoint_wal,
+    connect_reader,
+    connect_writer,
+    transaction,
+    translate_sqlite_errors,
+)
 from hometown.storage.identity import rename_in_manifest
 from hometown.storage.integrity import check, check_header
 from hometown.storage.lock import RunLock, creation_lock
-from hometown.storage.run_names import existing_file, folder_of, refuse_taken
+from hometown.storage.run_names import existing_file, refuse_taken, run_folder
 from hometown.storage.side_files import odd_files, refuse_links
 from hometown.system import MOVES_LOCKED_FOLDERS
 
 GONE = ".gone-"
-"""Begins the name of a folder that is no run any more; the mark of the process follows that removed
-it (`files.owner_mark`), and the run's name.
+"""Prefix of a removed run's folder; the mark of the process that removed it (`files.owner_mark`)
+follows, then the run's name.
 """
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
-    """Gives a run another name, in its folder and in its manifest; digests stay, since no name is
-    in them.
+    """Rename a run, its folder and its manifest; digests stay, since they do not cover the name.
 
-    Raises BadRun where there is no such run, a process writes it, or the new name is taken or none.
+    Raises BadRun if there is no such run, a process writes it, or the new name is taken or invalid.
     """
-    target = folder_of(root, new)
+    target = run_folder(root, new)
     refuse_links(existing_file(root, name), write=True)
-    with _at_rest(root, name) as (folder, lock):
+    with _lock_run(root, name) as (folder, lock):
         if target != folder:
             refuse_taken(root, new)
-        _name(folder / "run.sqlite", new)
+        _rename_in_file(folder / "run.sqlite", new)
         _move(folder, target, lock)
 
 
 def remove_run(root: Path, name: str) -> None:
-    """Removes a run and all that is in its folder; as long as this process lives, `put_back` has
-    it.
+    """Remove a run with its folder; `restore_run` can restore it for as long as this process lives.
 
-    What processes that have ended removed is deleted. Raises BadRun where there is no such run, or
+    Runs removed by processes that have ended are deleted. Raises BadRun if there is no such run, or
     a process writes it.
     """
     file = existing_file(root, name)
-    empty_bin(root)
+    delete_removed_runs(root)
     aside = _aside(root, name)
     discard(aside)
     if file.parent.is_symlink() or odd_files(
         file.parent
-    ):  # of what links lead to, nothing is touched, no lock either
+    ):  # links are not followed, not even to a lock
         file.parent.rename(aside)
         return
-    with _at_rest(root, name) as (folder, lock):
+    with _lock_run(root, name) as (folder, lock):
         _move(folder, aside, lock)  # gone in one moment
 
 
-def put_back(root: Path, name: str) -> None:
-    """Undoes `remove_run`. Raises BadRun where this process has removed no run of that name, or
-    there is another one by now.
+def restore_run(root: Path, name: str) -> None:
+    """Restore a removed run. Raises BadRun if this process has removed no run of that name, or
+    another one has its name by now.
     """
     aside = _aside(root, name)
     if not aside.exists():
@@ -69,29 +73,29 @@ def put_back(root: Path, name: str) -> None:
         )
     with creation_lock(aside.parent):
         refuse_taken(root, name)
-        aside.rename(folder_of(root, name))
+        aside.rename(run_folder(root, name))
 
 
-def empty_bin(root: Path) -> None:
-    """Deletes the runs that were removed by processes that have ended."""
+def delete_removed_runs(root: Path) -> None:
+    """Delete the runs that were removed by processes that have ended."""
     if (root / "checkpoints").is_dir():
         remove_leftovers(root / "checkpoints", GONE)
 
 
 def _aside(root: Path, name: str) -> Path:
-    """Where a run is that this process has removed."""
-    folder = folder_of(root, name)
+    """Return the path of a run that this process has removed."""
+    folder = run_folder(root, name)
     return folder.with_name(f"{GONE}{owner_mark()}-{folder.name}")
 
 
-def size_of(root: Path, name: str) -> int:
-    """Bytes that a run takes on disk, all its files together."""
-    return sum(file.stat().st_size for file in folder_of(root, name).iterdir() if file.is_file())
+def disk_usage(root: Path, name: str) -> int:
+    """Return the bytes that a run takes on disk, all its files together."""
+    return sum(file.stat().st_size for file in run_folder(root, name).iterdir() if file.is_file())
 
 
 @contextmanager
-def _at_rest(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
-    """The folder of a run that nobody writes, and its lock, which is held."""
+def _lock_run(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
+    """Hold the lock of a run that no process writes; yields its folder and the lock."""
     folder = existing_file(root, name).parent
     lock = RunLock(folder)
     with creation_lock(folder.parent):
@@ -102,24 +106,24 @@ def _at_rest(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
             lock.release()
 
 
-def _name(file: Path, name: str) -> None:
+def _rename_in_file(file: Path, name: str) -> None:
     check_header(file)
-    with guarded(file):
+    with translate_sqlite_errors(file):
         with closing(connect_reader(file)) as reader:
             check(reader, file, write=False)
         database = connect_writer(file, "FULL")
         try:
             with transaction(database):
-                schema.migrate(database)
+                table_schema.migrate(database)
                 rename_in_manifest(database, name)
-            fold(database)
+            checkpoint_wal(database)
         finally:
             database.close()
 
 
 def _move(folder: Path, target: Path, lock: RunLock) -> None:
-    """Moves a folder whose lock is held until it is there, if the system can do that; else nobody
-    can have it open.
+    """Move a folder, holding its lock as long as the system permits; otherwise no process can have
+    it open.
     """
     lock.withdraw()
     if not MOVES_LOCKED_FOLDERS:

@@ -1,4 +1,4 @@
-"""What a run is: everything that determines it beside the model's replies."""
+"""The manifest of a run: everything that determines it besides the model's replies."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from hometown.language import Lang
 from hometown.settings import RunSettings, Settings
 
 ENGINE = 7
-"""Raised when the same replies would lead to other effects; verify thinks anew only where it
-matches.
+"""Raised when the same replies would lead to other effects; `verify` repeats the residents'
+thinking only if it matches.
 """
 
 
 class Manifest(BaseModel):
-    """Written once, with step 0. It names models, but no server: `settings` has nothing of the
-    machine.
+    """Written once, with step 0. It names models but no server: `settings` contains nothing about
+    the machine.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    """The name of the run's folder; a run that was copied or renamed by hand has the former one in
-    its file until it is written.
+    """The name of the run's folder; a run that was copied or renamed by hand keeps the former one
+    in its file until it is written.
     """
     world: str
     lang: Lang
@@ -36,7 +36,7 @@ class Manifest(BaseModel):
     residents: list[str]
     llm: str
     llm_reason: str
-    """Why this model was taken, in words, where the user had left it open."""
+    """The reason for the choice of the model, if the user had left it open."""
     embedding: str
     dimension: int
     settings: RunSettings
@@ -53,7 +53,7 @@ class Manifest(BaseModel):
     @field_validator("settings", mode="before")
     @classmethod
     def _drop_foreign(cls, settings: Any) -> Any:
-        """Drop what a run may not set or no longer has: settings of a machine, and
+        """Drop settings that a run may not have or no longer has: those of a machine, and
         `schedule.max_try` of engine 3 and before.
         """
         if isinstance(settings, Settings):

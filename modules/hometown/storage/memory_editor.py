@@ -7,17 +7,17 @@ from typing import Any
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
-from hometown.storage.vectors import VectorTable
+from hometown.storage.vector_table import VectorTable
 from hometown.world.apply import apply
 from hometown.world.effects import Logged, Remembered, Retired
 from hometown.world.state import State
 
 
 class MemoryEditor:
-    """Adds and retires memories of a state as effects, which are gathered in `effects` for the
+    """Adds and retires memories of a state as effects, which are collected in `effects` for the
     record of the next step.
 
-    Raises BadRun where the run is open for reading.
+    Raises BadRun if the run is open for reading.
     """
 
     def __init__(self, run: Any, name: str, vectors: VectorTable, state: State) -> None:
@@ -28,7 +28,7 @@ class MemoryEditor:
         self._state = state
 
     def remember(self, who: str, concept: Concept, vector: Vector) -> None:
-        """Add a resident's next memory. Raises ValueError where its id is not the next."""
+        """Add a resident's next memory. Raises ValueError if its id is not the next."""
         following = self._state.mind(who).memories + 1
         if concept.id != following:
             raise ValueError(
@@ -52,7 +52,7 @@ class MemoryEditor:
         self.effects.append(Logged(effect, who, "rule:index"))
 
     def _require_writable(self) -> None:
-        if not self._vectors.persistent:
+        if not self._vectors.is_persistent:
             raise BadRun(
                 "run {name!r} is open for reading: memories can't be added or deleted",
                 name=self._name,

@@ -1,5 +1,5 @@
-"""Retrieval as a resident does it, as a LlamaIndex retriever: a thin layer over the memory store
-(Park et al. 2023, §4.1).
+"""A LlamaIndex retriever that retrieves memories as residents do, a thin layer over the memory
+store (Park et al. 2023, §4.1).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hometown.world.state import State
 
 
 class RetrievedMemory(NodeWithScore):
-    """A memory that was retrieved: `score` is the weighted sum of its three terms."""
+    """A retrieved memory: `score` is the weighted sum of its three terms."""
 
     recency: float
     importance: float
@@ -34,10 +34,10 @@ class RetrievedMemory(NodeWithScore):
 
 class MemoryRetriever(BaseRetriever):
     """Retrieves one resident's memories as the resident does: by recency, importance and relevance,
-    weighted as its settings say.
+    with the weights of the settings.
 
-    Each node comes as a `RetrievedMemory`. The query's vector is that of its bundle, or else made
-    by `embed_model`. Retrieving through it changes nothing: memories are not marked as accessed.
+    Each node is a `RetrievedMemory`. The query's vector is that of its bundle, or else made by
+    `embed_model`. Retrieval changes nothing: memories are not marked as accessed.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> None:
-        """`count` memories at most, by default `settings.retrieve_max`; `kinds` narrows them to
-        some types.
+        """Limit the result to `count` memories, by default `settings.retrieve_max`, of the types in
+        `kinds`.
         """
         self._who = who
         self._store = store
@@ -74,8 +74,8 @@ class MemoryRetriever(BaseRetriever):
         kinds: Sequence[MemoryType] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> MemoryRetriever:
-        """One resident's memories in a given state, by default the state after the run's last step.
-        Raises BadRun for an unknown resident.
+        """Return a retriever for one resident in a given state, by default the state after the
+        run's last step. Raises BadRun for an unknown resident.
         """
         state, settings = state or run.restore(), run.manifest.settings.associate
         if who not in state.memories:

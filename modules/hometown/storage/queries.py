@@ -1,4 +1,4 @@
-"""What a run has kept, read by range of steps."""
+"""Queries over a run's records by range of steps."""
 
 from __future__ import annotations
 
@@ -7,41 +7,37 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, cast
 
 import orjson
 
-from hometown.budget import Budget
 from hometown.errors import BadRun
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.read_budget import Budget
 from hometown.records import Call
 from hometown.storage.codec import decode_row
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     CALL,
     CONVERSATION_SUMMED,
     MEMORY,
     call_of,
     concept_of,
     conversation_of,
-    effects_of,
+    decode_effects,
     prompts_of,
 )
-from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.incidents import Answered
-from hometown.world.keys import Key
 from hometown.world.rows import Row
-
-R = TypeVar("R")
 
 _LAST = 2**62
 
 
 @frozen
-class Step:
-    """A step that was committed: its number, the game time at its end, its digest (hex)."""
+class CommittedStep:
+    """A committed step: its number, the game time at its end, its digest (hex)."""
 
     step: int
     time: datetime
@@ -49,13 +45,13 @@ class Step:
 
 
 class History:
-    """Reads a run's database. Ranges of steps include both ends."""
+    """The records of a run. Ranges of steps include both ends."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
 
     def budget(self) -> Budget:
-        """A budget for reading all of the run once, as large as it is now."""
+        """Return a budget for reading all of the run once, at its present size."""
         (pages,), (page_size,) = (
             self.database.execute("PRAGMA page_count").fetchone(),
             self.database.execute("PRAGMA page_size").fetchone(),
@@ -63,58 +59,55 @@ class History:
         return Budget.of_run(pages * page_size)
 
     @property
-    def last(self) -> Step:
-        """The last step; in a run that is in progress, the last one committed so far."""
+    def last(self) -> CommittedStep:
+        """The last committed step."""
         row = self.database.execute(
             "SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1"
         ).fetchone()
         return _step(*row)
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[CommittedStep]:
         return [
             _step(*row)
             for row in self.database.execute("SELECT step, time, digest FROM steps ORDER BY step")
         ]
 
     def digests(self) -> list[str]:
-        """The digest of each step, from step 0 on."""
+        """Return the digest of each step, from step 0 on."""
         return [
             digest for (digest,) in self.database.execute("SELECT digest FROM steps ORDER BY step")
         ]
 
     def digest(self, step: int) -> str | None:
-        """The digest of one step; None where there is no such step."""
+        """Return the digest of one step, or None if there is no such step."""
         row = self.database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
         return str(row[0]) if row else None
 
     def stats(self) -> list[dict[str, Any]]:
-        """The statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
+        """Return the statistics of each step (wall time, calls, tokens, fallbacks), from step 0 on."""
         return [
             orjson.loads(stats)
             for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")
         ]
 
-    def row(self, key: Key[R], at: int) -> R | None:
-        """The state row under `key` after step `at`; None if there is none."""
+    def row(self, key: str, at: int) -> Row | None:
+        """Return the state row under `key` after step `at`, or None."""
         row = self.database.execute(
             "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
             (key, at),
         ).fetchone()
-        decoded: Any = decode_row(key, row[0]) if row and row[0] is not None else None
-        found: R | None = decoded
-        return found
+        return decode_row(key, row[0]) if row and row[0] is not None else None
 
     def answered(self, at: int) -> Answered:
-        """Which of the user's requests had been carried out by step `at`."""
-        return self.row(keys.ANSWERED.key, at) or Answered()
+        """Return the numbers of the user's requests that were carried out by step `at`."""
+        return cast("Answered | None", self.row("answered/town", at)) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
-        """The rows of all things placed and removed by step `at`, and of laws, by key, as
-        `hometown.world.furnish` takes them.
+        """Return the rows of all things placed and removed by step `at`, and of laws, by key, in
+        the form of `hometown.world.furnish`.
         """
         changed = " OR ".join(
-            "key BETWEEN '{}' AND '{}'".format(*kind.range)
-            for kind in (keys.PLACED, keys.REMOVED, keys.LAW)
+            f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law")
         )
         rows = self.database.execute(
             f"SELECT key, value FROM state WHERE ({changed}) AND step <= ? ORDER BY step", (at,)
@@ -122,7 +115,7 @@ class History:
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
-        """Step and effect, in the order in which they were applied."""
+        """Yield (step, effect) in the order in which the effects were applied."""
         rows, budget = (
             self.database.execute(
                 "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step",
@@ -131,7 +124,7 @@ class History:
             self.budget(),
         )
         for step, log in rows:
-            yield from ((step, logged) for logged in effects_of(log, budget))
+            yield from ((step, logged) for logged in decode_effects(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
         rows = self.database.execute(
@@ -141,7 +134,7 @@ class History:
         return [conversation_of(row) for row in rows]
 
     def memories(self, who: str) -> list[Concept]:
-        """All memories that a resident ever made, retired ones too."""
+        """Return all memories that a resident ever made, retired ones too."""
         return [
             concept_of(row)
             for row in self.database.execute(
@@ -160,9 +153,9 @@ class History:
             yield from (call_of(row, prompts) for row in calls)
 
 
-def _step(step: int, time: str, digest: str) -> Step:
+def _step(step: int, time: str, digest: str) -> CommittedStep:
     try:
-        return Step(step, datetime.fromisoformat(time), digest)
+        return CommittedStep(step, datetime.fromisoformat(time), digest)
     except (TypeError, ValueError):
         raise BadRun(
             "the run's database is damaged: step {step!r} can't be read; hometown check (start.py --check) reports what is intact",

@@ -1,4 +1,4 @@
-"""The state as it stood at the end of a step, from the tables."""
+"""Restores the state at the end of a step from the tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
 from hometown.storage.codec import decode_row
 from hometown.storage.digest import hash_of
-from hometown.storage.tables import MEMORY, concept_of
-from hometown.storage.vectors import VectorBudget, VectorTable
+from hometown.storage.row_conversion import MEMORY, concept_of
+from hometown.storage.vector_table import VectorBudget, VectorTable
 from hometown.world.moving_in import settled
 from hometown.world.state import State
 
@@ -26,27 +26,29 @@ WITH RECURSIVE keys (key) AS (
 SELECT key, (SELECT value FROM state WHERE state.key = keys.key AND step <= ? ORDER BY step DESC LIMIT 1) AS value
 FROM keys WHERE key IS NOT NULL AND value IS NOT NULL
 """
-"""Leaps from key to key and takes the latest version of each: what it costs doesn't grow with the
-run's age.
+"""Jumps from key to key and takes the latest version of each, so that its cost does not grow with
+the run's age.
 """
 
 
-def restored(
+def restore_state(
     database: sqlite3.Connection,
     at: int,
     residents: Iterable[str],
     vectors: VectorTable,
     tiers: bool = False,
 ) -> State:
-    """The state after step `at`, equal to the one that was saved; vectors of memories are loaded
-    when they are searched. With `tiers`, so are retired ones.
+    """Return the state after step `at`, equal to the one that was saved. The vectors of memories
+    are loaded when they are searched.
+
+    With `tiers`, retired memories are restored as well.
     """
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
     budget = VectorBudget()
 
     def new_stream() -> MemoryStream:
-        stream = MemoryStream(vectors.load, budget.used)
-        stream.cold = MemoryStream(vectors.load, budget.used) if tiers else None
+        stream = MemoryStream(vectors.load, budget.record_use)
+        stream.cold = MemoryStream(vectors.load, budget.record_use) if tiers else None
         return stream
 
     memories: dict[str, MemoryStream] = {who: new_stream() for who in (*residents, *settled(rows))}
@@ -58,18 +60,18 @@ def restored(
 
 
 def table_hash(database: sqlite3.Connection, at: int) -> str:
-    """What `state_hash` gives for the state after step `at`, from the tables alone."""
+    """Return the `state_hash` of the state after step `at`, from the tables alone."""
     return hash_of(rows_at(database, at), live_memories(database, at))
 
 
 def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
-    """State rows after step `at`, by key."""
+    """Return the state rows after step `at`, by key."""
     return iter(database.execute(_ROWS, (at,)))
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Memories not retired after step `at`, with their last access; by resident, then in the order
-    in which they were made.
+    """Return the memories not retired after step `at`, with their last access; by resident, then in
+    the order in which they were made.
     """
     return (
         (who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live
@@ -79,8 +81,8 @@ def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, 
 def _memories(
     database: sqlite3.Connection, at: int
 ) -> Iterator[tuple[str, Concept, datetime, bool]]:
-    """All memories made up to step `at`, with their last access, and whether they are live after
-    it.
+    """Yield all memories made up to step `at`, with their last access and True if they are live
+    after it.
     """
     accessed, retired = _memory_changes(database, at)
     for who, *row in database.execute(
@@ -98,7 +100,7 @@ def _memories(
 def _memory_changes(
     database: sqlite3.Connection, at: int
 ) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
-    """Last access by (resident, memory id), and what is retired, after step `at`."""
+    """Return the last access by (resident, memory id), and the retired memories, after step `at`."""
     accessed: dict[tuple[str, int], str] = {}
     retired: set[tuple[str, int]] = set()
     for who, times, gone in database.execute(
@@ -107,6 +109,6 @@ def _memory_changes(
     ):
         used = {(who, int(memory)): when for memory, when in orjson.loads(times).items()}
         accessed.update(used)
-        retired.difference_update(used)  # whatever was used after it had been retired was recalled
+        retired.difference_update(used)  # a memory that was used after its retirement was recalled
         retired.update((who, memory) for memory in orjson.loads(gone))
     return accessed, retired

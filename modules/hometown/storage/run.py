@@ -1,4 +1,4 @@
-"""One run: a folder with one SQLite file, written step by step and read by everything else.
+"""A run: a folder with one SQLite file, written step by step and read by everything else.
 
     with Run.create(results, manifest, planned_end, state) as run:
         state = run.restore()
@@ -19,35 +19,35 @@ from types import TracebackType
 from typing import Self
 
 from hometown.errors import BadRun
-from hometown.storage import schema
+from hometown.storage import table_schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import UNDECODABLE, encode
-from hometown.storage.committed import forget, note_step
+from hometown.storage.committed import note_step, remove_note
 from hometown.storage.create import create_run_folder
 from hometown.storage.damage import damage_behind
 from hometown.storage.database import (
     Synchronous,
+    checkpoint_wal,
     connect_reader,
     connect_writer,
-    fold,
-    guarded,
     transaction,
+    translate_sqlite_errors,
 )
-from hometown.storage.digest import step_digest, written
+from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.filed import gathered
 from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest
-from hometown.storage.journal import ImmediateWriter, Journal
+from hometown.storage.journal import ImmediateWriter, RunJournal
 from hometown.storage.lock import RunLock
 from hometown.storage.manifest import Manifest
 from hometown.storage.memory_editor import MemoryEditor
 from hometown.storage.queries import History
-from hometown.storage.restore import restored
+from hometown.storage.restore import restore_state
 from hometown.storage.run_names import existing_file
 from hometown.storage.side_files import refuse_links
 from hometown.storage.step_record import StepRecord, statements, write_step
-from hometown.storage.vectors import VectorTable
+from hometown.storage.vector_table import VectorTable
 from hometown.storage.world_copy import NO_FILES
 from hometown.world.effects import Logged
 from hometown.world.interventions import Intervention
@@ -57,14 +57,14 @@ from hometown.world.state import State
 __all__ = ["Logged", "Run", "StepRecord"]
 
 _FULL = 2
-"""SQLite's number for the mode in which a commit outlasts a power failure."""
+"""SQLite's number for the mode in which a commit survives a power failure."""
 
 
 class Run(History):
-    """A run's database, open. `journal` is there only where it is open for writing."""
+    """A run's open database. `journal` exists only if it is open for writing."""
 
     def __init__(self, file: Path, database: sqlite3.Connection, lock: RunLock | None) -> None:
-        """For `create` and `open`."""
+        """Wrap a connection; use `create` or `open` instead."""
         super().__init__(database)
         self.file = file
         self.manifest = read_manifest(database, file)
@@ -72,13 +72,13 @@ class Run(History):
         self._lock = lock
         self._durable = database.execute("PRAGMA synchronous").fetchone() >= (_FULL,)
         self.transaction_ms = 0.0
-        """Wall milliseconds that the last step's transaction took."""
+        """Wall milliseconds of the last step's transaction."""
         self._writer = ImmediateWriter(file) if lock else None
         self.vectors = VectorTable(
             database, self.manifest.embedding, self.manifest.dimension, self._writer
         )
         if self._writer:
-            self.journal = Journal(database, self._writer)
+            self.journal = RunJournal(database, self._writer)
 
     @classmethod
     def create(
@@ -93,12 +93,11 @@ class Run(History):
         world_files: Files = NO_FILES,
         synchronous: Synchronous = "FULL",
     ) -> Self:
-        """A new run under `root`/checkpoints, opened for writing, with the requests `interventions`
-        in its inbox and a copy of its world.
+        """Create a run under `root`/checkpoints and open it for writing, with the requests
+        `interventions` in its inbox and a copy of its world.
 
-        Step 0 is the whole of `state`; its changes are taken.
-
-        The run is there with all of step 0 or not at all. Raises BadRun where the name is taken.
+        Step 0 is all of `state`, whose record of changes is cleared. The run appears with all of
+        step 0 or not at all. Raises BadRun if the name is taken.
         """
         create_run_folder(root, manifest, planned_end, state, effects, interventions, world_files)
         return cls.open(root, manifest.name, write=True, synchronous=synchronous)
@@ -107,18 +106,18 @@ class Run(History):
     def open(
         cls, root: Path, name: str, *, write: bool = False, synchronous: Synchronous = "FULL"
     ) -> Self:
-        """An existing run under `root`/checkpoints, for reading (also while it is going on) or for
-        writing.
+        """Open an existing run under `root`/checkpoints for reading (even while it is simulated) or
+        for writing.
 
-        Raises BadRun where there is none, another process writes it, or its database is damaged or
+        Raises BadRun if there is none, another process writes it, or its database is damaged or
         newer.
         """
         file = existing_file(root, name)
         refuse_links(file, write=write)
-        with guarded(file):
+        with translate_sqlite_errors(file):
             if not write:
-                return cls(file, _checked(file, write=False), None)
-            _checked(file, write=True).close()
+                return cls(file, _open_checked(file, write=False), None)
+            _open_checked(file, write=True).close()
             lock = RunLock(file.parent)
             lock.acquire()
             try:
@@ -131,15 +130,15 @@ class Run(History):
                 raise
 
     def close(self) -> None:
-        """Leaves a single file that can be copied. Whatever fails meanwhile, the run is let go."""
+        """Leave a single file that can be copied, and release the run even if that fails."""
         with ExitStack() as finally_:
             if self._lock:
                 finally_.callback(self._lock.release)
             finally_.callback(self.database.close)
             if self._writer:
                 self._writer.close()
-                if fold(self.database):
-                    forget(self.file.parent)
+                if checkpoint_wal(self.database):
+                    remove_note(self.file.parent)
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +149,7 @@ class Run(History):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Closes it. Raises BadRun in place of an error that is due to damage."""
+        """Close the run. Raises BadRun in place of an error that is due to damage."""
         damage = damage_behind(error, self.database, self.file)
         self.close()
         if damage:
@@ -159,19 +158,19 @@ class Run(History):
     # writing ------------------------------------------------------------------------------
 
     def commit(self, record: StepRecord) -> str:
-        """Writes a step, all of it or nothing, and clears the journal; gives the step's digest.
+        """Write a step in one transaction, clear the journal, and return the step's digest.
 
-        Raises ValueError for a step that doesn't follow the last, BadRun where the disk refuses.
+        Raises ValueError for a step that does not follow the last, BadRun if the disk refuses.
         """
         last = self.last
         if record.step != last.step + 1:
             raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
         self.journal.flush()
-        step = written(record.changes, record.streams)
+        step = to_canonical(record.changes, record.streams)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
         sealed = record.sealed(prepared)
-        with gathered(self.database, record.filed), guarded(self.file):
+        with gathered(self.database, record.filed), translate_sqlite_errors(self.file):
             began = time.perf_counter()
             with transaction(self.database):
                 write_step(self.database, prepared)
@@ -183,10 +182,10 @@ class Run(History):
         return digest
 
     def ask(self, interventions: Sequence[Intervention]) -> list[Intervention]:
-        """Leaves in the inbox what the user wants to happen, and gives it with its numbers. A run
-        open for reading will do.
+        """Add requests to the inbox and return them with their numbers. The run may be open for
+        reading.
 
-        Raises BadRun where the inbox can't be written.
+        Raises BadRun if the inbox cannot be written.
         """
         if not interventions:
             return []
@@ -194,14 +193,14 @@ class Run(History):
 
     @property
     def planned_end(self) -> int:
-        """The last step that is meant to be lived."""
+        """The last step to simulate."""
         (value,) = self.database.execute(
             "SELECT value FROM meta WHERE key = 'planned_end'"
         ).fetchone()
         return int(value)
 
     def set_planned_end(self, step: int) -> None:
-        with guarded(self.file), transaction(self.database):
+        with translate_sqlite_errors(self.file), transaction(self.database):
             self.database.execute(
                 "UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),)
             )
@@ -209,26 +208,24 @@ class Run(History):
 
     @property
     def id(self) -> str:
-        """The id of the run, which it keeps whatever it is called; "" in one that was last written
-        before there were ids.
+        """The id of the run, which survives renaming; "" if it was last written before there were
+        ids.
         """
         return run_id(self.database)
 
     @property
     def parent_id(self) -> str:
-        """The id of the run that this one was forked from; "" where it is unknown, or this is no
-        fork.
-        """
+        """The id of the run that this one was forked from; "" if it is unknown, or this is no fork."""
         return parent_id(self.database)
 
     # reading ------------------------------------------------------------------------------
 
     def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
-        """The state after step `at` (the last one by default). Raises BadRun for a step that isn't
-        there.
+        """Return the state after step `at` (the last one by default). Raises BadRun for a step that
+        does not exist.
 
-        `tiers`: what has been retired can be recalled; by default where residents consolidate what
-        they remember.
+        With `tiers`, retired memories can be recalled; the default is the run's
+        `faculties.consolidate`.
         """
         last = self.last.step
         tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
@@ -240,9 +237,11 @@ class Run(History):
                 step=at,
                 last=last,
             )
-        with guarded(self.file):
+        with translate_sqlite_errors(self.file):
             try:
-                return restored(self.database, at, self.manifest.residents, self.vectors, tiers)
+                return restore_state(
+                    self.database, at, self.manifest.residents, self.vectors, tiers
+                )
             except UNDECODABLE as error:
                 raise BadRun(
                     "{file} is damaged: the state after step {step} can't be read;"
@@ -252,16 +251,14 @@ class Run(History):
                 ) from error
 
     def edit_memories(self, state: State) -> MemoryEditor:
-        """Return what adds and retires memories of a state of this run; see
+        """Return an editor for the memories of a state of this run; see
         `hometown.memory.store.MemoryStore`.
         """
         return MemoryEditor(self, self.manifest.name, self.vectors, state)
 
 
-def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
-    """A connection for reading. Whatever is wrong with the file is found before anything is
-    written.
-    """
+def _open_checked(file: Path, *, write: bool) -> sqlite3.Connection:
+    """Open a connection for reading, and find faults of the file before anything is written."""
     check_header(file)
     database = connect_reader(file)
     try:
@@ -273,6 +270,6 @@ def _checked(file: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _migrate(database: sqlite3.Connection) -> None:
-    if schema.version_of(database) < schema.SCHEMA_VERSION:
+    if table_schema.read_version(database) < table_schema.SCHEMA_VERSION:
         with transaction(database):
-            schema.migrate(database)
+            table_schema.migrate(database)

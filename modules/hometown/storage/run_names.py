@@ -1,4 +1,4 @@
-"""Where runs lie, and what they may be called."""
+"""Names and folders of runs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import unicodedata
 from pathlib import Path
 
 from hometown.errors import BadRun
-from hometown.name import composed, is_unseen
+from hometown.name import compose, is_unseen
 from hometown.text import Phrase
 
 LONGEST = 64
-"""Characters of a run's name at most; file systems take no more than 255 bytes."""
+"""Characters of a run's name, at most; file systems take no more than 255 bytes."""
 
 LONGEST_PATH = 504
-"""Bytes of a database's path: SQLite takes 512, with what it appends for its other files."""
+"""Bytes of a database's path, at most: SQLite takes 512, including the suffixes of its other files.
+"""
 
 _RESERVED = {
     "CON",
@@ -30,7 +31,7 @@ _RULE = Phrase(
 
 
 def check_name(name: str) -> str:
-    """The name itself, if every system can use it for a folder; raises BadRun otherwise.
+    """Return the name itself if every system can use it for a folder. Raises BadRun otherwise.
 
     >>> check_name("故里-1.a")
     '故里-1.a'
@@ -72,29 +73,27 @@ def check_name(name: str) -> str:
     return name
 
 
-def folder_of(root: Path, name: str) -> Path:
-    """The folder of a run; `root` is the results folder.
+def run_folder(root: Path, name: str) -> Path:
+    """Return the folder of a run; `root` is the results folder.
 
-    Systems write accented letters in one character or in two: a folder that is named the other way
-    is the run's as well.
+    Systems write accented letters as one character or as two: a folder named the other way is the
+    run's as well.
     """
     folder = root / "checkpoints" / check_name(name)
     if name.isascii() or folder.exists():
         return folder
-    same = composed(name)
-    return next(
-        (other for other in folder.parent.glob("*") if composed(other.name) == same), folder
-    )
+    same = compose(name)
+    return next((other for other in folder.parent.glob("*") if compose(other.name) == same), folder)
 
 
 def file_of(root: Path, name: str) -> Path:
-    """The database of a run."""
-    return folder_of(root, name) / "run.sqlite"
+    """Return the path of a run's database."""
+    return run_folder(root, name) / "run.sqlite"
 
 
 def check_path(file: Path) -> None:
-    """Raises BadRun for a path too long for SQLite, which would only say that it can't open the
-    file.
+    """Raise BadRun for a path too long for SQLite, whose own error would only say that it cannot
+    open the file.
     """
     length = len(os.fsencode(file.absolute()))
     if length > LONGEST_PATH:
@@ -107,13 +106,13 @@ def check_path(file: Path) -> None:
 
 
 def run_names(root: Path) -> list[str]:
-    """The runs there are, by name."""
+    """Return the names of the existing runs, sorted."""
     names = (file.parent.name for file in (root / "checkpoints").glob("*/run.sqlite"))
     return sorted(name for name in names if not name.startswith("."))
 
 
 def existing_file(root: Path, name: str) -> Path:
-    """The database of a run that exists; raises BadRun naming those with similar names."""
+    """Return the database of an existing run. Raises BadRun with similar names otherwise."""
     file = file_of(root, name)
     if file.is_file():
         check_path(file)
@@ -134,10 +133,10 @@ def existing_file(root: Path, name: str) -> Path:
 
 
 def refuse_taken(root: Path, name: str) -> None:
-    """Raises BadRun where a run of that name exists, or something else in its place; an empty
-    folder is none.
+    """Raise BadRun if a run of that name exists, or anything else except an empty folder is in its
+    place.
     """
-    folder = folder_of(root, name)
+    folder = run_folder(root, name)
     if (folder / "run.sqlite").exists():
         raise BadRun(
             "run {name!r} already exists: choose another name, or continue it with hometown resume (start.py --resume)",

@@ -1,4 +1,4 @@
-"""Reading a database that may be damaged anywhere: what is readable is read, anything else raises
+"""Reads a database that may be damaged anywhere: readable rows are returned, anything else raises
 one of `UNREADABLE`.
 """
 
@@ -22,10 +22,10 @@ from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 
 UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
-"""What reading and decoding a damaged row may raise."""
+"""Exceptions that may be raised by reading and decoding a damaged row."""
 
 _PAGE_FAULTS = 5
-"""The number of page faults that are reported; one damaged page causes many."""
+"""Page faults that are reported, at most; one damaged page causes many."""
 
 _KEYS = {
     "meta": "key",
@@ -36,20 +36,18 @@ _KEYS = {
 """Primary keys of the tables without rowid, which order their rows."""
 
 WIDTHS = {"journal": 7, "embeddings": 3}
-"""The tables whose rows carry a checksum each, and the number of columns before it."""
+"""Tables whose rows carry a checksum each, with the number of columns before it."""
 
 
-def lenient(file: Path) -> sqlite3.Connection:
-    """A connection for reading that opens files which were truncated, or whose schema can't be read
-    in full.
-    """
+def connect_leniently(file: Path) -> sqlite3.Connection:
+    """Open a read-only connection that tolerates truncated files and a partly unreadable schema."""
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     database.execute("PRAGMA writable_schema = ON")  # with this, SQLite tolerates a damaged schema
     return database
 
 
 def page_faults(database: sqlite3.Connection) -> list[str]:
-    """The faults that SQLite reports in the file's pages, a line each; empty if it is intact."""
+    """Return the faults that SQLite reports in the file's pages, one line each."""
     try:
         lines = [
             " ".join(str(line).split())
@@ -61,7 +59,7 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
 
 
 def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table of the file, as its version has them, from both ends towards the damage."""
+    """Yield the rows of a table in the version of its file, from both ends towards the damage."""
     key = _KEYS.get(table, "rowid")
     if _is_view(database, table):
         return
@@ -78,9 +76,7 @@ def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _is_view(database: sqlite3.Connection, table: str) -> bool:
-    """Return whether a query stands in the place of a table, as it does in no run: it may give rows
-    without end.
-    """
+    """Return whether a view has the name of a table, as in no run: it may yield rows without end."""
     try:
         return (
             database.execute(
@@ -93,8 +89,8 @@ def _is_view(database: sqlite3.Connection, table: str) -> bool:
 
 
 def vectors(run: Run) -> dict[bytes, bytes]:
-    """The run's vectors by the hash of their text: those that are as they were written, and unit
-    vectors of its dimension.
+    """Return the run's vectors by the hash of their text: those that match their checksum and are
+    unit vectors of the run's dimension.
     """
     return {
         text: vector
@@ -106,8 +102,8 @@ def vectors(run: Run) -> dict[bytes, bytes]:
 
 
 def _unaltered(run: Run, table: str, width: int) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table, without their checksum, which follows `width` columns: those that match it,
-    or have none.
+    """Yield the rows of a table that match their checksum or have none, without the checksum, which
+    follows `width` columns.
     """
     for row in rows(run.database, table):
         if not _is_altered(row, width):
@@ -121,8 +117,8 @@ def _is_altered(row: tuple[Any, ...], width: int) -> bool:
 
 @frozen
 class Checksums:
-    """What the checksums say: steps that are not as they were written, how many have no checksum,
-    and how many rows differ by table.
+    """The result of comparing checksums: steps that do not match, the number of steps without a
+    checksum, and the number of differing rows by table.
     """
 
     steps: tuple[int, ...] = ()
@@ -131,7 +127,7 @@ class Checksums:
 
 
 def compare_checksums(run: Run, last: int) -> Checksums:
-    """Compares all checksums of a run up to a step. Never raises for damage."""
+    """Compare all checksums of a run up to a step. Never raises for damage."""
     matches = [_step_matches(run, step) for step in range(last + 1)]
     altered = {
         table: sum(_is_altered(row, width) for row in rows(run.database, table))
@@ -155,12 +151,12 @@ def _step_matches(run: Run, step: int) -> bool | None:
 
 
 def unaltered_steps(run: Run, last: int) -> list[int]:
-    """Steps up to `last` that match their checksum."""
+    """Return the steps up to `last` that match their checksum."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
 
 
 def calls_readable(run: Run, step: int) -> bool:
-    """Whether a step's calls, their prompts and its statistics are readable."""
+    """Return whether a step's calls, their prompts and its statistics are readable."""
     try:
         for _ in run.calls(step, step):
             pass
@@ -173,7 +169,7 @@ def calls_readable(run: Run, step: int) -> bool:
 
 
 def journal_rows(run: Run, step: int) -> list[tuple[Any, ...]]:
-    """The readable rows of the journal for a step that was in progress."""
+    """Return the readable rows of the journal for a step that was in progress."""
     return list(
         dict.fromkeys(
             row for row in _unaltered(run, "journal", WIDTHS["journal"]) if row[0] == step
@@ -182,7 +178,7 @@ def journal_rows(run: Run, step: int) -> list[tuple[Any, ...]]:
 
 
 def requests(file: Path) -> Iterator[Intervention]:
-    """The readable interventions of an inbox."""
+    """Yield the readable interventions of an inbox."""
     with suppress(OSError):
         for line in file.read_bytes().split(b"\n"):
             with suppress(ValidationError):

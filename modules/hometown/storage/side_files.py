@@ -1,8 +1,8 @@
-"""The small files beside a run's database: none of them is ever reached through a link.
+"""The small files beside a run's database, none of which is ever reached through a link.
 
 A run may come from a stranger, and archives keep links. So a run whose files are links is not
-opened, the folder of one that is written is no link, and what is written beside the database
-appears by renaming, which replaces a link that has come there meanwhile.
+opened, the folder of a run that is written is no link, and files beside the database are written by
+renaming, which replaces any link that has appeared meanwhile.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from hometown.system import NO_LINKS
 
 
 def refuse_links(file: Path, *, write: bool) -> None:
-    """Raises BadRun for a run whose files are links, devices or pipes, and before writing for one
-    that other names lead to as well.
+    """Raise BadRun for a run whose files are links, devices or pipes, and before writing also for
+    one with hard links.
     """
     folder = file.parent
     if odd := odd_files(folder):
@@ -39,8 +39,8 @@ def refuse_links(file: Path, *, write: bool) -> None:
 
 
 def odd_files(folder: Path) -> list[str]:
-    """Return the names in a run's folder that are neither files nor folders. Raises BadRun where it
-    can't be read.
+    """Return the names in a run's folder that are neither files nor folders. Raises BadRun if it
+    cannot be read.
     """
     try:
         with os.scandir(folder) as entries:
@@ -57,8 +57,8 @@ def odd_files(folder: Path) -> list[str]:
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Write a file under a temporary name and rename it. Raises OSError. There is one writer at a
-    time.
+    """Write a file under a temporary name and rename it. Raises OSError. Only one writer may call
+    this at a time.
     """
     unfinished = file.with_name(f"{file.name}.new")
     unfinished.unlink(missing_ok=True)

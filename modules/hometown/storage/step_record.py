@@ -1,4 +1,4 @@
-"""What a step writes to the database."""
+"""The record of a step, and the statements that write it to the database."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
 from hometown.records import Call
-from hometown.storage.checksum import Section, section, state_section
+from hometown.storage.checksum import Section, make_section, make_state_section
 from hometown.storage.codec import encode
-from hometown.storage.digest import Share, Streams, Written
+from hometown.storage.digest import CanonicalStep, Share, Streams
 from hometown.storage.filed import Filed, calls_section, filed_statements
-from hometown.storage.tables import (
+from hometown.storage.row_conversion import (
     Statement,
     call_statement,
     conversation_statement,
@@ -29,18 +29,15 @@ from hometown.world.effects import Logged
 from hometown.world.state import Changes, State
 
 _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
-"""What names no columns writes rows as they are read back; `written` has put them in order, but for
-calls.
-"""
+"""Matches statements that write whole rows as they are read back; all but calls are in order."""
 
 
 @frozen
 class StepRecord:
-    """All that a step writes. `time` is the game time at its end; `stats` are JSON values that are
-    no part of the digest. `filed` are parts of it that other processes have put into the form of
-    the tables.
+    """All data of a step. `time` is the game time at its end; `stats` are JSON values outside of
+    the digest. `filed` are the parts that shards have put into the form of the tables.
 
-    `effects` may be entries of the log already.
+    `effects` may be encoded already, as entries of the log.
     """
 
     step: int
@@ -53,12 +50,12 @@ class StepRecord:
 
     @property
     def known_effects(self) -> list[Logged]:
-        """The effects that are no entries yet."""
+        """The effects that are not encoded yet."""
         return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Rows of the step as its checksum covers them, by table: those that are whole and in order
-        when they are written, and those of tables of which other processes have filed all.
+        """Return rows of the step as its checksum covers them, by table: those written whole and in
+        order, and those that shards have written entirely.
         """
         known = {
             whole[1]: _section(whole[1], rows)
@@ -69,14 +66,14 @@ class StepRecord:
         if self.filed:
             known["calls"] = calls_section(self.filed)
         if streams.memories and not self.changes.memories:
-            known["memories"] = _joined(streams.memories)
+            known["memories"] = _join_shares(streams.memories)
         if streams.changes:
-            known["memory_changes"] = _joined(streams.changes)
+            known["memory_changes"] = _join_shares(streams.changes)
         return known
 
     @property
     def streams(self) -> Streams:
-        """What was filed of memory streams."""
+        """The changes of memory streams from all shards."""
         return Streams(
             [share for part in self.filed for share in part.streams.memories],
             [share for part in self.filed for share in part.streams.changes],
@@ -84,24 +81,26 @@ class StepRecord:
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
-    """What a step's checksum covers of a table, from rows as they are written."""
+    """Return a table's section for the checksum, from rows as they are written."""
     if table == "state":
-        return state_section(rows)
-    return section(
+        return make_state_section(rows)
+    return make_section(
         sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
-    )  # of calls: by resident, kind and ordinal
+    )  # calls: by resident, kind and ordinal
 
 
-def _joined(shares: Sequence[Share]) -> Section:
-    """What a checksum covers of a table, from what it covers of each resident's rows."""
+def _join_shares(shares: Sequence[Share]) -> Section:
+    """Return a table's section for the checksum, from the shares of its residents."""
     ordered = sorted(shares, key=attrgetter("who"))
     return sum(share.count for share in ordered), b"".join([share.sealed for share in ordered])
 
 
-def statements(record: StepRecord, step: Written, digest: str, *, prompts: bool) -> list[Statement]:
-    """All statements of a step, prepared before the transaction begins, so that it is short.
+def statements(
+    record: StepRecord, step: CanonicalStep, digest: str, *, prompts: bool
+) -> list[Statement]:
+    """Return all statements of a step, prepared before the transaction begins, so that it is short.
 
-    `step` is the canonical form of the record's changes, `prompts` says whether prompts are kept.
+    `step` is the canonical form of the record's changes; `prompts` says whether prompts are kept.
     """
     number, changes = record.step, record.changes
     return [
@@ -142,13 +141,13 @@ def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:
-    """Executes a step's statements, within a transaction."""
+    """Execute a step's statements, within a transaction."""
     for sql, rows in prepared:
         database.executemany(sql, rows)
 
 
 def full_state(state: State) -> Changes:
-    """All of a state as the changes of step 0; its own record of changes is cleared."""
+    """Return all of a state as the changes of step 0; its own record of changes is cleared."""
     changes = state.take_changes()
     changes.rows = dict(state.rows)
     changes.memories = {
@@ -160,6 +159,6 @@ def full_state(state: State) -> Changes:
 
 
 def _accessed(stream: MemoryStream) -> dict[int, datetime]:
-    """Last access of the memories that were retrieved since they were made."""
+    """Return the last access of the memories that were retrieved since they were made."""
     times = ((memory, stream.last_access(memory.id)) for memory in stream.concepts.values())
     return {memory.id: when for memory, when in times if when != memory.created}

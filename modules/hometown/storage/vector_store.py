@@ -1,5 +1,5 @@
-"""The memory store under its earlier name, as other programs import it:
-`modules/hometown/memory/store.py` is the store.
+"""The memory store under its earlier name, for programs that import it; the store is in
+`modules/hometown/memory/store.py`.
 """
 
 from __future__ import annotations

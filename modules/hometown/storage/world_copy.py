@@ -1,5 +1,5 @@
-"""The copy of its world that a run carries, so that it can be shown, exported and verified whatever
-happens to the world's folder.
+"""The copy of its world that a run carries, so that it can be shown, exported and verified even if
+the world's folder changes.
 
 Runs from before version 2 of the database carry none: their world is the folder of its name.
 """
@@ -18,10 +18,10 @@ from typing import Protocol
 import orjson
 import zstandard
 
-from hometown.budget import Budget
 from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
 from hometown.language import Lang
 from hometown.paths import WORLDS
+from hometown.read_budget import Budget
 from hometown.storage.checksum import seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import transaction
@@ -34,24 +34,24 @@ from hometown.world.world import World
 NO_FILES: Files = MappingProxyType({})
 
 MOST_FILES = 20_000
-"""Files of a world: a town of a thousand has 2,500."""
+"""Files of a world, at most: a town of a thousand has 2,500."""
 
 _HEAD = 18
 """Bytes of the longest head of a zstd frame."""
 
 _LEVEL = 10
-"""Of zstd: higher ones save a twentieth and take ten times as long."""
+"""The level of zstd: higher ones save a twentieth and take ten times as long."""
 
 
 class OpenRun(Protocol):
-    """What is needed of a run; both `Run` and `RunReader` have it."""
+    """An open run: `Run` or `RunReader`."""
 
     database: sqlite3.Connection
     manifest: Manifest
 
 
 def keep_world(database: sqlite3.Connection, files: Files) -> None:
-    """Writes a world's files into a run that has none; without files nothing."""
+    """Write a world's files into a run that has none."""
     if files:
         pack = zstandard.ZstdCompressor(level=_LEVEL).compress
         database.executemany(
@@ -63,16 +63,16 @@ def keep_world(database: sqlite3.Connection, files: Files) -> None:
 
 
 def world_id(run: OpenRun) -> str:
-    """The hash of all files of a run's world, "" where it carries none."""
+    """Return the hash of all files of a run's world, "" if it carries none."""
     row = run.database.execute("SELECT value FROM meta WHERE key = 'world'").fetchone()
     return str(orjson.loads(row[0])) if row else ""
 
 
 def world_files(run: OpenRun) -> dict[str, bytes]:
-    """The files of the world that a run carries, by path; none where it carries none.
+    """Return the files of the world that a run carries, by path.
 
-    Raises BadRun where they don't match their hash, OverBudget where they are more than may be
-    read: nothing is unpacked then.
+    Raises BadRun if they do not match their hash, OverBudget if they are too large: nothing is
+    unpacked then.
     """
     budget, (claimed,) = Budget(), run.database.execute("SELECT count(*) FROM world").fetchone()
     files: dict[str, bytes] = {}
@@ -98,28 +98,28 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
 
 
 def _claims(database: sqlite3.Connection) -> Iterator[int]:
-    """The bytes that each file of a world claims to unpack to, by the head of its frame. Raises
-    TypeError or ZstdError for what is no frame.
+    """Yield the unpacked size in bytes that each file of a world claims in the head of its frame.
+    Raises TypeError or ZstdError for an invalid frame.
     """
     for (head,) in database.execute(f"SELECT substr(data, 1, {_HEAD}) FROM world"):
         yield zstandard.frame_content_size(head)
 
 
 def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
-    """The world that a run lives in, in its language: the copy that it carries, else the folder of
-    that name, in `worlds` or built in.
+    """Return the world of a run, in its language: the copy that it carries, else the folder of that
+    name, in `worlds` or built in.
 
-    Raises BadInput as `load_world` does, BadRun where the copy is damaged.
+    Raises BadInput as `load_world` does, BadRun if the copy is damaged.
     """
     kept, lang = _folder(run), run.manifest.lang
     return (
-        _loaded(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
+        _load(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
     )
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
-    """Gives a run that carries no world a copy of its folder, if that still says what it did when
-    the run began.
+    """Give a run that carries no world a copy of its folder, if that is unchanged since the run
+    began.
     """
     if not world_id(run) and fingerprint(world.folder) == run.manifest.versions.get("world"):
         with transaction(run.database):
@@ -127,8 +127,8 @@ def adopt_world(run: OpenRun, world: World) -> None:
 
 
 def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
-    """A line for the user where the folder of a run's world has changed since the run began; ""
-    where it hasn't, or is gone.
+    """Return a line for the user if the folder of a run's world has changed since the run began, ""
+    if not or if it is gone.
     """
     manifest = run.manifest
     with suppress(BadWorld, OSError):
@@ -148,14 +148,14 @@ def world_note(run: OpenRun, worlds: Path = WORLDS) -> str:
 
 
 @lru_cache(maxsize=8)
-def _loaded(kept: Path, lang: Lang) -> World:
-    """The world in a folder that nobody changes any more."""
+def _load(kept: Path, lang: Lang) -> World:
+    """Load the world in a folder that never changes."""
     return load_world(kept, lang, from_run=True)
 
 
 def _folder(run: OpenRun) -> Path | None:
-    """A folder with the files that a run carries, made once in a process and named like the world;
-    None where it carries none.
+    """Return a folder with the files that a run carries, made once in a process and named like the
+    world, or None if it carries none.
     """
     identity, name = world_id(run), run.manifest.world
     if not identity:
@@ -166,9 +166,7 @@ def _folder(run: OpenRun) -> Path | None:
         building = Path(tempfile.mkdtemp(dir=_scratch().name))
         try:
             _write(building, files)
-        except (
-            OSError
-        ) as error:  # a path that is too long, or a file of which another is the folder
+        except OSError as error:  # a path that is too long, or a file and a folder of the same path
             raise BadRun(
                 "the world of run {name!r} can't be unpacked: {reason}",
                 name=run.manifest.name,
@@ -189,12 +187,12 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @cache
 def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """A folder that goes when the process ends."""
+    """Create a folder that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(prefix="hometown-worlds-")
 
 
 def _safe(path: str) -> str:
-    """The path itself; raises ValueError for one that leads out of its folder."""
+    """Return the path itself. Raises ValueError for one that leads out of its folder."""
     parts = PurePosixPath(path).parts
     if (
         not parts

@@ -12,7 +12,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.language import Lang
-from hometown.markdown import Markdown, heading, plain
+from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
 from hometown.storage.run import Run
@@ -92,7 +92,7 @@ def as_markdown(comparison: Comparison, lang: Lang) -> str:
         "|---|---:|---:|---:|",
     ]
     for row in comparison.rows:
-        label = plain(words.get(row.name, row.name) + (f": {row.about}" if row.about else ""))
+        label = literal(words.get(row.name, row.name) + (f": {row.about}" if row.about else ""))
         change = (
             ""
             if row.first is None or row.second is None
@@ -129,7 +129,7 @@ def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more
     ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
     return fill(
         form,
-        {"what": plain(change.what), "first": plain(ours), "second": plain(theirs), **more},
+        {"what": literal(change.what), "first": literal(ours), "second": literal(theirs), **more},
         lang,
     )
 

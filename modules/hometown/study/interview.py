@@ -23,8 +23,8 @@ from hometown.history.names import Names
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
-from hometown.model.journal import NoJournal
 from hometown.model.llm import Embedder, LanguageModel
+from hometown.model.reply_journal import ReadOnlyJournal
 from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
@@ -162,7 +162,12 @@ class Interviewer:
                 world.lang, world.name_of, world.place_name, premise=world.premise
             )
             caller = Caller(
-                self.model, self.embedder, templates, NoJournal(), self.run.vectors, self.settings
+                self.model,
+                self.embedder,
+                templates,
+                ReadOnlyJournal(),
+                self.run.vectors,
+                self.settings,
             )
             moment = Moment(at, state.clock.now, manifest.stride)
             self._context = StepContext(

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from hometown.text import stands_in
+from hometown.text import contains_name
 from hometown.world.world import World
 
 HALF_DAY = 720
@@ -86,14 +86,16 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
 def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
     """The residents whom a text names, by id; `names` as `name_parts` gives them."""
     text = plain(text)
-    return {who for who, parts in names.items() if any(stands_in(part, text) for part in parts)}
+    return {who for who, parts in names.items() if any(contains_name(part, text) for part in parts)}
 
 
 def places_in(text: str, world: World) -> set[str]:
     """The buildings and grounds that a text names, by id, written with the capitals of their names."""
     text = plain(text)
     return {
-        address for address, sector in world.sectors.items() if stands_in(plain(sector.name), text)
+        address
+        for address, sector in world.sectors.items()
+        if contains_name(plain(sector.name), text)
     }
 
 

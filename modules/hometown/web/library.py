@@ -17,7 +17,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
-from hometown.storage.manage import size_of
+from hometown.storage.manage import disk_usage
 from hometown.storage.run_names import check_name, file_of
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
@@ -134,7 +134,7 @@ class Library:
                 "name": name,
                 "state": state,
                 "pictured": pictured,
-                "size": size_of(self.results, name),
+                "size": disk_usage(self.results, name),
             }
         )
 

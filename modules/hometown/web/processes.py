@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hometown.storage.lock import NOBODY, holder_of, is_held, is_writer
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.system import end_process
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
@@ -46,7 +46,7 @@ class Processes:
         Raises Wrong (409) with what it printed where it fails, or where a process writes the run
         already.
         """
-        folder = folder_of(self._results, name)
+        folder = run_folder(self._results, name)
         with self._lock:
             if is_held(folder):
                 raise Wrong(409, "still_running", name=name)
@@ -67,7 +67,7 @@ class Processes:
         """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409)
         where none does, or it isn't on this machine.
         """
-        folder = folder_of(self._results, name)
+        folder = run_folder(self._results, name)
         self._await(
             lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING
         )  # it may be about to write its name

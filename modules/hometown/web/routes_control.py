@@ -18,7 +18,7 @@ from hometown.errors import BadInput
 from hometown.language import LANGS
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
@@ -52,7 +52,7 @@ def control_routes(app: Flask, library: Library) -> None:
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
         with Run.open(library.results, name) as parent:
-            session.branch(
+            session.create_fork(
                 library.results,
                 parent,
                 step,
@@ -98,7 +98,7 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
     def end(name: str) -> Response:
         """Ends a run at its last step: it counts as finished."""
         library.check(name)
-        if is_held(folder_of(library.results, name)):
+        if is_held(run_folder(library.results, name)):
             processes.pause(name)
         with Run.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
@@ -108,7 +108,7 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 def _new_name(library: Library, name: object) -> str:
     """A name for a run that is free. Raises Wrong (400, 409)."""
     new = run_name(name)
-    if folder_of(library.results, new).exists():
+    if run_folder(library.results, new).exists():
         raise Wrong(409, "name_taken", name=new)
     return new
 

@@ -8,8 +8,8 @@ from hometown.errors import BadRun
 from hometown.history.moment import moment
 from hometown.history.picture import png
 from hometown.storage.lock import is_held
-from hometown.storage.manage import put_back, remove_run, rename_run
-from hometown.storage.run_names import check_name, folder_of
+from hometown.storage.manage import remove_run, rename_run, restore_run
+from hometown.storage.run_names import check_name, run_folder
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.drawing import drawing
 from hometown.web.library import Library
@@ -64,7 +64,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         """Puts a run back that was removed."""
         body_of_request()
         run_name(name)
-        put_back(library.results, name)
+        restore_run(library.results, name)
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
@@ -72,7 +72,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         """Gives a run the name in the request's body, `{"name": …}`."""
         new = run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
-        if new != name and folder_of(library.results, new).exists():
+        if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
         rename_run(library.results, name, new)
         return json_answer({"name": new})
@@ -92,5 +92,5 @@ def _at_rest(library: Library, name: str) -> None:
     unreadable run may be removed, too.
     """
     library.check(name)
-    if is_held(folder_of(library.results, name)):
+    if is_held(run_folder(library.results, name)):
         raise Wrong(409, "still_running", name=name)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from waitress.server import create_server
 
-from hometown.storage.manage import empty_bin
+from hometown.storage.manage import delete_removed_runs
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.live import MOST_STREAMS
@@ -56,7 +56,7 @@ def serve(
 
     Without `access`, a token that nobody knows keeps everybody out.
     """
-    empty_bin(results)
+    delete_removed_runs(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)
     server = create_server(
         create_app(results, worlds, names, access or Access(), desk),

@@ -24,7 +24,7 @@ from pydantic import (
 from hometown.clock import hhmm, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
-from hometown.name import composed, name_fault
+from hometown.name import compose, name_fault
 from hometown.text import Phrase
 from hometown.world.word_patterns import is_readable, read_patterns
 
@@ -94,7 +94,7 @@ def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     """
     if (info.context or {}).get("from_run"):
         return texts
-    named = {lang: composed(name) for lang, name in texts.items()}
+    named = {lang: compose(name) for lang, name in texts.items()}
     for fault in filter(None, map(name_fault, named.values())):
         raise ValueError(fault)
     return named

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
-from hometown.name import look
+from hometown.name import lookalike_key
 from hometown.text import Phrase
 from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
@@ -52,7 +52,7 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
     """Add a fault for each resident whose name is visually the same as another's."""
     seen: dict[str, str] = {}
     for who, persona in personas.items():
-        other = seen.setdefault(look(persona.name), who)
+        other = seen.setdefault(lookalike_key(persona.name), who)
         if other != who and not faults.from_run:
             file, named = f"residents/{who}.json", personas[other].name
             if named == persona.name:

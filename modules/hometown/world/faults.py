@@ -12,8 +12,8 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from hometown.budget import MB, ROWS, Budget
 from hometown.errors import BadWorld, OverBudget
+from hometown.read_budget import MB, ROWS, Budget
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import orjson
 
-from hometown.name import look
+from hometown.name import lookalike_key
 from hometown.world import keys
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, written
@@ -155,7 +155,7 @@ def _check_newness(
             who=who,
         )
     for other in others.values():
-        if look(other.name) == look(person.name[world.lang]):
+        if lookalike_key(other.name) == lookalike_key(person.name[world.lang]):
             faults.add(
                 file,
                 "name",

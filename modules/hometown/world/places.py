@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from hometown.language import Lang
-from hometown.name import composed, look, name_fault
+from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, check, likely
@@ -117,7 +117,7 @@ def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -
     """
     seen: dict[tuple[str, str], str] = {}
     for address, name in names.items():
-        other = names[seen.setdefault((address.rpartition("/")[0], look(name)), address)]
+        other = names[seen.setdefault((address.rpartition("/")[0], lookalike_key(name)), address)]
         if other != name and not faults.from_run:
             faults.add(
                 file,
@@ -315,7 +315,7 @@ class _Reader:
         """
         texts = {lang: str(getattr(given, f"{prefix}{lang}", "")) for lang in self.langs}
         if not self.faults.from_run:
-            texts = {lang: composed(text) for lang, text in texts.items()}
+            texts = {lang: compose(text) for lang, text in texts.items()}
         missing = [f"{prefix}{lang}" for lang, text in texts.items() if not text]
         if missing and given is not None:
             self.faults.add(

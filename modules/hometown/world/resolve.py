@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from hometown.errors import BadInput
-from hometown.name import composed, look, name_fault
+from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import Phrase
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
@@ -145,11 +145,15 @@ def _thing_name(words: str, arena: str, world: World) -> str:
     """Return the name of a thing that is to be placed. Raises BadInput for what is no name, and for
     one that only looks like another there.
     """
-    name = composed(words)
+    name = compose(words)
     if fault := name_fault(name):
         raise BadInput(fault)
     for thing in world.things.values():
-        if thing.arena == arena and thing.name != name and look(thing.name) == look(name):
+        if (
+            thing.arena == arena
+            and thing.name != name
+            and lookalike_key(thing.name) == lookalike_key(name)
+        ):
             raise BadInput(
                 "{name!r} looks the same as {named!r}, which is there already; give another name",
                 name=name,

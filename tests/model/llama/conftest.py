@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hometown.model.llama import files, process, server
+from hometown.model.llama import gguf_files as files
+from hometown.model.llama import llama_server as server
+from hometown.model.llama import process
 from tests.support import fake_llama
 from tests.support.gguf_files import write_gguf
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadInput, ModelBusy, ModelUnavailable
-from hometown.model.llama import server as servers
-from hometown.model.llama.log import Log
-from hometown.model.llama.process import Order
-from hometown.model.llama.server import LlamaServer, keep_logs, server_for
+from hometown.model.llama import llama_server as servers
+from hometown.model.llama.llama_server import LlamaServer, keep_logs, server_for
+from hometown.model.llama.log import LlamaLog
+from hometown.model.llama.process import LlamaOptions
 from hometown.paths import ROOT
 from tests.model.llama.conftest import FAKE
 from tests.support.gguf_files import write_gguf
@@ -29,9 +29,9 @@ from tests.support.hang import HANG
 PARENT = """
 import sys
 from hometown.model.llama import process
-from hometown.model.llama.server import LlamaServer
+from hometown.model.llama.llama_server import LlamaServer
 process.COMMAND = tuple(sys.argv[2:]) or process.COMMAND
-server = LlamaServer("m", process.Order(sys.argv[1], 1, 64, 0, threads=1))
+server = LlamaServer("m", process.LlamaOptions(sys.argv[1], 1, 64, 0, threads=1))
 server.start("en", lambda _: None, 60)
 print(server._child._process.pid, flush=True)
 sys.stdin.read()
@@ -48,8 +48,8 @@ def ended(pid: int) -> bool:
         return bool(select.select([told], [], [], HANG)[0])
 
 
-def order_of(file: Path) -> Order:
-    return Order(str(file), 2, 64, 0)
+def order_of(file: Path) -> LlamaOptions:
+    return LlamaOptions(str(file), 2, 64, 0)
 
 
 def pid_of(server: LlamaServer) -> int:
@@ -170,7 +170,7 @@ def test_one_that_says_nothing_is_not_waited_for_without_end(
         server.start("en", print, 0.1)
     assert server._child
     server._child.thread.join()
-    assert server._child.over
+    assert server._child.has_ended
 
 
 async def test_whoever_no_longer_waits_stops_it(
@@ -225,12 +225,12 @@ def test_its_log_is_kept_beside_the_run(fake: Path, tmp_path: Path) -> None:
 def test_a_log_stays_small_and_a_disk_that_is_full_stops_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hometown.model.llama.log.LARGEST", 100)
-    log = Log()
-    log.keep(tmp_path / "a.log")
+    monkeypatch.setattr("hometown.model.llama.log.MAX_BYTES", 100)
+    log = LlamaLog()
+    log.write_to(tmp_path / "a.log")
     for _ in range(50):
         log.add("x" * 20)
     assert (tmp_path / "a.log").stat().st_size <= 100
     assert {file.name for file in tmp_path.iterdir()} == {"a.log", "a.log.1"}
-    log.keep(tmp_path / "gone" / "a.log")
+    log.write_to(tmp_path / "gone" / "a.log")
     log.add("y")

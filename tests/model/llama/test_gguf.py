@@ -20,7 +20,8 @@ from hometown.config import combine
 from hometown.doctor import probe
 from hometown.errors import BadInput, CallFailed, ModelBusy, ModelUnavailable
 from hometown.model.embedding import make_embedder
-from hometown.model.llama import files, server
+from hometown.model.llama import gguf_files as files
+from hometown.model.llama import llama_server as server
 from hometown.model.llama.gguf import GgufModel, speed_of
 from hometown.model.llm import Completion, Request
 from hometown.model.watchdog import TooSlow
@@ -193,7 +194,7 @@ def test_a_file_that_moved_is_found_by_its_name(fake: Path, tmp_path: Path) -> N
     ("data", "message"),
     [
         (b"not a model", "can't be used as a GGUF file: it does not begin"),
-        (b"GGUF\x03\x00", "can't be used as a GGUF file: it is cut off"),
+        (b"GGUF\x03\x00", "can't be used as a GGUF file: it is truncated"),
     ],
 )
 async def test_a_file_of_another_kind_is_bad_input(data: bytes, message: str, fake: Path) -> None:
@@ -203,11 +204,13 @@ async def test_a_file_of_another_kind_is_bad_input(data: bytes, message: str, fa
 
 
 async def test_a_model_is_used_for_what_it_can(fake: Path) -> None:
-    with pytest.raises(BadInput, match="a model for texts, not for vectors; use it with --llm"):
+    with pytest.raises(
+        BadInput, match="a language model, not an embedding model; use it with --llm"
+    ):
         make_embedder(f"gguf:{fake}", settings())
     write_gguf(fake, llama__pooling_type=1)
     with pytest.raises(
-        BadInput, match="a model for vectors, not for texts; use it with --embedding"
+        BadInput, match="an embedding model, not a language model; use it with --embedding"
     ):
         await choose_model(f"gguf:{fake}", settings())
 

@@ -13,7 +13,7 @@ from tests.support.gguf_files import write_gguf
 
 def test_the_header_tells_size_context_and_memory(tmp_path: Path) -> None:
     header = read_header(write_gguf(tmp_path / "m.gguf"))
-    assert (header.architecture, header.parameters, header.context, header.embeds) == (
+    assert (header.architecture, header.parameters, header.context, header.is_embedding) == (
         "llama",
         "1M",
         2048,
@@ -37,7 +37,7 @@ def test_heads_may_differ_by_layer_and_keys_from_values(tmp_path: Path) -> None:
 
 
 def test_a_model_for_vectors_is_known(tmp_path: Path) -> None:
-    assert read_header(write_gguf(tmp_path / "m.gguf", llama__pooling_type=1)).embeds
+    assert read_header(write_gguf(tmp_path / "m.gguf", llama__pooling_type=1)).is_embedding
 
 
 def test_the_vocabulary_is_not_read(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from hometown.paths import DATA
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from tests.support.hang import waited_for
 from tests.support.needs import require_packages
 from tests.support.town import opened
@@ -103,7 +103,7 @@ def killed(folder: Path, parts: tuple[int, ...], *founded: str) -> Toll:
         lives.close()
     log = "".join(
         file.read_text("utf-8")
-        for file in sorted(folder_of(folder, "town").glob("llama-*.log*"), reverse=True)
+        for file in sorted(run_folder(folder, "town").glob("llama-*.log*"), reverse=True)
     )
     ports = [int(port) for port in re.findall(r"listening on http://127\.0\.0\.1:(\d+)", log)]
     begun = [life.count("processing task") for life in log.split("init: initializing")[1:]]

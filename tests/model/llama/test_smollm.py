@@ -19,8 +19,8 @@ from hometown.backends import make_model
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.model.llama.gguf import GgufModel
-from hometown.model.llama.process import Order
-from hometown.model.llama.server import LlamaServer
+from hometown.model.llama.llama_server import LlamaServer
+from hometown.model.llama.process import LlamaOptions
 from hometown.model.llm import Completion, Request
 from hometown.model.recommended import recommended
 from hometown.model.retrying import RetryingModel
@@ -120,7 +120,9 @@ def test_a_parent_that_is_killed_leaves_no_llama_cpp(file: Path) -> None:
 def test_a_file_that_is_cut_off_is_told_in_a_line(file: Path, tmp_path: Path) -> None:
     with file.open("rb") as whole:
         (tmp_path / "cut.gguf").write_bytes(whole.read(3_000_000))
-    server = LlamaServer("gguf:cut.gguf", Order(str(tmp_path / "cut.gguf"), 1, 64, 0, threads=1))
+    server = LlamaServer(
+        "gguf:cut.gguf", LlamaOptions(str(tmp_path / "cut.gguf"), 1, 64, 0, threads=1)
+    )
     with pytest.raises(
         BadInput, match=r"llama\.cpp cannot load this file \(.+\); is it complete\?"
     ) as caught:
@@ -129,7 +131,7 @@ def test_a_file_that_is_cut_off_is_told_in_a_line(file: Path, tmp_path: Path) ->
 
 
 def test_too_little_memory_is_told_before_anything_is_loaded(file: Path) -> None:
-    server = LlamaServer("gguf:smol", Order(str(file), 1, 64, 10**15))
+    server = LlamaServer("gguf:smol", LlamaOptions(str(file), 1, 64, 10**15))
     with pytest.raises(
         BadInput, match=r"too little memory: .* needs about 1000000\.0 GB, and [\d.]+ GB are free"
     ):

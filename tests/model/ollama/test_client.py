@@ -88,7 +88,7 @@ def test_no_value_is_taken_for_one_of_another_type(wire: Wire, name: str, odd: A
     wire.always = OLLAMA.sent(*pieces, end | {name: odd})
     failure = simulate(outcome(OLLAMA.model()))
     assert isinstance(failure, ModelUnavailable)
-    assert "sent JSON of another shape" in str(failure)
+    assert "sent unexpected JSON" in str(failure)
 
 
 def test_what_is_not_read_may_be_odd_or_missing(wire: Wire) -> None:
@@ -123,7 +123,7 @@ async def test_any_status_but_those_of_errors_is_a_response(wire: Wire, status: 
 )
 def test_vectors_are_of_numbers(wire: Wire, vectors: Any) -> None:
     wire.always = Sent([orjson.dumps({"model": "m", "embeddings": vectors})])
-    with pytest.raises(ModelUnavailable, match=r"no vectors|sent JSON of another shape"):
+    with pytest.raises(ModelUnavailable, match=r"no vectors|sent unexpected JSON"):
         ollama_embedder("m", Settings(), "en")
 
 

@@ -17,7 +17,7 @@ from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
 from hometown.prompt.talking import Companion, DialogueLine, UtteranceVars
-from hometown.text import stands_in
+from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
 from hometown.world.scene import box_distance
 
@@ -222,7 +222,7 @@ def is_named(name: str, text: str) -> bool:
     >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
     (True, True, False)
     """
-    return stands_in(given_name(name), text)
+    return contains_name(given_name(name), text)
 
 
 @lru_cache(maxsize=4096)

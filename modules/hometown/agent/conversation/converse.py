@@ -17,7 +17,7 @@ from hometown.agent.planning.day_plan import DAY_PLAN
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.memory.scoring import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 
 RECENT_CONVERSATIONS = 20
@@ -53,9 +53,11 @@ async def hold_conversation(
 
 async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
     """The same for a circle whose minds may be elsewhere."""
-    await together(speaking.meet(speaker, circle) for speaker in circle.speakers)
+    await run_concurrently(speaking.meet(speaker, circle) for speaker in circle.speakers)
     talk = held(circle, await _speak(circle, speaking))
-    await together(speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part)
+    await run_concurrently(
+        speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part
+    )
     return talk
 
 
@@ -183,7 +185,7 @@ async def _next_speaker(circle: Circle, speaking: Speaking) -> Speaker:
     first, *others = circle.next_speakers()
     if not others:
         return first
-    urges = await together(speaking.urge(one, circle) for one in (first, *others))
+    urges = await run_concurrently(speaking.urge(one, circle) for one in (first, *others))
     return min(zip(urges, (first, *others), strict=True), key=lambda each: (-each[0], each[1].who))[
         1
     ]

@@ -21,7 +21,7 @@ from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
 from hometown.memory.tiers import retrieve
 from hometown.model.levels import played_by
-from hometown.model.queue import Place
+from hometown.model.queue import CallKey
 from hometown.model.size import Freedom, freedom_in
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.keeping import kept, restored
@@ -31,7 +31,7 @@ from hometown.rng import stream, stream_seed
 from hometown.society.mood import Stimulus
 from hometown.society.society_view import SocietyView
 from hometown.society.work_step import view_society
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
@@ -295,10 +295,10 @@ class Mind:
         """`basis` is all that a question rests on that may have been put beforehand."""
         caller, place = (
             self.context.caller,
-            Place(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
+            CallKey(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
         )
         self.ordinals[prompt.kind] += 1
-        answer = caller.given(place, basis) or await caller.ask(
+        answer = caller.cached_answer(place, basis) or await caller.ask(
             prompt,
             variables(),
             step=place.step,
@@ -311,7 +311,7 @@ class Mind:
             company=self.company,
             deferred=self.deferred,
         )
-        caller.keep(place, basis, answer)
+        caller.cache_answer(place, basis, answer)
         reply, call, asked = answer
         self.calls.append(call)
         return reply, call.ref, asked
@@ -352,7 +352,9 @@ class Mind:
         since they are numbered as they begin.
         """
         minds = [self._aside() for _ in trains]
-        results = await together(train(mind) for train, mind in zip(trains, minds, strict=True))
+        results = await run_concurrently(
+            train(mind) for train, mind in zip(trains, minds, strict=True)
+        )
         for mind in minds:
             self.effects += mind.effects
             self.calls += mind.calls

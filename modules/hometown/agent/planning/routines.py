@@ -17,7 +17,7 @@ def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     None as well where one of their places cannot be used any more, as far as the resident knows.
     """
     known = (
-        mind.state.routines(mind.who, entry.activity).like(entry.start, entry.end)
+        mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)
         if recurs(mind, entry)
         else None
     )
@@ -27,7 +27,7 @@ def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
         if isinstance(task, PlacedTask)
     ):
         return None
-    return known.fitted(entry.start, entry.end, shortest)
+    return known.scale_to(entry.start, entry.end, shortest)
 
 
 def recurs(mind: Mind, entry: Entry) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hometown.language import Lang
-from hometown.markdown import Markdown, heading, plain
+from hometown.markdown import Markdown, heading, literal
 from hometown.text import Phrase
 
 FILE = "import-report.md"
@@ -37,7 +37,7 @@ class ImportReport:
         lines: list[str] = [
             heading(1, world),
             "",
-            plain(Phrase("Imported from {source}.", source=source).localize(lang)),
+            literal(Phrase("Imported from {source}.", source=source).localize(lang)),
         ]
         for title, items in self.parts():
             lines += ["", heading(2, title.localize(lang)), ""]

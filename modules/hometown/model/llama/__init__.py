@@ -1,3 +1,3 @@
-"""`gguf:FILE`: llama.cpp in a process of our own, with which the backend for OpenAI-compatible
-servers talks.
+"""`gguf:FILE`: llama.cpp in a process of our own, reached through the backend for OpenAI-compatible
+servers.
 """

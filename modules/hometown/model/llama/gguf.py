@@ -1,4 +1,4 @@
-"""`gguf:FILE` as a language model: requests go to a llama.cpp of our own, by the protocol of
+"""`gguf:FILE` as a language model: requests go to our own llama.cpp by the protocol of
 OpenAI-compatible servers.
 """
 
@@ -10,15 +10,15 @@ from typing import Any
 
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
-from hometown.model.llama.connection import LlamaConnection
-from hometown.model.llama.files import GGUF, opened
+from hometown.model.llama.gguf_files import GGUF, open_server
+from hometown.model.llama.llama_connection import LlamaConnection
 from hometown.model.llm import Completion, Request
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.watchdog import TooSlow
 from hometown.records import Message
 from hometown.settings import Settings
 
-SHORT = Request(
+SPEED_REQUEST = Request(
     kind="speed",
     lang="en",
     variables=None,
@@ -38,36 +38,36 @@ SHORT = Request(
     max_tokens=16,
     temperature=0.0,
 )
-"""A request of about 150 tokens, by which the speed is measured: short, since a large model on a
-CPU reads some ten tokens a second.
+"""A request of about 150 tokens that measures the speed: short, since a large model on a CPU reads
+some ten tokens a second.
 """
 
 
-UNREPEATED = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
-"""llama.cpp's own means against going round in circles, to which small models tend: the longer a
-sequence of tokens repeats one of the last 128, the less likely its next one; four tokens may be
-repeated, so that names can be.
+REPETITION_PENALTY = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
+"""llama.cpp's own remedy against repetition, to which small models tend: the longer a sequence of
+tokens repeats one of the last 128, the less likely its next token is; four tokens may be repeated,
+so that names can be.
 """
 
 GRAMMAR = "%llguidance {}\nstart: %json "
-"""Begins a grammar that is a JSON schema, for builds of llama.cpp with llguidance."""
+"""Start of a grammar that consists of a JSON schema, for builds of llama.cpp with llguidance."""
 
 COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""JSON as prompts show it: a quarter of what a small model writes was seen to be line breaks and
-indentation where a grammar allows them.
+"""Spacing of JSON as prompts show it: without it, a quarter of a small model's output was line
+breaks and indentation.
 """
 
 
 class GgufModel(OpenAIModel):
-    """One GGUF file on llama.cpp. Raises BadInput where the file or the package is missing or the
-    file holds no such model.
+    """One GGUF file on llama.cpp. Raises BadInput if the file or the package is missing, or the
+    file holds no language model.
 
-    The process is started by `load`, else by the first request, and started again by the next
+    The process is started by `load`, or else by the first request, and restarted by the next
     request after it has died.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
-        server, header = opened(model, settings)
+        server, header = open_server(model, settings)
         own = LlamaConnection(server, settings.machine.timeout_seconds)
         super().__init__(model, settings, own)
         self.name = GGUF + model
@@ -78,34 +78,34 @@ class GgufModel(OpenAIModel):
         self._own = own
 
     def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
-        body = super()._body(request, seed, way) | UNREPEATED
+        body = super()._body(request, seed, way) | REPETITION_PENALTY
         if self.server.guided and (form := body.get("response_format", {}).get("json_schema")):
             del body["response_format"]
             body["grammar"] = GRAMMAR + json.dumps(form["schema"] | {"x-guidance": COMPACT})
         return body
 
     def context(self, kind: str) -> float:
-        """`llm.num_ctx`, or what the model was trained for, if that is less."""
+        """Return `llm.num_ctx` or the context that the model was trained for, whichever is less."""
         return self.server.order.context
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Starts llama.cpp, says in `lang` if that takes long, now and after a restart, and
-        measures its speed. Raises BadInput if it can't.
+        """Start llama.cpp and measure its speed. A start that takes long, now or later, is reported
+        to `notify`, in `lang`. Raises BadInput if it cannot start.
         """
         self._own.lang, self._own.notify = lang, notify
         await self._own.ready()
         if self.server.speed is None:
             try:
-                self.server.speed = speed_of(await self.complete(SHORT, seed=1))
+                self.server.speed = speed_of(await self.complete(SPEED_REQUEST, seed=1))
             except (
                 ModelUnavailable
-            ) as error:  # the first call of the run will meet the same fault, and tell it
+            ) as error:  # the first call of the run will fail in the same way, and report it
                 self.server.slow = isinstance(error.__cause__, TooSlow)
 
 
 def speed_of(completion: Completion) -> tuple[float, float] | None:
-    """Tokens a second, of a prompt read and of a reply written; None if the server does not report
-    times.
+    """Return the tokens a second of a prompt read and of a reply written, or None if the server
+    does not report times.
     """
     if not completion.read_ms or not completion.write_ms:
         return None

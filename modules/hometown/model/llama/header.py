@@ -1,5 +1,5 @@
-"""What a GGUF file says about its model, read from the beginning of the file, without loading the
-model.
+"""The header of a GGUF file: facts about its model, read from the beginning of the file without
+loading the model.
 
 The format is described in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: magic,
 version, number of tensors, number of entries, then the entries: a key, the type of its value, the
@@ -32,24 +32,22 @@ _NUMBERS = {
     11: "<q",
     12: "<d",
 }
-"""Types of numbers, by which a value is unpacked."""
+"""Formats of `struct` by the type of a number."""
 
 _TEXT, _LIST = 8, 9
 
 LONGEST = 1 << 20
-"""Bytes of a text, or items of a list, that are accepted before the tokenizer's lists, which are
-not read.
+"""Bytes of a text, or items of a list, at most. The tokenizer's lists are longer and come last;
+they are not read.
 """
 
 CACHE_BYTES = 2
-"""Bytes of a number in the cache of keys and values: llama.cpp keeps it in 16 bits."""
+"""Bytes of a number in the key-value cache: llama.cpp keeps it in 16 bits."""
 
 
 @frozen
 class Header:
-    """A model: the entries of its file up to those of the tokenizer, and the size of the file in
-    bytes.
-    """
+    """The entries of a file up to those of the tokenizer, and the file's size in bytes."""
 
     entries: Mapping[str, Any]
     size: int
@@ -65,17 +63,17 @@ class Header:
 
     @property
     def context(self) -> int:
-        """Tokens of context that the model was trained for; 0 where the file does not say."""
+        """The context that the model was trained for, in tokens; 0 if the file does not say."""
         return self._number("context_length")
 
     @property
-    def embeds(self) -> bool:
-        """Whether the model turns texts into vectors instead of continuing them."""
+    def is_embedding(self) -> bool:
+        """Return whether the model is an embedding model, not a language model."""
         return f"{self.architecture}.pooling_type" in self.entries
 
     def cache_bytes(self, tokens: int) -> int:
-        """Bytes that keys and values of so many tokens take, over all layers; 0 where the file does
-        not say enough.
+        """Return the bytes of the key-value cache for some tokens over all layers, or 0 if the file
+        does not say enough.
         """
         layers, heads = self._number("block_count"), self._number("attention.head_count")
         if not layers or not heads:
@@ -100,17 +98,17 @@ class Header:
 
 
 def read_header(file: Path) -> Header:
-    """The header of a GGUF file. Raises ValueError, with a phrase, for a file of another kind or
-    one that is cut off, OSError where it can't be read.
+    """Read the header of a GGUF file. Raises ValueError with a phrase if the file is of another
+    kind or truncated, OSError if it cannot be read.
     """
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise ValueError(Phrase("it does not begin as a GGUF file does"))
+            raise ValueError(Phrase("it is not a GGUF file"))
         version = _number(stream, "<I")
         if version not in VERSIONS:
             raise ValueError(
                 Phrase(
-                    "it is of version {version} of the format, which is not supported",
+                    "version {version} of its format is not supported",
                     version=version,
                 )
             )
@@ -158,5 +156,5 @@ def _number(stream: BinaryIO, form: str) -> Any:
 def _exactly(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) < count:
-        raise ValueError(Phrase("it is cut off"))
+        raise ValueError(Phrase("it is truncated"))
     return data

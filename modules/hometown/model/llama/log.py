@@ -1,6 +1,4 @@
-"""What llama.cpp logs: its last lines in memory, and all of them in a file, once it is known beside
-which run.
-"""
+"""The log of llama.cpp: its last lines in memory, and all of them in a file once the run is known."""
 
 from __future__ import annotations
 
@@ -14,36 +12,38 @@ from pathlib import Path
 
 from hometown.system import NO_LINKS
 
-KEPT = 500
-"""Lines kept in memory for the file that is not known yet."""
+MAX_LINES = 500
+"""Lines kept in memory until the file is known."""
 
-LARGEST = 2_000_000
-"""Bytes of a file, after which a new one is begun; the one before is kept."""
+MAX_BYTES = 2_000_000
+"""Bytes after which a new file is started; the previous one is kept."""
 
 
-class Log:
-    """Lines of one process after the other. Safe to use from several threads."""
+class LlamaLog:
+    """Lines of successive processes. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=KEPT)
+        self._lines: deque[str] = deque(maxlen=MAX_LINES)
         self._file: _File | None = None
         self._lock = threading.Lock()
 
     def add(self, line: str) -> None:
-        """Adds a line, to the file as well if there is one."""
+        """Append a line, to the file as well if there is one."""
         with self._lock:
             self._lines.append(line)
             if self._file:
                 self._file.emit(_record(line))
 
-    def keep(self, file: Path) -> None:
-        """From now on, lines go to `file`, and those that are in memory first."""
+    def write_to(self, file: Path) -> None:
+        """Write all further lines to `file`, after those in memory."""
         with self._lock:
             if self._file:
                 if Path(self._file.baseFilename) == file.absolute():
                     return
                 self._file.close()
-            self._file = _File(file, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
+            self._file = _File(
+                file, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8", delay=True
+            )
             for line in self._lines:
                 self._file.emit(_record(line))
 
@@ -53,7 +53,9 @@ def _record(line: str) -> logging.LogRecord:
 
 
 class _File(RotatingFileHandler):
-    """A file that no run depends on: what can't be written is left out. A link is not followed."""
+    """A log file that no run depends on: lines that cannot be written are dropped. Links are not
+    followed.
+    """
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS

@@ -1,5 +1,5 @@
-"""The process that runs llama.cpp, seen from its parent: started, waited for, stopped; its output
-is read as long as it lives.
+"""The process that runs llama.cpp, as its parent sees it: started, awaited, stopped, its output
+read.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hometown.model.llama import serve
-from hometown.model.llama.log import Log
+from hometown.model.llama import child_main
+from hometown.model.llama.log import LlamaLog
 
-COMMAND = (sys.executable, "-P", serve.__file__)
-"""Without the script's own folder on the path, whose modules are none of the child's."""
+COMMAND = (sys.executable, "-P", child_main.__file__)
+"""`-P` keeps the script's own folder off the path, since its modules are not meant for the child.
+"""
 
 LONGEST_TIME = 16
-"""Characters before the letter that says how serious a line of llama.cpp's log is."""
+"""Characters before the letter of the severity in a line of llama.cpp's log, at most."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a process is to serve. `context` is in tokens, for each of `slots` concurrent requests;
-    `needed` is in bytes, as is `cached`, the RAM for earlier prompts that no slot knows any more,
-    at most.
+class LlamaOptions:
+    """The options of a process. `context` is in tokens, for each of `slots` concurrent requests;
+    `needed` is in bytes, and so is `cached`, the most RAM for earlier prompts that are in no slot
+    any more.
 
     `threads` 0 and `gpu_layers` -1 leave the choice to llama.cpp.
     """
@@ -46,76 +47,74 @@ class Order:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a process serves, as the root of llama.cpp's server, and the key that it wants."""
+    """The root URL of llama.cpp's server, and the key that it requires."""
 
     root: str
     key: str = field(repr=False)
 
     @property
     def url(self) -> str:
-        """Where it speaks OpenAI's protocol."""
+        """The URL of OpenAI's protocol."""
         return f"{self.root}/v1"
 
 
 @dataclass
 class Child:
-    """One process. `report` is what it says of itself once: `{"address": …, "guided": …}` or
-    `{"failure": …}`; an empty one if it ends before that.
+    """One process. `report` is its only message: `{"address": …, "guided": …}` or `{"failure": …}`,
+    or empty if the process ends before that.
 
-    A thread starts the process, reads its output and waits for its end: on Linux the process ends
-    with the thread that started it, so that thread has to last as long.
+    A thread starts the process, reads its output and waits for its end. On Linux the process ends
+    with the thread that started it, so the thread must live as long.
     """
 
-    order: Order
-    log: Log
+    order: LlamaOptions
+    log: LlamaLog
     key: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
     report: Future[dict[str, Any]] = field(default_factory=Future)
     error: str = ""
-    """The first line of the log that tells an error, without its time; the first is the cause of
-    those that follow.
-    """
+    """The first error in the log, without its time; later errors follow from the first."""
 
     _process: subprocess.Popen[bytes] | None = None
     _stopped: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
-        """Starts the process, without waiting for anything."""
+        """Start the process, without waiting for anything."""
         self.thread = threading.Thread(target=self._live, name="llama.cpp", daemon=True)
         self.thread.start()
 
     @property
-    def ended(self) -> int | None:
-        """The exit code (the negative number of a signal); None while it lives, has yet to start,
-        or has not been seen to end.
+    def exit_code(self) -> int | None:
+        """The exit code (negative for a signal), or None while the process is not known to have
+        ended.
         """
         return self._process.returncode if self._process else None
 
     @property
     def address(self) -> Address | None:
-        """Where it serves; None before it does, and if it never did."""
+        """The address of the server, or None while it does not serve."""
         report = self.report.result() if self.report.done() else {}
         return Address(report["address"], self.key) if "address" in report else None
 
     @property
     def guided(self) -> bool:
-        """Whether its grammars are those of llguidance, which can be JSON schemas with separators
-        of their own.
+        """Return whether its grammars are those of llguidance, which accept JSON schemas with their
+        own separators.
         """
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
-    def died(self) -> bool:
-        """Whether it has ended of itself."""
-        return self.ended is not None and not self._stopped
+    def has_died(self) -> bool:
+        """Return whether it ended without being stopped."""
+        return self.exit_code is not None and not self._stopped
 
     @property
-    def over(self) -> bool:
-        """Whether it has ended, or was told to."""
-        return self._stopped or self.ended is not None
+    def has_ended(self) -> bool:
+        """Return whether it has ended or was stopped."""
+        return self._stopped or self.exit_code is not None
 
     def stop(self) -> None:
-        """Ends the process at once. It keeps nothing that could be lost."""
+        """Kill the process. It holds nothing that could be lost."""
         with self._lock:
             self._stopped = True
             if self._process:
@@ -135,7 +134,7 @@ class Child:
             process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.flush()  # left open: its end is the sign that this process has ended
             for line in process.stdout:
-                self._hear(line.decode("utf-8", errors="replace").rstrip())
+                self._handle_line(line.decode("utf-8", errors="replace").rstrip())
             process.wait()
         except OSError as error:
             self.log.add(str(error))
@@ -143,8 +142,8 @@ class Child:
             if not self.report.done():
                 self.report.set_result({})
 
-    def _hear(self, line: str) -> None:
-        logged, mark, report = line.partition(serve.MARK)
+    def _handle_line(self, line: str) -> None:
+        logged, mark, report = line.partition(child_main.MARK)
         if mark and not self.report.done():
             self.report.set_result(json.loads(report))
             line = logged
@@ -155,6 +154,6 @@ class Child:
             self.log.add(line)
 
 
-def log_file(folder: Path, order: Order) -> Path:
-    """Where the log of a process lies, in the folder of a run."""
+def log_file(folder: Path, order: LlamaOptions) -> Path:
+    """Return the path of a process's log in the folder of a run."""
     return folder / f"llama-{Path(order.file).stem}.log"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from hometown.frozen import frozen
-from hometown.markdown import Markdown, heading, plain, table
+from hometown.markdown import Markdown, format_table, heading, literal
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}p,ul{max-width:48rem}figure{margin:1rem 0}"
@@ -70,11 +70,11 @@ def _markdown(block: Block) -> str:
         case Heading(level, text):
             return heading(level, text)
         case Paragraph(text, note):
-            return Markdown("> **{}**").format(text) if note else plain(text)
+            return Markdown("> **{}**").format(text) if note else literal(text)
         case Picture(name, alt):
             return Markdown("![{}](figures/{}.svg)").format(alt, Markdown(name))
         case Table(columns, rows):
-            return "\n".join(table(columns, rows, figures=True))
+            return "\n".join(format_table(columns, rows, figures=True))
 
 
 def _html(block: Block) -> str:

@@ -13,10 +13,10 @@ from hometown.errors import BadRun
 from hometown.session import Session
 from hometown.settings import Settings
 from hometown.shards.start import game_of
-from hometown.storage.inbox import numbered
+from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import file_of, folder_of
+from hometown.storage.run_names import file_of, run_folder
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Treatment, typed
 from hometown.study.experiment.worlds import world_for
@@ -49,7 +49,7 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
 async def _live(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
 ) -> None:
-    _await_orphan(folder_of(folder, plan.name))
+    _await_orphan(run_folder(folder, plan.name))
     if is_lived(plan, folder):
         return
     opened = await _session(
@@ -71,12 +71,12 @@ async def _session(
     if file_of(folder, plan.name).exists():
         with Run.open(folder, plan.name) as run:
             manifest = run.manifest
-        return await session.resume(folder, manifest, world, settings, end=plan.end)
+        return await session.resume_session(folder, manifest, world, settings, end=plan.end)
     if plan.parent:
         return await _fork(plan, folder, world, settings, treatment)
-    return await session.create(
+    return await session.create_session(
         folder, world, settings, name=plan.name, start=world.start, stride=experiment.town.stride, seed=plan.seed, steps=plan.end,
-        llm=experiment.llm, embedding=experiment.embedding, interventions=numbered(interventions_of(treatment, world, 1), 0),
+        llm=experiment.llm, embedding=experiment.embedding, interventions=number_interventions(interventions_of(treatment, world, 1), 0),
     )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ async def _fork(
 ) -> Session:
     with Run.open(folder, plan.parent) as parent:
         now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
-        return await session.fork(
+        return await session.fork_session(
             folder,
             parent,
             plan.at,

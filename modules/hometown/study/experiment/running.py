@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from hometown.errors import BadInput, HometownError
 from hometown.files import atomic_write
 from hometown.language import Lang
-from hometown.model.permission import models_in, permit, permitted
+from hometown.model.permission import models_in, permit, permitted_models
 from hometown.paths import DATA
 from hometown.settings import Settings
 from hometown.storage.run import Run
@@ -98,7 +98,10 @@ def run_all(
     """
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        workers(experiment, len(plans), here), context, initializer=_settle, initargs=(permitted(),)
+        workers(experiment, len(plans), here),
+        context,
+        initializer=_settle,
+        initargs=(permitted_models(),),
     )
     with pool, _workers_end_at_stop():
         waiting, done = {plan.name: plan for plan in plans}, 0

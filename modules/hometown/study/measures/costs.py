@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.model.stats import recorded, seconds_lived
+from hometown.model.stats import seconds_lived, sum_counts
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
@@ -12,7 +12,7 @@ def cost(town: Subject) -> list[Figure]:
     and wall seconds of the steps.
     """
     steps = [step.stats for step in town.run.steps(1, town.last)]
-    counts = recorded(steps)
+    counts = sum_counts(steps)
     return [
         Figure("steps", town.last),
         Figure("calls", counts.calls),

@@ -1,4 +1,4 @@
-"""A progress bar for work that takes long."""
+"""A progress bar for long work."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ DELAY = 2.0
 
 
 def progress(items: Iterable[T], what: str, unit: str, total: int) -> Iterable[T]:
-    """The items, with a progress bar if they take long and the output is a terminal."""
+    """Return the items, with a progress bar if they take long and the output is a terminal."""
     return tqdm(items, desc=what, unit=unit, total=total, delay=DELAY, leave=False, disable=None)

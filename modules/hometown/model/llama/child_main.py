@@ -1,8 +1,8 @@
-"""The process in which llama.cpp runs: it serves one GGUF file on a port of its own until its
-parent is gone.
+"""The process that runs llama.cpp: it serves one GGUF file on a port of its own until its parent
+ends.
 
 It is started as a script, with nothing but the standard library and `xllamacpp`, so that it is up
-as soon as the model is. The first line of its input is an order (`Order` of
+as soon as the model is. The first line of its input is an order (`LlamaOptions` of
 `hometown.model.llama.process`, as JSON); the end of its input means that the parent has ended. Its
 output is llama.cpp's log and one report: the mark below, then JSON, either `{"address": URL,
 "guided": BOOLEAN}` once it serves, or `{"failure": KIND}`.
@@ -19,28 +19,26 @@ import threading
 from typing import Any
 
 MARK = "hometown-llama "
-"""Begins the report, which may stand in the middle of a line of the log."""
+"""Start of the report, which may stand in the middle of a line of the log."""
 
 HOST = "127.0.0.1"
 
 PR_SET_PDEATHSIG = 1
-"""From Linux's <sys/prctl.h>: the signal that a process gets when the thread that started it ends.
-"""
+"""From Linux's <sys/prctl.h>: the signal for a process at the end of the thread that started it."""
 
 SIMILAR = 0.5
-"""The share of a prompt that a slot has to know for it to be taken, rather than the one used
-longest ago.
+"""Share of a prompt that a slot must hold to be chosen, rather than the least recently used slot.
 
-llama.cpp's own 0.1 is less than what all prompts have in common, so that calls would drive each
-other out of a few slots; `benchmarks/costs.py` measures it.
+llama.cpp's default of 0.1 is less than the part that all prompts have in common, so that calls
+would displace each other from a few slots; `benchmarks/costs.py` measures it.
 """
 
 CACHED_SHARE = 0.25
-"""The part of the free RAM that the beginnings of earlier prompts may take, at most."""
+"""Share of the free RAM that cached beginnings of prompts may take, at most."""
 
 
 def main() -> None:
-    """Serves until standard input ends."""
+    """Serve until standard input ends."""
     order: dict[str, Any] = json.loads(sys.stdin.readline())
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
@@ -70,8 +68,8 @@ def main() -> None:
 
 
 def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
-    """llama.cpp's parameters. It divides the context among the slots, and puts as many layers on a
-    GPU as fit unless told otherwise.
+    """Return llama.cpp's parameters. It divides the context among the slots, and puts as many
+    layers on a GPU as fit unless configured otherwise.
     """
     parameters = xllamacpp.CommonParams()
     parameters.model.path = order["file"]
@@ -93,8 +91,8 @@ def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
 
 
 def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
-    """Memory of this machine and of its GPUs that models can have, as llama.cpp sees it; for RAM,
-    what Linux says is available.
+    """Return the free memory of this machine and of its GPUs, as llama.cpp sees it; for RAM, as
+    Linux reports it.
     """
     cpu: int = sum(device["memory_free"] for device in devices if device["name"] == "CPU")
     others: int = sum(device["memory_free"] for device in devices) - cpu
@@ -102,7 +100,7 @@ def _free_bytes(devices: list[dict[str, Any]]) -> tuple[int, int]:
 
 
 def _available_ram() -> int:
-    """Bytes by /proc/meminfo; 0 on systems without it."""
+    """Return the available bytes in /proc/meminfo; 0 on systems without it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             return next(
@@ -113,8 +111,8 @@ def _available_ram() -> int:
 
 
 def _end_with(parent: int) -> None:
-    """On Linux, has the kernel end this process when its parent ends, even while llama.cpp lets no
-    other thread run.
+    """On Linux, make the kernel end this process together with its parent, even while llama.cpp
+    lets no other thread run.
     """
     if sys.platform != "linux":
         return
@@ -130,7 +128,7 @@ def _end_with_input() -> None:
 
 
 def _report(**report: Any) -> None:
-    """One write, which a pipe keeps in one piece."""
+    """Write the report with one call, which a pipe does not split."""
     sys.stdout.flush()
     os.write(1, f"{MARK}{json.dumps(report)}\n".encode())
 

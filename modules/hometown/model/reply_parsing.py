@@ -1,4 +1,4 @@
-"""Parses a model's text into a typed reply: strictly at first, then leniently where only one
+"""Parses a model's text into a typed reply: strictly at first, then leniently if only one
 interpretation is possible.
 """
 
@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from hometown.language import Lang
-from hometown.model.language import complaint
+from hometown.model.language_check import complaint
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables
@@ -23,15 +23,13 @@ V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
 LONGEST_REPLY = 1 << 15
-"""Characters of a reply that are kept: ten times what the longest valid one needs."""
+"""Characters of a reply that are kept: ten times the longest valid one."""
 
 LONGEST_ERROR = 300
 """Characters of an error that are sent to the model; more would only confuse it."""
 
 ENDED = "ended"
-"""The rule that holds for all prompts: a text that stops at its bound, or where the model ran out
-of tokens, ends with a full sentence.
-"""
+"""The rule for all prompts that a text which was cut off ends with its last full sentence."""
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THINKING_ENDS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
@@ -41,18 +39,19 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 class UnusableReply(Exception):
-    """A reply that cannot be used. The message is meant for the model: it says what is wrong with
-    the reply.
+    """A reply that cannot be used. The message is meant for the model: it names the fault in the
+    reply.
     """
 
 
 def parse_reply(
     prompt: Prompt[V, R], variables: V, schema: Schema, text: str, lang: Lang
 ) -> tuple[R, tuple[str, ...]]:
-    """The reply that a text gives to this prompt, in the run's language, and the names of the rules
-    that mended it. `schema` is that of the reply.
+    """Return the reply that a text holds, and the names of the rules that mended it. `schema` is
+    that of the reply.
 
-    Raises UnusableReply where the reply fits its schema neither as it came nor once mended.
+    Raises UnusableReply if the reply fits its schema neither as it came nor after mending, or is
+    not in `lang`.
     """
     given, was_cut = _whole_or_cut(prompt.reply, text)
     came = as_asked(dumped := given.model_dump(mode="json"), schema)
@@ -74,8 +73,8 @@ def parse_reply(
 
 
 def sanitize(text: str) -> str:
-    """A model's text as it can be stored: of bounded length, and without unpaired surrogates, which
-    cannot be encoded.
+    """Return a model's text in a form that can be stored: of bounded length, and without unpaired
+    surrogates, which cannot be encoded.
 
     >>> sanitize("caf\\udce9")
     'caf?'
@@ -84,11 +83,11 @@ def sanitize(text: str) -> str:
 
 
 def parse(reply: type[R], text: str) -> R:
-    """The reply that a text holds.
+    """Return the reply that a text holds.
 
-    A text that is not valid by itself may hold one object between reasoning, prose or code fences,
-    or with line breaks in its texts. Two different valid objects are ambiguous. Raises
-    UnusableReply with the reason.
+    A text that is not valid JSON may hold one object between reasoning, prose or code fences, or
+    with line breaks in its strings. Two different valid objects are ambiguous. Raises UnusableReply
+    with the reason.
     """
     try:
         return reply.model_validate_json(text)
@@ -97,7 +96,7 @@ def parse(reply: type[R], text: str) -> R:
 
 
 def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
-    """The reply that a text holds, and whether the text breaks off before its end. Raises
+    """Return the reply that a text holds, and whether the text breaks off before its end. Raises
     UnusableReply.
     """
     try:
@@ -110,8 +109,8 @@ def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
 
 
 def _cut_off(reply: type[R], text: str) -> R | None:
-    """The reply in a JSON object that breaks off, without the items of its last list that are not
-    whole; None where that is no reply.
+    """Return the reply in a JSON object that breaks off, without the incomplete items of its last
+    list, or None.
     """
     try:
         value = from_json(text.strip(), allow_partial="trailing-strings")
@@ -129,7 +128,9 @@ def _cut_off(reply: type[R], text: str) -> R | None:
 
 
 def _last_text_ended(value: Any) -> Any:
-    """A value that breaks off, whose last text ends with its last full sentence or word."""
+    """Return a value that breaks off, with its last text shortened to its last full sentence or
+    word.
+    """
     if isinstance(value, str):
         return ended(value, len(value))
     if isinstance(value, list) and value:
@@ -141,7 +142,7 @@ def _last_text_ended(value: Any) -> Any:
 
 
 def without_thinking(text: str) -> str:
-    """A text without the reasoning that a model has put before or around its answer.
+    """Return a text without the reasoning before or around its answer.
 
     >>> without_thinking("<think>Tea? Coffee!</think> {}")
     '{}'
@@ -154,14 +155,14 @@ def without_thinking(text: str) -> str:
 
 
 def _embedded(reply: type[R], text: str) -> R:
-    """The reply in a text with something around it."""
+    """Return the reply in a text that surrounds it. Raises UnusableReply."""
     valid: R | None = None
     complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
     for value in _objects(without_thinking(text)):
         try:
             candidate = reply.model_validate(value)
         except ValidationError as error:
-            complaint = _worded(error)
+            complaint = _describe_faults(error)
         else:
             if valid is not None and candidate != valid:
                 raise UnusableReply(
@@ -174,7 +175,7 @@ def _embedded(reply: type[R], text: str) -> R:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The outermost JSON objects in a text, in order; control characters inside their strings
+    """Yield the outermost JSON objects in a text, in order; control characters inside their strings
     become spaces.
     """
     at = text.find("{")
@@ -183,7 +184,7 @@ def _objects(text: str) -> Iterator[Any]:
             value, end = _DECODER.raw_decode(text, at)
             value = _tidy(value)
         except RecursionError:
-            return  # nested without end; no part of it is a reply
+            return  # nested too deeply; no part of it is a reply
         except ValueError:
             end = at + 1
         else:
@@ -201,8 +202,8 @@ def _tidy(value: Any) -> Any:
     return value
 
 
-def _worded(error: ValidationError) -> str:
-    """What is wrong, field by field: `hours.0.start: String should match pattern …`."""
+def _describe_faults(error: ValidationError) -> str:
+    """Return the faults field by field: `hours.0.start: String should match pattern …`."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)
     return "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults

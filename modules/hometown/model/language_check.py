@@ -1,5 +1,5 @@
-"""Is a reply in the run's language? Small models drift from Chinese into English, and some the
-other way.
+"""Detects replies in another language than the run's. Small models drift from Chinese into English,
+and some the other way.
 
 The rule counts characters, not meaning. A text is foreign if it has at least `MIN_UNITS` units of
 the other language's script and more of them than of its own; a unit is a Han character or a word in
@@ -17,7 +17,7 @@ from hometown.language import Lang
 from hometown.prompt.prompt import Variables
 
 MIN_UNITS = 4
-"""Units of the other script from which a text may count as foreign: "OK, thanks!" is too short to
+"""The least number of units of the other script in a foreign text: "OK, thanks!" is too short to
 tell.
 """
 
@@ -34,9 +34,7 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 
 
 def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
-    """The objection to the first text of a reply, as JSON, that is not in `lang`; None where all
-    are.
-    """
+    """Return the objection to the first text of a reply, as JSON, that is not in `lang`, or None."""
     suspects = [(field, text) for field, text in _texts(reply) if _others(lang, text) >= MIN_UNITS]
     names = tuple(_names(variables)) if suspects else ()
     return next(
@@ -46,7 +44,7 @@ def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
 
 
 def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
-    """Whether a text is in the other language.
+    """Return whether a text is in the other language.
 
     >>> foreign("zh", "Let us meet at the café at noon."), foreign("zh", "我在学 Python 和 machine learning。")
     (True, False)
@@ -62,15 +60,15 @@ def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
 
 
 def _others(lang: Lang, text: str) -> int:
-    """Characters or words of a text in the other language than `lang`."""
+    """Count the units of a text in the other language than `lang`."""
     if lang == "zh":
         return len(_WORD.findall(text))
     return 0 if text.isascii() else len(_HAN.findall(text))
 
 
 def _names(variables: Variables) -> Iterator[str]:
-    """Names of people in the prompt, longest first, so that a short name does not split a longer
-    one.
+    """Yield the names of people in the prompt, longest first, so that a short name does not split a
+    longer one.
     """
     situation = variables.situation
     known = {situation.me.name, *(name for _, name in situation.names)}
@@ -78,7 +76,7 @@ def _names(variables: Variables) -> Iterator[str]:
 
 
 def _texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """All texts in a reply, with the dotted names of their fields."""
+    """Yield all texts in a reply with the dotted names of their fields."""
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, dict):

@@ -16,28 +16,25 @@ from hometown.memory.arithmetic import Vector, pack, unpack
 from hometown.memory.partition import Partition
 from hometown.storage.checksum import row_checksum
 from hometown.storage.journal import ImmediateWriter
-from hometown.storage.tables import text_hash
+from hometown.storage.row_conversion import text_hash
 
 CACHED_VECTORS = 4096
-"""The number of vectors kept in RAM: sufficient for the queries and memories of one step of a large
-town.
-"""
+"""Vectors kept in RAM: enough for the queries and memories of one step of a large town."""
 
-FORGOTTEN = CACHED_VECTORS // 8
-"""The number of vectors, the longest unused, that leave the RAM when there are more: before they
-do, all are written to the database at once.
+EVICTED_AT_ONCE = CACHED_VECTORS // 8
+"""Vectors, the least recently used, that leave the RAM at once when there are more; before that,
+all are written to the database.
 """
 
 STREAM_BYTES = 2 << 30
-"""The bytes that the vectors of all memories may take before the least recently searched are
-released.
+"""Bytes that the vectors of all memories may take before the least recently searched are released.
 """
 
 INSERT = "INSERT OR IGNORE INTO embeddings (embedding, hash, vector, checksum) VALUES (?,?,?,?)"
 
 
 def vector_row(embedding: str, text: bytes, vector: bytes) -> tuple[str, bytes, bytes, bytes]:
-    """A row for `INSERT`: the vector of the text with this hash."""
+    """Return a row for `INSERT`: the vector of the text with the hash `text`."""
     return embedding, text, vector, row_checksum(embedding, text, vector)
 
 
@@ -46,7 +43,7 @@ class VectorTable:
     again.
 
     Without a `writer` (in a run opened for reading) new vectors are kept in RAM only. With one they
-    are written with the next reply, which may rest on them, or with the step.
+    are written with the next reply, which may depend on them, or with the step.
     """
 
     def __init__(
@@ -62,21 +59,21 @@ class VectorTable:
         self._writer = writer
         self._recent: OrderedDict[str, Vector] = OrderedDict()
         self._stored = None if writer is None else self._hashes()
-        """The hashes of all texts whose vectors are in the database but not in RAM; None where they
-        are too many, or another process adds some.
+        """Hashes of all texts whose vectors are in the database; None if they are too many, or
+        another process adds some.
         """
 
     @property
-    def persistent(self) -> bool:
-        """Whether new vectors are written to the database."""
+    def is_persistent(self) -> bool:
+        """Return whether new vectors are written to the database."""
         return self._writer is not None
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The known vectors, by text."""
+        """Return the known vectors by text."""
         return {text: vector for text in texts if (vector := self._lookup(text)) is not None}
 
     def get(self, text: str) -> Vector:
-        """The vector of a text. Raises LookupError where it is not known."""
+        """Return the vector of a text. Raises LookupError if it is unknown."""
         vector = self._lookup(text)
         if vector is None:
             raise LookupError(
@@ -85,23 +82,23 @@ class VectorTable:
         return vector
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
-        """Adds vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
+        """Add vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
-            self._keep(text, vectors[text])
+            self._remember(text, vectors[text])
             if self._writer is not None:
-                self._writer.put_along(INSERT, row)
+                self._writer.put_later(INSERT, row)
 
     def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Adds vectors that are rows already (`vector_row`)."""
+        """Add vectors that are rows already (`vector_row`)."""
         self._stored = None
         for row in rows:
             if self._writer is not None:
-                self._writer.put_along(INSERT, row)
+                self._writer.put_later(INSERT, row)
 
     def rows(
         self, vectors: Mapping[str, Vector]
     ) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
-        """Texts with the rows of the table that hold their vectors."""
+        """Return each text with the row of the table that holds its vector."""
         for text, vector in vectors.items():
             if vector.shape != (self._dimension,):
                 raise ValueError(
@@ -113,7 +110,7 @@ class VectorTable:
         ]
 
     def load(self, texts: Sequence[str]) -> Vector:
-        """The vectors of memories, float32[len(texts), dimension]. Raises BadRun where one is
+        """Return the vectors of memories, float32[len(texts), dimension]. Raises BadRun if one is
         missing.
         """
         self.flush()
@@ -140,10 +137,10 @@ class VectorTable:
             return self._recent[text]
         hashed = text_hash(text)
         data = self._select(hashed) if self._stored is None or hashed in self._stored else None
-        return None if data is None else self._keep(text, unpack(data, self._dimension))
+        return None if data is None else self._remember(text, unpack(data, self._dimension))
 
     def _hashes(self) -> frozenset[bytes] | None:
-        """Those of the texts of all vectors in the database; None where they are many."""
+        """Return the hashes of all texts with a vector in the database, or None if they are many."""
         rows = self._database.execute(
             "SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?",
             (self._embedding, CACHED_VECTORS),
@@ -155,14 +152,14 @@ class VectorTable:
         row = self._database.execute(query, (text, self._embedding)).fetchone()
         return row[0] if row else None
 
-    def _keep(self, text: str, vector: Vector) -> Vector:
+    def _remember(self, text: str, vector: Vector) -> Vector:
         self._recent[text] = vector
         self._recent.move_to_end(text)
         if len(self._recent) > CACHED_VECTORS:
             if self._writer is not None:
-                self._writer.flush()  # what leaves the RAM must be in the database
+                self._writer.flush()  # vectors that leave the RAM must be in the database
             self._stored = None
-            for _ in range(FORGOTTEN):
+            for _ in range(EVICTED_AT_ONCE):
                 self._recent.popitem(last=False)
         return vector
 
@@ -177,9 +174,9 @@ class VectorBudget:
         self._sizes: OrderedDict[Partition, int] = OrderedDict()
         self._total = 0
 
-    def used(self, partition: Partition, size: int) -> None:
-        """Records that a partition was searched, whose vectors take `size` bytes. It keeps them,
-        whatever the limit.
+    def record_use(self, partition: Partition, size: int) -> None:
+        """Record the search of a partition whose vectors take `size` bytes. That partition keeps
+        them even above the limit.
         """
         self._total += size - self._sizes.pop(partition, 0)
         self._sizes[partition] = size

@@ -1,9 +1,9 @@
 """Embeddings of a run's texts: each computed once, in batches, quantised on arrival, and stored in
 the run.
 
-The same model gives other bits on another machine. So nothing reads what it gives but
-`embed_texts`, which rounds it, and what is rounded is recorded: a run goes on, and is verified,
-with the very same vectors.
+The same model yields slightly different vectors on another machine. So only `embed_texts` reads
+them: it rounds them, and the rounded vectors are recorded. A run continues, and is verified, with
+the same vectors.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from hometown.memory.arithmetic import Vector, quantise
 from hometown.model.llm import Embedder
 
 AHEAD_VECTORS = 4096
-"""The number of vectors kept in RAM that were asked for ahead and that the run itself has not
-needed yet; the oldest go first.
+"""Vectors computed ahead and not yet needed by the run that are kept in RAM; the oldest are dropped
+first.
 """
 
 
-class VectorTable(Protocol):
+class VectorStorage(Protocol):
     """The stored vectors of a run, the latest of them in RAM."""
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The vectors that are known, by text; the others are left out."""
+        """Return the known vectors by text; texts without one are left out."""
         ...
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None: ...
@@ -65,14 +65,14 @@ def _not_unit(embedder: Embedder) -> ModelUnavailable:
 
 
 class Vectors:
-    """The vectors of texts, from the run's table or, where it has none, from the embedder.
+    """The vectors of texts, from the run's table or else from the embedder.
 
-    What several residents need within one turn of the event loop is embedded as one batch, and a
-    text that is being embedded is never embedded a second time. What is asked for `ahead` of the
-    run is kept in RAM until the run needs it.
+    Texts that are needed within one turn of the event loop are embedded as one batch, and a text in
+    progress is never embedded twice. Vectors computed `ahead` of the run are kept in RAM until the
+    run needs them.
     """
 
-    def __init__(self, embedder: Embedder, table: VectorTable) -> None:
+    def __init__(self, embedder: Embedder, table: VectorStorage) -> None:
         self.embedder = embedder
         self.table = table
         self._batch: _Batch | None = None
@@ -85,33 +85,33 @@ class Vectors:
         """
         if not ahead:
             self._claim(texts)
-        known = self._known(
+        known = self._lookup(
             [text for text in texts if text not in self._under_way]
-        )  # what is on its way is not in the table yet
+        )  # texts in progress are not in the table yet
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)
         return [known[text] for text in texts]
 
     def begin(self, texts: Sequence[str]) -> None:
-        """Begin to embed texts that the run will need soon, while it does something else. A failure
-        is met where they are needed.
+        """Start to embed texts that the run will need soon, while it does something else. A failure
+        is raised where they are needed.
         """
-        known = self._known([text for text in texts if text not in self._under_way])
+        known = self._lookup([text for text in texts if text not in self._under_way])
         for text in texts:
             if text not in known:
                 self._batch_of(text, ahead=True)
 
     def vector(self, text: str) -> Vector:
-        """The vector of a text that has been embedded in this run. Raises LookupError for any
-        other.
+        """Return the vector of a text that has been embedded in this run. Raises LookupError for
+        any other.
         """
-        known = self._known([text])
+        known = self._lookup([text])
         if text not in known:
             raise LookupError(f"{text!r} has not been embedded in this run; embed it first")
         return known[text]
 
-    def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
+    def _lookup(self, texts: Sequence[str]) -> dict[str, Vector]:
         known = self.table.get_many(texts)
         return (
             known | {text: self._ahead[text] for text in texts if text in self._ahead}
@@ -120,7 +120,7 @@ class Vectors:
         )
 
     def _claim(self, texts: Sequence[str]) -> None:
-        """The run itself needs these texts: their vectors are its own from now on."""
+        """Store the vectors of these texts in the run's table if they were computed ahead."""
         claimed = {
             text: self._ahead.pop(text) for text in dict.fromkeys(texts) if text in self._ahead
         }
@@ -128,7 +128,9 @@ class Vectors:
             self.table.put_many(claimed)
 
     def _batch_of(self, text: str, ahead: bool) -> _Batch:
-        """The batch that embeds this text: the one it is in, the one being collected, or a new one."""
+        """Return the batch that embeds a text: the one it is in, the one being collected, or a new
+        one.
+        """
         if text not in self._under_way:
             if self._batch is None:
                 self._batch = _Batch(self)
@@ -138,7 +140,7 @@ class Vectors:
         return self._under_way[text]
 
     async def run(self, batch: _Batch) -> dict[str, Vector]:
-        """Embeds a batch, in the turn of the loop after the one in which it was collected."""
+        """Embed a batch, in the turn of the loop after the one in which it was collected."""
         self._batch = None
         texts = list(batch.texts)
         made = await embed_texts(self.embedder, texts)
@@ -149,7 +151,7 @@ class Vectors:
         return made
 
     def remove(self, batch: _Batch) -> None:
-        """A batch is done, even if it was cancelled before it began."""
+        """Forget a batch that has ended, even if it was cancelled before it started."""
         if self._batch is batch:
             self._batch = None
         for text in batch.texts:
@@ -157,17 +159,17 @@ class Vectors:
 
 
 class _Batch:
-    """Texts that are embedded together, each with whether it is only asked for ahead, and the task
-    that does it.
+    """Texts that are embedded together, each with True if it is only needed ahead, and the task
+    that embeds them.
     """
 
     def __init__(self, vectors: Vectors) -> None:
         self.texts: dict[str, bool] = {}
         self.vectors = vectors
         self.task = asyncio.get_running_loop().create_task(vectors.run(self))
-        self.task.add_done_callback(self._done)
+        self.task.add_done_callback(self._on_done)
 
-    def _done(self, task: asyncio.Task[dict[str, Vector]]) -> None:
+    def _on_done(self, task: asyncio.Task[dict[str, Vector]]) -> None:
         self.vectors.remove(self)
         if not task.cancelled():
             task.exception()  # marks a failure as retrieved where every caller has been cancelled

@@ -1,4 +1,6 @@
-"""Where replies are kept as they arrive, so that none is asked for twice."""
+"""The interface of the journal, which keeps replies as they arrive, so that no question is asked
+twice.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from typing import Protocol
 
 
 class Journal(Protocol):
-    """Replies as they arrived, by the place in the run of the request.
+    """Replies as they arrived, by the place of their request in the run.
 
     `asked` is the hash of the request: a reply to another request is not returned, and is replaced.
     """
@@ -20,9 +22,9 @@ class Journal(Protocol):
     ) -> None: ...
 
 
-class NoJournal:
-    """That of a caller whose calls belong to no step that is being lived: nothing is kept, and
-    known is only what `another` has.
+class ReadOnlyJournal:
+    """The journal of a caller ahead of its run: it returns the replies of `another` and keeps none
+    itself.
     """
 
     def __init__(self, another: Journal | None = None) -> None:

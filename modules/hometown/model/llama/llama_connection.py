@@ -1,4 +1,4 @@
-"""HTTP to a llama.cpp of ours, wherever its present process serves."""
+"""HTTP to our own llama.cpp, at the address of its current process."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from hometown.language import Lang
 from hometown.model.connection import Connection, Response, Unreachable
 from hometown.model.envelope import BadResponse
+from hometown.model.llama.llama_server import LlamaServer
 from hometown.model.llama.process import Address
-from hometown.model.llama.server import LlamaServer
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 
 
 class LlamaConnection(Connection):
-    """A connection that starts llama.cpp when it is used, and again when it has died. A process is
-    waited for for `seconds` at most.
+    """A connection that starts llama.cpp on first use, and again after it has died. A start may
+    take `seconds` at most.
 
-    A start that takes long is told to `notify`, in `lang`.
+    A start that takes long is reported to `notify`, in `lang`.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class LlamaConnection(Connection):
         server: LlamaServer,
         seconds: float,
         lang: Lang = "en",
-        notify: Callable[[str], None] = say,
+        notify: Callable[[str], None] = notify_user,
     ) -> None:
         super().__init__("http://127.0.0.1")
         self.lang, self.notify = lang, notify
@@ -35,8 +35,12 @@ class LlamaConnection(Connection):
         self._inner: Connection | None = None
 
     async def ready(self) -> Connection:
-        """The connection to the process that serves now. Raises BadInput if the model can't be
-        loaded, ModelBusy or ModelUnavailable if it could before.
+        """Return the connection to the current process.
+
+        Raises:
+            BadInput: The model cannot be loaded.
+            ModelBusy: It was loaded before, and a restart may succeed.
+            ModelUnavailable: It was loaded before, and has died too often.
         """
         at = await self._llama.address(self.lang, self.notify, self._seconds)
         if self._inner is None or at != self._at:
@@ -48,8 +52,8 @@ class LlamaConnection(Connection):
     async def response(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> AsyncIterator[Response]:
-        """The response to one request, while it arrives. Raises ModelBusy where the process has
-        died meanwhile, else as any connection does.
+        """Send one request and enter its response while it arrives. Raises ModelBusy if the process
+        has died meanwhile, else as any connection does.
         """
         try:
             async with (await self.ready()).response(method, path, body) as response:
@@ -60,6 +64,6 @@ class LlamaConnection(Connection):
             raise
 
     async def close(self) -> None:
-        """Closes all connections, and leaves the process as it is."""
+        """Close all connections, and leave the process running."""
         if self._inner:
             await self._inner.close()

@@ -1,6 +1,4 @@
-"""Where GGUF files are found: under the path that is given, in the folder of models, or where the
-settings have one of that name.
-"""
+"""Finds GGUF files: at the given path, in the folder of models, or at the path in the settings."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from pathlib import Path
 
 from hometown.errors import BadInput, reason_of
 from hometown.model.llama.header import Header, read_header
-from hometown.model.llama.process import Order
-from hometown.model.llama.server import LlamaServer, missing_package, server_for
+from hometown.model.llama.llama_server import LlamaServer, missing_package, server_for
+from hometown.model.llama.process import LlamaOptions
 from hometown.model.recommended import recommended
 from hometown.paths import MODELS
 from hometown.settings import Settings
@@ -20,7 +18,7 @@ GGUF = "gguf:"
 
 CACHED_TOKENS = 20_000
 """Tokens of earlier prompts that are kept in RAM: the latest of two dozen residents. `python -m
-benchmarks.machines` counts with them.
+benchmarks.machines` assumes the same number.
 """
 
 LONGEST_TEXT = 2048
@@ -28,12 +26,12 @@ LONGEST_TEXT = 2048
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """The file of `gguf:NAME`: a path, a file's name, or the name of a recommended model. Raises
-    BadInput where there is none.
+    """Return the file of `gguf:NAME`, a path, a file's name, or the name of a recommended model.
+    Raises BadInput if there is none.
 
-    The name of a recommended model means its own file, whatever lies in the working directory. A
-    run that names a path finds a file of that name in the other places, too, once it has moved
-    there.
+    The name of a recommended model always means its own file, even if the working directory has one
+    of that name. A run that names a path finds a file of that name in the other places, too, in
+    case it was moved there.
     """
     given, configured = Path(name).expanduser(), Path(settings.machine.gguf).expanduser()
     known = [
@@ -56,9 +54,11 @@ def find_file(name: str, settings: Settings) -> Path:
     )  # fmt: skip
 
 
-def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[LlamaServer, Header]:
-    """The server of `gguf:NAME`, which is not started yet, and what its file says. Raises BadInput
-    for what can't be served.
+def open_server(
+    name: str, settings: Settings, *, embedding: bool = False
+) -> tuple[LlamaServer, Header]:
+    """Return the server of `gguf:NAME`, not yet started, and the header of its file. Raises
+    BadInput if the file cannot be served.
     """
     file = find_file(name, settings)
     if find_spec("xllamacpp") is None:
@@ -73,24 +73,24 @@ def opened(name: str, settings: Settings, *, embedding: bool = False) -> tuple[L
             file=file,
             reason=reason,
         ) from None
-    if header.embeds != embedding:
+    if header.is_embedding != embedding:
         raise BadInput(
-            "gguf:{name}: the file holds a model for vectors, not for texts; use it with --embedding"
-            if header.embeds
-            else "gguf:{name}: the file holds a model for texts, not for vectors; use it with --llm",
+            "gguf:{name}: the file holds an embedding model, not a language model; use it with --embedding"
+            if header.is_embedding
+            else "gguf:{name}: the file holds a language model, not an embedding model; use it with --llm",
             name=name,
         )
     return server_for(GGUF + name, _order(file, header, settings, embedding)), header
 
 
-def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> Order:
+def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> LlamaOptions:
     machine = settings.machine
     slots = (
         1 if embedding else machine.slots
     )  # texts one after the other get the same vectors in every batch
     context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
     needed = header.size + header.cache_bytes(slots * context)
-    return Order(
+    return LlamaOptions(
         str(file),
         slots,
         context,

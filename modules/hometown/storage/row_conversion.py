@@ -12,43 +12,43 @@ from typing import Any
 import orjson
 import zstandard
 
-from hometown.budget import Budget
 from hometown.memory.concept import Concept
+from hometown.read_budget import Budget
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
 from hometown.world.conversation import Company, Conversation, Line, Presence
 from hometown.world.effects import Effect, Logged
 
 MEMORY = "id, type, text, subject, predicate, object, address, poignancy, created, expires, evidence, talk, about"
-"""Columns from which `concept_of` makes a memory."""
+"""Columns that `concept_of` reads."""
 
 MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
-"""All columns of a memory, as they stand in the table."""
+"""All columns of a memory, in the order of the table."""
 
 MEMORY_CHANGE = "step, resident, accessed, retired"
-"""All columns of the table of what has changed about memories."""
+"""All columns of `memory_changes`."""
 
 CONVERSATION = (
     "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 )
-"""Columns from which `conversation_of` makes a conversation, as its step wrote them."""
+"""Columns that `conversation_of` reads, as the conversation's step wrote them."""
 
 SUMMARY = """coalesce(nullif(summary, ''), (
     SELECT text FROM memories WHERE memories.step = conversations.step + 1 AND talk = conversations.id AND type = 'chat' AND resident = CASE
         WHEN company IS NULL OR json_extract(company, '$[0].left') = json_array_length(lines) THEN opener ELSE partner END
 ), '')"""
-"""A conversation's summary: what the one who recounts it (`Conversation.recounter`) remembers of it
-since the step after it; "" before that.
+"""A conversation's summary: the memory of its recounter (`Conversation.recounter`) from the step
+after it; "" before that.
 """
 
 CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
-"""The same columns, with what was said as it was summed up since."""
+"""The same columns, with that summary."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms"
-"""All columns of a model call, as they stand in the table."""
+"""All columns of a model call, in the order of the table."""
 
 PROMPT = CALL.split(", ").index("prompt")
-"""Which of them says where the prompt is."""
+"""Index of the column with the number of the prompt."""
 
 Statement = tuple[str, list[tuple[Any, ...]]]
 """SQL, and the rows for which it is executed."""
@@ -57,18 +57,18 @@ _ZSTD_LEVEL = 3
 
 
 def text_hash(text: str) -> bytes:
-    """The key under which the vector of a text is kept."""
+    """Return the key of a text's vector: BLAKE2b-128."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
 def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Statement:
-    """Memories as (resident, concept), new in this step."""
+    """Return the statement for memories, given as (resident, concept), new in this step."""
     rows = [memory_row(step, who, memory) for who, memory in memories]
     return f"INSERT INTO memories ({MEMORY_ROW}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows
 
 
 def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
-    """A memory as the table has it."""
+    """Return a memory as a row of the table."""
     number, *rest = _memory_row(memory)
     return (who, number, step, *rest, text_hash(memory.text))
 
@@ -89,7 +89,7 @@ def _memory_row(memory: Concept) -> tuple[Any, ...]:
 
 
 def concept_of(row: Sequence[Any]) -> Concept:
-    """From the columns `MEMORY`."""
+    """Return the memory in the columns `MEMORY`."""
     (
         number,
         kind,
@@ -150,7 +150,7 @@ def _conversation_row(held: Conversation) -> tuple[Any, ...]:
 
 
 def conversation_of(row: Sequence[Any]) -> Conversation:
-    """From the columns `CONVERSATION`."""
+    """Return the conversation in the columns `CONVERSATION`."""
     number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = (
         row
     )
@@ -175,13 +175,13 @@ def conversation_of(row: Sequence[Any]) -> Conversation:
 
 
 def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]:
-    """Who took part in a conversation, from those columns."""
+    """Return the participants of a conversation, from these columns."""
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
 def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
-    """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read
-    together. Some may be entries already.
+    """Return the statement for all effects of a step, compressed in one frame: a busy step has
+    hundreds, and they are read together. Some may be encoded already.
     """
     happened = [
         _entry(each) if isinstance(each, Logged) else orjson.Fragment(each)
@@ -192,8 +192,8 @@ def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement
     return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
 
 
-def entries(effects: Iterable[Logged]) -> bytes:
-    """Effects as the log has them, in JSON, separated by commas."""
+def encode_entries(effects: Iterable[Logged]) -> bytes:
+    """Encode effects as entries of the log, in JSON, separated by commas."""
     happened = [_entry(logged) for logged in effects]
     return encode(happened, [effect for *_, effect in happened])[1:-1]
 
@@ -202,13 +202,13 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
     return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
-def effects_of(log: bytes, budget: Budget) -> list[Logged]:
-    """From the column `log`. Raises OverBudget for more than may be read."""
-    return logged_in(unpacked(log, budget)[1:-1])
+def decode_effects(log: bytes, budget: Budget) -> list[Logged]:
+    """Return the effects in the column `log`. Raises OverBudget if it is too large."""
+    return decode_entries(unpack_frames(log, budget)[1:-1])
 
 
-def logged_in(entries: bytes) -> list[Logged]:
-    """From entries of the log."""
+def decode_entries(entries: bytes) -> list[Logged]:
+    """Decode entries of the log."""
     rows = orjson.loads(b"[" + entries + b"]")
     return [
         Logged(decode_effect(kind, orjson.dumps(effect)), who, cause)
@@ -217,27 +217,29 @@ def logged_in(entries: bytes) -> list[Logged]:
 
 
 def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
-    """The calls of one step; `prompts` says whether the text of the prompts is kept."""
+    """Return the statement for the calls of a step; `prompts` says whether the text of the prompts
+    is kept.
+    """
     return f"INSERT INTO calls VALUES ({','.join('?' * 13)})", [
         call_row(call, at if prompts else None) for at, call in enumerate(calls)
     ]
 
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
-    """The text of a step's prompts, compressed in one frame, since they have much in common."""
+    """Return the statement for the prompts of a step, compressed in one frame, since they have much
+    in common.
+    """
     return "INSERT INTO prompts VALUES (?,?)", [(step, prompt_frame(calls))] if calls else []
 
 
 def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """The text of the prompts of calls, compressed. Frames that follow one another are read as one
-    (`unpacked`).
-    """
+    """Compress the prompts of calls. Successive frames are read as one (`unpack_frames`)."""
     return _compressor().compress(encode([call.messages for call in calls]))
 
 
-def unpacked(frames: bytes, budget: Budget) -> bytes:
-    """The JSON of a list, of which each frame holds a part. Raises OverBudget for more than may be
-    read.
+def unpack_frames(frames: bytes, budget: Budget) -> bytes:
+    """Return the JSON of a list from frames that each hold a part of it. Raises OverBudget if it is
+    too large.
     """
     parts = budget.unpack_json(frames)
     return parts[0] if len(parts) == 1 else b"[" + b",".join(part[1:-1] for part in parts) + b"]"
@@ -264,27 +266,29 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
 
 
 def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
-    """The row of a call whose prompt is at another place, or not read."""
+    """Return the row of a call with another number of its prompt, or None."""
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 
 def prompts_of(
     database: sqlite3.Connection, step: int, budget: Budget
 ) -> tuple[tuple[Message, ...], ...]:
-    """The messages of the step's calls, as `calls.prompt` numbers them. Raises OverBudget for more
-    than may be read.
+    """Return the messages of a step's calls, in the order of `calls.prompt`. Raises OverBudget if
+    they are too large.
     """
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:
         return ()
     prompts: tuple[tuple[Message, ...], ...] = decode(
-        tuple[tuple[Message, ...], ...], unpacked(row[0], budget)
+        tuple[tuple[Message, ...], ...], unpack_frames(row[0], budget)
     )
     return prompts
 
 
 def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
-    """From the columns `CALL` and the step's prompts; without messages where those were not kept."""
+    """Return the call in the columns `CALL`, with its messages from the step's prompts if those
+    were kept.
+    """
     (
         step,
         who,

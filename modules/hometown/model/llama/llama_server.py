@@ -1,5 +1,5 @@
-"""llama.cpp as a server that is always there: started when it is needed, again when it has died,
-once for all who use the same file.
+"""llama.cpp as a server that is always available: started on demand, restarted after it has died,
+and shared by all users of the same file.
 """
 
 from __future__ import annotations
@@ -15,22 +15,20 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelBusy, ModelUnavailable
 from hometown.language import Lang
-from hometown.model.llama.log import Log
-from hometown.model.llama.process import Address, Child, Order, log_file
+from hometown.model.llama.log import LlamaLog
+from hometown.model.llama.process import Address, Child, LlamaOptions, log_file
 from hometown.text import Phrase, catalogue, fill
 
 DELAY = 2.0
-"""Seconds of loading after which the user is told."""
+"""Seconds of loading after which the user is notified."""
 
 REAPING_SECONDS = 0.2
-"""How long it may take until a process whose connections have broken is known to have ended."""
+"""Seconds that may pass until a process whose connections have broken is known to have ended."""
 
 MOST_STARTS = 30
-"""Processes that one server may use up: a model on which llama.cpp dies again and again is no
-model.
-"""
+"""Processes that one server may use up: a model on which llama.cpp keeps dying cannot be used."""
 
-_shared: weakref.WeakValueDictionary[Order, LlamaServer] = weakref.WeakValueDictionary()
+_shared: weakref.WeakValueDictionary[LlamaOptions, LlamaServer] = weakref.WeakValueDictionary()
 _folder: Path | None = None
 
 
@@ -38,27 +36,25 @@ class LlamaServer:
     """One GGUF file, served by one process at a time; the process ends with this object, or with
     the program.
 
-    `name` is what the model is called in messages; `starts` counts the processes so far.
+    `name` is the model's name in messages; `starts` counts the processes so far.
     """
 
-    def __init__(self, name: str, order: Order) -> None:
-        self.name, self.order, self.log = name, order, Log()
+    def __init__(self, name: str, order: LlamaOptions) -> None:
+        self.name, self.order, self.log = name, order, LlamaLog()
         self._child: Child | None = None
         self._served = False
-        self._mourned: Child | None = None
-        """The process whose death was told: by the request that failed, or else when the next one
-        is started.
-        """
+        self._reported_death: Child | None = None
+        """The process whose death was reported, by the request that failed or at the next start."""
 
         self._starting = threading.Lock()
         self.starts = 0
         self.speed: tuple[float, float] | None = None
-        """Tokens a second, of prompts read and of replies written by one request; None until it was
+        """Tokens a second of prompts read and of replies written, from one request; None until
         measured.
         """
 
         self.slow = False
-        """Whether its speed could not be measured, since it writes less than
+        """True if its speed could not be measured because it writes less than
         `llm.min_tokens_per_second`.
         """
 
@@ -66,29 +62,29 @@ class LlamaServer:
 
     @property
     def running(self) -> Address | None:
-        """The address of the process, None if there is none that serves."""
-        return self._child.address if self._child and not self._child.over else None
+        """The address of the process, or None if none serves."""
+        return self._child.address if self._child and not self._child.has_ended else None
 
     @property
     def guided(self) -> bool:
-        """Whether the process takes grammars of llguidance."""
+        """Return whether the process accepts grammars of llguidance."""
         return self._child is not None and self._child.guided
 
     async def death(self) -> ModelBusy | None:
-        """The error to raise where a request has failed because the process has died; None if it
+        """Return the error to raise if a request failed because the process died, or None if it
         lives.
         """
         if self._child is None:
             return None
         await asyncio.to_thread(self._child.thread.join, REAPING_SECONDS)
-        if not self._child.over:
+        if not self._child.has_ended:
             return None
-        self._mourned = self._child
+        self._reported_death = self._child
         return ModelBusy(self._death_of(self._child))
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """As `start`, without blocking the event loop; a caller that is cancelled stops what was
-        starting.
+        """Call `start` without blocking the event loop. A caller that is cancelled stops the
+        starting process.
         """
         if running := self.running:
             return running
@@ -99,11 +95,14 @@ class LlamaServer:
             raise
 
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
-        """The address of the process, which is started and waited for if there is none.
+        """Return the address of the process; start it and wait for it if there is none.
 
-        A wait of more than `DELAY` seconds is told. Raises BadInput if the model can't be loaded,
-        or not within `seconds`; where it could be before, that is ModelBusy, and after
-        `MOST_STARTS` processes ModelUnavailable.
+        A wait of more than `DELAY` seconds is reported to `notify`.
+
+        Raises:
+            BadInput: The model cannot be loaded, or not within `seconds`.
+            ModelBusy: The same, for a model that was loaded before.
+            ModelUnavailable: The server has used up `MOST_STARTS` processes.
         """
         with self._starting:
             if running := self.running:
@@ -115,14 +114,14 @@ class LlamaServer:
                     count=self.starts,
                 )
             self.starts += 1
-            if self._child and self._child.died and self._child is not self._mourned:
+            if self._child and self._child.has_died and self._child is not self._reported_death:
                 notify(self._death_of(self._child).localize(lang))
             self.stop()
             self._child = child = Child(self.order, self.log)
             self._end = weakref.finalize(self, child.stop)
             child.start()
             try:
-                report = self._waited_for(child.report, lang, notify, seconds)
+                report = self._await_report(child.report, lang, notify, seconds)
             except BaseException:
                 self.stop()
                 raise
@@ -137,10 +136,10 @@ class LlamaServer:
             return child.address
 
     def stop(self) -> None:
-        """Ends the process, if there is one."""
+        """End the process, if there is one."""
         self._end()
 
-    def _waited_for(
+    def _await_report(
         self,
         report: Future[dict[str, Any]],
         lang: Lang,
@@ -175,11 +174,11 @@ class LlamaServer:
         return Phrase(
             "{name}: llama.cpp has ended (code {code}) and is started again",
             name=self.name,
-            code=child.ended,
+            code=child.exit_code,
         )
 
     def _failure(self, report: dict[str, Any]) -> Phrase:
-        """Why there is no server, in a line."""
+        """Return the reason for the failed start, in one line."""
         match report.get("failure"):
             case "package":
                 return missing_package(self.name)
@@ -194,7 +193,7 @@ class LlamaServer:
                 )  # fmt: skip
             case _:
                 reason = (self._child and self._child.error) or Phrase(
-                    "it ended with code {code}", code=self._child and self._child.ended
+                    "it ended with code {code}", code=self._child and self._child.exit_code
                 )
                 return Phrase(
                     "{name}: llama.cpp cannot load this file ({reason}); is it complete?",
@@ -204,17 +203,17 @@ class LlamaServer:
 
 
 def missing_package(name: str) -> Phrase:
-    """Says how to get llama.cpp."""
+    """Return the message that llama.cpp is not installed, with the command that installs it."""
     return Phrase("{name}: llama.cpp is not installed: pip install xllamacpp", name=name)
 
 
-def server_for(name: str, order: Order) -> LlamaServer:
-    """The server of an order, the same one for all who ask for the same."""
+def server_for(name: str, order: LlamaOptions) -> LlamaServer:
+    """Return the server for an order; equal orders share one."""
     server = _shared.get(order)
     if server is None:
         server = _shared[order] = LlamaServer(name, order)
         if _folder:
-            server.log.keep(log_file(_folder, order))
+            server.log.write_to(log_file(_folder, order))
     return server
 
 
@@ -225,22 +224,18 @@ def stop_all() -> None:
 
 
 def measured_speed(name: str) -> tuple[float, float] | None:
-    """The speed of the model of that name in this program, as `LlamaServer.speed`; None if it was
-    not measured.
-    """
+    """Return the measured speed of the model of that name, as `LlamaServer.speed`, or None."""
     return next((server.speed for server in _shared.values() if server.name == name), None)
 
 
 def writes_too_slowly(name: str) -> bool:
-    """Whether the model of that name in this program is as slow as `LlamaServer.slow` says."""
+    """Return whether the model of that name is `slow` in the sense of `LlamaServer`."""
     return any(server.slow for server in _shared.values() if server.name == name)
 
 
 def keep_logs(folder: Path) -> None:
-    """From now on, the logs of all servers of this program are kept in `folder`, the one of the run
-    that is being simulated.
-    """
+    """Write the logs of all servers to `folder`, that of the simulated run, from now on."""
     global _folder
     _folder = folder
     for order, server in list(_shared.items()):
-        server.log.keep(log_file(folder, order))
+        server.log.write_to(log_file(folder, order))

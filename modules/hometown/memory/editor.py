@@ -1,4 +1,4 @@
-"""The interface to a run in whose database memories are kept."""
+"""The interfaces to a run whose database holds memories."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hometown.memory.concept import Concept
 
 
 class EditableRun(Protocol):
-    """A run in whose database memories are kept."""
+    """A run whose database holds memories."""
 
     def restore(self) -> Any:
         """Return the state after the last step."""
         ...
 
     def edit_memories(self, state: Any) -> Editor:
-        """Return what adds and retires memories of a state."""
+        """Return an editor that adds and retires memories of a state."""
         ...
 
 
@@ -25,7 +25,7 @@ class Editor(Protocol):
 
     run: Any
     effects: list[Any]
-    """What was added and retired, for the record of the next step."""
+    """Additions and retirements, for the record of the next step."""
 
     def remember(self, who: str, concept: Concept, vector: Vector) -> None: ...
 

@@ -1,12 +1,12 @@
-"""Running ahead: while the town waits for replies, copies of it live its next steps, and ask what
-those are going to ask.
+"""Speculation: while the town waits for replies, copies of it simulate its next steps and make the
+calls that those are expected to need.
 
-As soon as some have decided in a step what to do, a copy takes them at their word and lives the
-next step with them, and a copy of that one the step after; whoever is still busy is left out. When
-more is known, the copy is begun anew. Its calls go into slots that would be idle
-(`modules/hometown/model/queue.py`), and the real step, like the next copy, finds the replies by
-their requests. What a copy guessed wrong costs a call that nobody needs. Nothing else of it is
-left: it is stopped before the real step is committed.
+As soon as some residents have decided on their actions in a step, a copy assumes these decisions
+and simulates the next step with them, and a copy of that one the step after; residents who are
+still busy are left out. When more is known, the copy starts over. Its calls use slots that would be
+idle (`modules/hometown/model/queue.py`), and the real step, like the next copy, finds the replies
+by their requests. A wrong guess costs an unneeded call and has no other effect: the copy is stopped
+before the real step is committed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
 from hometown.settings import Settings
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Presence
 from hometown.world.effects import Logged, Related, TalkBegan
 from hometown.world.pending import Question
@@ -38,17 +38,17 @@ from hometown.world.state import State
 log = logging.getLogger(__name__)
 
 USUAL_STEPS = 3
-"""Steps for which to run ahead on a server of one's own, where the settings leave it open. By
+"""Steps to speculate ahead on the user's own server, if the settings leave it open. By
 `benchmarks/schedule.py`, the second gains a tenth on eight slots, the third a thirtieth, and the
-fourth a fiftieth; with three, one call in twenty is for nothing.
+fourth a fiftieth; with three, one call in twenty is made in vain.
 """
 
 CONVERSATION_MINUTES = 4
-"""Game minutes that a conversation is taken to last while it is going on."""
+"""Assumed length in game minutes of a conversation that has not ended."""
 
 
-class Living(Protocol):
-    """What a game has that a copy of it needs."""
+class CopyableGame(Protocol):
+    """The part of a game that a copy of it needs."""
 
     state: State
     caller: Caller
@@ -72,25 +72,25 @@ class Living(Protocol):
 
 
 def steps_ahead(settings: Settings, model: str) -> int:
-    """For how many steps the calls of a model are made ahead."""
+    """Return the number of steps for which the calls of a model are made ahead."""
     if settings.turn_order == "sequential":
         return 0
     chosen = settings.machine.ahead
     return chosen if chosen >= 0 else USUAL_STEPS if on_own_server(model, settings.machine) else 0
 
 
-class Ahead:
-    """The copy that lives the step after that of a game, and is begun anew when more is known. As a
-    context manager, it is stopped on leaving.
+class Speculation:
+    """The copy that simulates the step after that of a game, and starts over when more is known. As
+    a context manager, it is stopped on leaving.
     """
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self._copies: set[asyncio.Task[None]] = set()
-        self._early: set[asyncio.Task[None]] = set()
-        """What the town itself asks beforehand; it goes on beyond the end of a step."""
+        self._questions: set[asyncio.Task[None]] = set()
+        """Questions that the town itself asks ahead; they continue beyond the end of a step."""
         self._due = False
-        """Whether the copy is to be begun, or begun anew, once a slot is idle."""
+        """True if the copy is to be started, or restarted, once a slot is idle."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -105,17 +105,17 @@ class Ahead:
                 task.cancel()
             await asyncio.wait(copies)
 
-    def follow(self, game: Living) -> None:
-        """Lives the step after this one, if it is planned, as soon as a slot is idle, without those
-        who are busy in this one.
+    def follow(self, game: CopyableGame) -> None:
+        """Simulate the step after this one, if it is planned, as soon as a slot is idle, without
+        the residents who are busy in this one.
         """
         if self.steps and not self._due and not game.ends:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
-    def ask(self, game: Living, mind: Mind, arisen: Sequence[Question]) -> None:
-        """Puts questions of the next step already, since all that they depend on is known: those of
-        the town itself whatever its settings say.
+    def ask(self, game: CopyableGame, mind: Mind, arisen: Sequence[Question]) -> None:
+        """Ask questions of the next step now, since all that they depend on is known. The town
+        itself does so even if `steps` is 0.
         """
         depth = game.caller.depth
         if arisen and (depth == 0 or self.steps) and not game.ends:
@@ -128,22 +128,22 @@ class Ahead:
                 replace(
                     game.context,
                     moment=following,
-                    caller=game.caller.ahead() if depth else game.caller.beforehand(),
+                    caller=game.caller.speculative() if depth else game.caller.prefetching(),
                 ),
             )
             early.is_deferred, early.state = True, mind.state
-            self._start(_answer(early, arisen), self._copies if depth else self._early)
+            self._start(_answer(early, arisen), self._copies if depth else self._questions)
 
-    async def _live_next(self, game: Living) -> None:
+    async def _live_next(self, game: CopyableGame) -> None:
         await game.caller.queue.idle(game.caller.depth)
         self._due = False
         await self._stop()
         assert isinstance(game.minds, Here), "copies are of minds in this process"
         following = copy(game)
-        following.caller = game.caller.ahead()
+        following.caller = game.caller.speculative()
         following.state = game.state.fork(following.caller.vector)
         following.entries, following.calls = [], []
-        async with Ahead(self.steps - 1) as ahead:
+        async with Speculation(self.steps - 1) as ahead:
             following.minds = game.minds.copy(
                 lambda: ahead.follow(following),
                 lambda mind, arisen: ahead.ask(following, mind, arisen),
@@ -156,36 +156,36 @@ class Ahead:
             await following.minds.think(context, following.in_town(order))
             await (
                 asyncio.get_running_loop().create_future()
-            )  # until it is stopped, with those that follow it
+            )  # until it is stopped, together with its own copies
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)
         tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._log_failure)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        """Whatever goes wrong in a copy is no concern of the town, which will meet it itself if it
-        is more than a wrong guess.
+    def _log_failure(self, task: asyncio.Task[None]) -> None:
+        """Log the failure of a copy. The town is not affected: if it is more than a wrong guess,
+        the real step will meet it, too.
         """
         self._copies.discard(task)
-        self._early.discard(task)
+        self._questions.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 
 
 async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
-    await together(mind.answer(question) for question in questions)
+    await run_concurrently(mind.answer(question) for question in questions)
 
 
-async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) -> None:
-    """The rest of a step, as far as it is known: nothing new comes of the afterthoughts and
-    conversations that are still going on.
+async def _end_step(game: CopyableGame, gathering: Gathering, order: Sequence[str]) -> None:
+    """Finish a step as far as it is known, assuming that unfinished conversations and deferred
+    questions change nothing.
     """
     moment, minds = game.context.moment, gathering.minds
     game.commit(thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
-            guess = _guessed(meeting, minds[meeting.opener])
+            guess = _guess_conversation(meeting, minds[meeting.opener])
             game.carry_out(
                 Logged(
                     TalkBegan(guess, moment.now + timedelta(minutes=guess.minutes)),
@@ -209,10 +209,8 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
     game.work(order, moment)
 
 
-def _guessed(meeting: Meeting, opener: Mind) -> Conversation:
-    """A conversation that is still going on, as far as others see it: all who came up to it stand
-    there until its end.
-    """
+def _guess_conversation(meeting: Meeting, opener: Mind) -> Conversation:
+    """Return an unfinished conversation as others see it: all its participants stay until its end."""
     moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (
         f"{moment.step}-{opener.who}",

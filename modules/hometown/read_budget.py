@@ -1,8 +1,7 @@
-"""Limits of what is read from a world or a run, which may come from a stranger: a few bytes can
-unpack to gigabytes.
+"""Limits for reading a world or a run, which may come from a stranger: a few bytes can unpack to
+gigabytes.
 
-A budget is handed down to whatever reads, and each reader takes from it before it unpacks or
-parses.
+Readers share a budget, and each takes from it before it unpacks or parses.
 """
 
 from __future__ import annotations
@@ -19,38 +18,38 @@ from hometown.errors import DiskTrouble, OverBudget
 MB = 1 << 20
 
 LARGEST = 256 * MB
-"""Bytes of one part of a run when unpacked, and of all files of a world together: a town of a
-thousand needs half of that.
+"""Bytes of one part of a run when unpacked, and of all files of a world together, at most: a town
+of a thousand needs half of that.
 """
 
 ROWS = 8_000_000
-"""Values of JSON in one part of a run, and in all files of a world: a map of 1000 × 1000 tiles has
-five million.
+"""Values of JSON in one part of a run, and in all files of a world, at most: a map of 1000 × 1000
+tiles has five million.
 """
 
 LONGEST_ROW = 64 * MB
-"""Bytes of one value in a run's database: a damaged or forged one may claim to be as long as it
-likes.
-"""
+"""Bytes of one value in a run's database, at most: a damaged or forged one may claim any length."""
 
 RATIO = 1000
-"""Bytes that all of a run may unpack to, for each byte of its file; what a town writes packs to a
-fiftieth at best.
+"""Bytes that a run may unpack to, for each byte of its file; a town's records pack to a fiftieth at
+best.
 """
 
 _SLICE = 1024
-"""Bytes of a frame that are unpacked at once: they give at most 32 MB."""
+"""Bytes of a frame that are unpacked at a time: they yield at most 32 MB."""
 
 _CHECKED_EVERY = 10_000
-"""Steps of SQLite's machine between two looks at the clock: less than a millisecond."""
+"""Instructions of SQLite's virtual machine between two readings of the clock: less than a
+millisecond.
+"""
 
 _MARKS = (",", "[", "{")
-"""Signs of JSON, of which no value needs more than one."""
+"""Punctuation of JSON; no value needs more than one of these."""
 
 
 class Budget:
-    """What may still be read: `size` bytes in all and `largest` at once, `rows` values at once, for
-    `seconds` of the processor.
+    """The remaining allowance for reading: `size` bytes in all and `largest` at a time, `rows`
+    values at a time, within `seconds` of processor time.
     """
 
     def __init__(
@@ -64,12 +63,12 @@ class Budget:
 
     @classmethod
     def of_run(cls, file_size: int) -> Budget:
-        """The budget of a run whose database has so many bytes."""
+        """Return the budget for a run whose database has `file_size` bytes."""
         return cls(LARGEST + RATIO * file_size)
 
     def check(self, sizes: Iterable[int]) -> None:
-        """Raises OverBudget where there are not so many bytes left as these sizes together,
-        ValueError for one that is not known (negative).
+        """Raise OverBudget if fewer bytes are left than these sizes together, ValueError for an
+        unknown (negative) size.
         """
         total = 0
         for size in sizes:
@@ -80,14 +79,14 @@ class Budget:
             raise self._too_large()
 
     def take(self, size: int) -> None:
-        """Takes bytes. Raises OverBudget where there are not so many left."""
+        """Take bytes from the budget. Raises OverBudget if too few are left."""
         if size > min(self._size, self._largest):
             raise self._too_large()
         self._size -= size
 
     def take_values(self, json: bytes | str, most: int = ROWS) -> None:
-        """Counts the values in a text of JSON. Raises OverBudget where it has more than `most`, or
-        more than may be read at once.
+        """Count the values in JSON. Raises OverBudget if it has more than `most`, or more than may
+        be read at a time.
         """
         count = sum(
             json.count(mark.encode()) if isinstance(json, bytes) else json.count(mark)
@@ -98,11 +97,10 @@ class Budget:
             raise OverBudget(text, most=min(most, self._rows))
 
     def unpack(self, frames: bytes) -> list[bytes]:
-        """The contents of zstd frames that follow one another; bytes are taken before they are
-        unpacked.
+        """Return the contents of successive zstd frames; bytes are taken before they are unpacked.
 
-        Raises OverBudget, ValueError for a frame that doesn't say its size, TypeError or ZstdError
-        for what is no frame.
+        Raises OverBudget, ValueError for a frame without its size, TypeError or ZstdError for data
+        that is no frame.
         """
         parts, left = list[bytes](), memoryview(frames)
         while left or not parts:
@@ -116,7 +114,7 @@ class Budget:
         return parts
 
     def unpack_json(self, frames: bytes) -> list[bytes]:
-        """The same for frames that hold JSON, whose values are counted."""
+        """Return the same for frames of JSON, whose values are counted."""
         parts = self.unpack(frames)
         for part in parts:
             self.take_values(part)
@@ -124,7 +122,7 @@ class Budget:
 
     @contextmanager
     def watch(self, database: sqlite3.Connection) -> Iterator[None]:
-        """Stops a statement on a connection, with OverBudget, once the time is up."""
+        """Interrupt a statement on a connection with OverBudget once the time is up."""
         database.set_progress_handler(self._is_spent, _CHECKED_EVERY)
         try:
             yield
@@ -150,8 +148,8 @@ class Budget:
 
 
 def _content(frames: memoryview, size: int) -> tuple[bytes, int]:
-    """The content of the first frame, which claims to have `size` bytes, and the frame's own
-    length. Raises ZstdError for a claim that is not true.
+    """Return the content of the first frame, which claims to have `size` bytes, and the frame's own
+    length. Raises ZstdError for a false claim.
     """
     frame, parts, unpacked, at = zstandard.ZstdDecompressor().decompressobj(), list[bytes](), 0, 0
     while not frame.eof:

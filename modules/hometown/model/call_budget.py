@@ -1,4 +1,4 @@
-"""Limits on what one process may ask of its model: a number of calls, or a time."""
+"""Limits on the model calls of one process: a number of calls, or a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 
 UNLIMITED = 1_000_000
-"""Calls that stand for any number of them."""
+"""The number of calls that stands for "no limit"."""
 
 
 class BudgetSpent(Exception):
@@ -43,7 +43,7 @@ class BudgetedModel:
         self._idle.set()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Asks the model. Raises BudgetSpent once the limit is reached and all calls in progress
+        """Ask the model. Raises BudgetSpent once the limit is reached and all calls in progress
         have been answered.
         """
         if self._left <= 0 or self._clock() >= self._end:
@@ -60,13 +60,15 @@ class BudgetedModel:
                 self._idle.set()
 
     @property
-    def limited(self) -> bool:
-        """Whether there is a limit at all."""
+    def is_limited(self) -> bool:
+        """Return whether any limit is set."""
         return self._left != float("inf") or self._end != float("inf")
 
     def take(self, share: Callable[[float], int]) -> int:
-        """Calls that somebody else makes of this budget: `share` of those that are left; 0 once the
-        limit is reached.
+        """Reserve calls for another process and return their number.
+
+        `share` computes it from the number of calls left; the result is 0 once the limit is
+        reached.
         """
         if self._left <= 0 or self._clock() >= self._end:
             return 0
@@ -75,5 +77,5 @@ class BudgetedModel:
         return taken
 
     def context(self, kind: str) -> float:
-        """That of the wrapped model."""
+        """Return the context of the wrapped model, in tokens."""
         return context_of(self.model, kind)

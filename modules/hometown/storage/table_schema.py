@@ -29,13 +29,13 @@ _COMPANY = "company TEXT"
 """JSON list of {who, came, left} where more than two talked, NULL where two did."""
 
 _WITH_CHECKSUM = ("journal", "embeddings")
-"""Tables whose rows are written one by one, and carry a checksum each since version 3."""
+"""Tables whose rows are written one by one and carry a checksum each since version 3."""
 
 
 @frozen
 class Migration:
-    """A step from one version to the next. `write` changes a database; `show` lets a connection
-    that only reads an older one see it as if it were changed.
+    """A step from one version to the next. `write` changes a database; `show` makes an older one
+    look changed to a read-only connection.
     """
 
     write: Callable[[Connection], None]
@@ -79,8 +79,8 @@ def _temporary(statement: str) -> str:
 
 
 def _change_nothing(database: Connection) -> None:
-    """Leaves the vectors as they are: those written from version 5 on are int16, older ones are
-    float32, and their length tells which.
+    """Leave the vectors unchanged: from version 5 on they are int16, older ones are float32, and
+    their length distinguishes them.
     """
 
 
@@ -187,16 +187,16 @@ CREATE TABLE journal (
 TABLE_NAMES = frozenset(re.findall(r"CREATE TABLE (\w+)", TABLES))
 
 
-def create(database: Connection) -> None:
-    """Creates all tables, within a transaction."""
+def create_tables(database: Connection) -> None:
+    """Create all tables, within a transaction."""
     for statement in TABLES.split(";\n"):
         database.execute(statement)
     set_version(database, SCHEMA_VERSION)
 
 
-def create_like(database: Connection, model: Connection, schema: str = "main") -> None:
-    """Creates the tables of another run, possibly older: `schema` of the connection `model`. Its
-    rows fit as they are; `migrate` does the rest.
+def create_tables_like(database: Connection, model: Connection, schema: str = "main") -> None:
+    """Create the tables of another run, which may be older: `schema` of the connection `model`. Its
+    rows fit unchanged; `migrate` does the rest.
     """
     definitions = model.execute(
         f"SELECT type, tbl_name, sql FROM {schema}.sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
@@ -204,26 +204,26 @@ def create_like(database: Connection, model: Connection, schema: str = "main") -
     for kind, table, statement in definitions:
         if kind in ("table", "index") and table in TABLE_NAMES:
             database.execute(statement)
-    set_version(database, version_of(model, schema))
+    set_version(database, read_version(model, schema))
 
 
 def migrate(database: Connection) -> None:
-    """Brings an older database up to date, within a transaction."""
-    version = version_of(database)
+    """Bring an older database up to date, within a transaction."""
+    version = read_version(database)
     for at, migration in enumerate(MIGRATIONS[version - 1 :], start=version + 1):
         migration.write(database)
         set_version(database, at)
 
 
 def show_migrated(database: Connection) -> None:
-    """Lets a connection that only reads see an older database as if it were up to date."""
+    """Make an older database look up to date to a read-only connection."""
     database.execute("PRAGMA temp_store = MEMORY")
-    for migration in MIGRATIONS[version_of(database) - 1 :]:
+    for migration in MIGRATIONS[read_version(database) - 1 :]:
         migration.show(database)
 
 
-def version_of(database: Connection, schema: str = "main") -> int:
-    """The version that a database has, 0 for one that was never given any."""
+def read_version(database: Connection, schema: str = "main") -> int:
+    """Return the version of a database, 0 if it was never set."""
     (version,) = database.execute(f"PRAGMA {schema}.user_version").fetchone()
     return int(version)
 

@@ -1,0 +1,69 @@
+"""Docstrings open with a verb or a noun, never with a question word, and functions are named by
+verbs, never by a bare participle, in the rooms that have been edited.
+
+`ruff` refuses other moods than the imperative (D401); its list of exceptions in pyproject.toml and
+the list of rooms here belong together.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from hometown.paths import ROOT
+from tools.prose import Prose, Source
+
+PACKAGE = Path("modules/hometown")
+
+EDITED = (
+    *(PACKAGE / room for room in ("memory", "model", "storage")),
+    *(
+        file.relative_to(ROOT)
+        for file in sorted((ROOT / PACKAGE).glob("*.py"))
+        if file.name not in ("game.py", "unwieldy.py")
+    ),
+)
+"""Rooms, and single files, to which the rules apply."""
+
+MAX_WHAT = 2.5
+""""what" in 1,000 words of docstrings."""
+
+MAX_VAGUE = 1.0
+""""somebody" and its kin in 1,000 words of docstrings."""
+
+
+def read_room(room: Path) -> Prose:
+    path = ROOT / room
+    files = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    return Prose([Source.read(file) for file in files])
+
+
+def find_questions(prose: Prose) -> list[str]:
+    return [each.place for each in prose.docstrings if each.opens_with_question]
+
+
+@pytest.mark.parametrize("room", EDITED, ids=str)
+def test_docstrings_open_with_no_question_word(room: Path) -> None:
+    assert find_questions(read_room(room)) == []
+
+
+@pytest.mark.parametrize("room", EDITED, ids=str)
+def test_no_function_is_named_by_a_participle(room: Path) -> None:
+    assert read_room(room).participles == []
+
+
+def test_docstrings_name_things_instead_of_paraphrasing_them() -> None:
+    prose = Prose([source for room in EDITED for source in read_room(room).sources])
+    assert prose.what_rate <= MAX_WHAT
+    assert prose.vague_rate <= MAX_VAGUE
+
+
+def test_a_question_and_a_participle_are_found() -> None:
+    text = (
+        'def told() -> int:\n    """What was said."""\n\ndef tell() -> None:\n    """Say it."""\n'
+    )
+    prose = Prose([Source(Path("a.py"), text, ast.parse(text))])
+    assert find_questions(prose) == ["a.py:2"]
+    assert prose.participles == ["a.py:1 told"]
