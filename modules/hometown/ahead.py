@@ -131,7 +131,7 @@ class Ahead:
                     caller=game.caller.ahead() if depth else game.caller.beforehand(),
                 ),
             )
-            early.deferred, early.state = True, mind.state
+            early.is_deferred, early.state = True, mind.state
             self._start(_answer(early, arisen), self._copies if depth else self._early)
 
     async def _live_next(self, game: Living) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from hometown.agent.conversation.pairing import MOST
+from hometown.agent.conversation.pairing import MAX_PARTICIPANTS
 from hometown.clock import DAY, TICKS_PER_MINUTE
 from hometown.game import Game
 from hometown.world.conversation import Conversation
@@ -91,7 +91,7 @@ def check_effects(game: Game) -> None:
 
 def check_talk(talk: Conversation) -> None:
     """Two to six people; each speaks only while it is there, and whoever joined has said something."""
-    assert 2 <= len(talk.people) == len(set(talk.people)) <= MOST
+    assert 2 <= len(talk.people) == len(set(talk.people)) <= MAX_PARTICIPANTS
     assert talk.people[:2] == (talk.opener, talk.partner)
     there = {one.who: range(one.came, one.left) for one in talk.presences}
     assert all(number in there[line.speaker] for number, line in enumerate(talk.lines))

@@ -15,7 +15,13 @@ from typing import Any
 
 from hometown.agent.agent import sleeps_on
 from hometown.agent.conversation.aftermath import Summed, conclude
-from hometown.agent.inner_life.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
+from hometown.agent.inner_life.reflect import (
+    ask_for_insights,
+    begin_reflection,
+    extract_thoughts,
+    is_reflection_due,
+    store_thoughts,
+)
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.prompt.reflecting import FOCUS
@@ -48,7 +54,7 @@ class Afterthoughts:
     ) -> None:
         state, due = (
             context.snapshot,
-            {who for who in people if is_due(who, context.snapshot, context.settings)},
+            {who for who in people if is_reflection_due(who, context.snapshot, context.settings)},
         )
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
@@ -58,9 +64,9 @@ class Afterthoughts:
         self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
-            mind.deferred = True
+            mind.is_deferred = True
             if who in due and not sleeps_on(mind):
-                look_back(mind)
+                begin_reflection(mind)
                 self._tell_arisen(mind)
 
     async def live(self) -> None:
@@ -69,7 +75,7 @@ class Afterthoughts:
             self._begun = True
             await together(
                 [
-                    mind.at_once(*self._trains(who))
+                    mind.run_concurrently(*self._trains(who))
                     for who, mind in self.minds.items()
                     if self._questions[who]
                 ]
@@ -83,7 +89,7 @@ class Afterthoughts:
         answer = self._answers[mind.who][number] = await mind.answer(question)
         if question.kind == FOCUS.kind:
             reply, cause, _ = answer
-            await look_for_answers(mind, reply.questions, cause)
+            await ask_for_insights(mind, reply.questions, cause)
             self._tell_arisen(mind)
         if mind.who not in self.busy:
             self._when_known()
@@ -126,10 +132,10 @@ class Afterthoughts:
                 for question, answer in zip(questions, self._answers[who], strict=True)
                 if answer and not question.talk
             ]
-            await keep(
+            await store_thoughts(
                 mind_of(who),
                 [
-                    (thoughts_of(mind_of(who), reply, asked), cause)
+                    (extract_thoughts(mind_of(who), reply, asked), cause)
                     for reply, cause, asked in answers
                 ],
             )

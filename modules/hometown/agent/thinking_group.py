@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
 
-from hometown.agent.acting.act import neighbour
+from hometown.agent.acting.act import describe_neighbour
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
 from hometown.agent.conversation.converse import hold_conversation, may_meet
 from hometown.agent.conversation.overhear import overhear, within_earshot
-from hometown.agent.conversation.pairing import Meeting, join, pair
+from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
 from hometown.agent.deferred import OnQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.planning.participation import mingles
+from hometown.agent.planning.participation import wants_to_mingle
 from hometown.together import together
 from hometown.world.conversation import Conversation
 
@@ -117,11 +117,11 @@ class Gathering:
         """Requests to talk become meetings. Who talks does nothing else; whoever was refused takes
         its second choice.
         """
-        meetings = pair(
+        meetings = pair_up(
             here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
         if meetings:
-            join(self._bystanders(here[0]), meetings, self._joins)
+            let_others_join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
         self.busy.difference_update(here)
         self.busy |= talking
@@ -150,7 +150,7 @@ class Gathering:
         ):
             return False
         meant = intent.partner in meeting.people
-        wants = mingles(mind, meeting.people) or feels_like_joining(
-            mind, meeting.people, partial(neighbour, mind), meant
+        wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(
+            mind, meeting.people, partial(describe_neighbour, mind), meant
         )
         return wants and all(may_meet(self._mind(other), mind) for other in meeting.people)

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import cast
 
-from hometown.agent.mind.emotions import EVEN, octant
+from hometown.agent.mind.emotions import EVEN_MOOD_MAX, find_octant
 from hometown.frozen import frozen
 from hometown.history.feelings import moods
 from hometown.history.names import Names
@@ -131,7 +131,7 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
     called = moods(run, names)
     return Seen(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
-        called[octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN else ""] if felt else "", felt[0] if felt else None,
+        called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
         world.folder / persona.portrait if persona and persona.portrait else None, world.folder / persona.sprite if persona and persona.sprite else None,
     )  # fmt: skip

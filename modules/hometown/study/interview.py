@@ -123,7 +123,7 @@ class Interviewer:
         variables = InterviewVars(
             situation_under(mind, condition), concepts(found), plan, promises, lines, question
         )
-        reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
+        reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls
         return Answer(
             who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.helping import laid_low, sparing_itself, succour
+from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
 from hometown.game import Game
 from hometown.memory.schedule import Task
 from hometown.society.bodies import changed
@@ -41,8 +41,8 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         lies, helps, free = (
             Mind(each, game.look(game.context.moment), Counter()) for each in (who, other, who)
         )
-        lying, help_ = laid_low(lies), succour(helps)
-        assert laid_low(helps) is None
+        lying, help_ = lie_helpless(lies), help_helpless(helps)
+        assert lie_helpless(helps) is None
         assert lying
         assert help_
         found.extend(
@@ -54,7 +54,7 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         )
         assert [(errand.verb, errand.at) for errand in helps.state.course(other)] == [("tend", who)]
         free.do(Ailed(who, Ailing("health", False, game.state.clock.now)), "test")
-        resting = sparing_itself(free, Task(0, 60, "work"))
+        resting = rest_while_ill(free, Task(0, 60, "work"))
         assert resting
         assert resting[1] == game.world.personas[who].home
 

@@ -12,25 +12,25 @@ from datetime import timedelta
 from hometown.agent.acting.talk_urge import feels_like_talking
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import take_in
-from hometown.agent.perception.weather import kept_in
-from hometown.agent.planning.day_plan import task_due
-from hometown.agent.planning.errand_steps import at_leisure
+from hometown.agent.perception.perceive import remember_events
+from hometown.agent.perception.weather import describe_sheltering
+from hometown.agent.planning.day_plan import begin_due_task
+from hometown.agent.planning.errand_steps import place_task
 from hometown.agent.planning.habits import usual_emoji
-from hometown.agent.planning.participation import to_greet
+from hometown.agent.planning.participation import find_guest_to_greet
 from hometown.agent.planning.place_choice import is_open, known_places, spots
-from hometown.agent.planning.reconsider import interrupts
+from hometown.agent.planning.reconsider import is_interrupting
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.errand_choice import (
-    at_a_break,
-    came_to_an_end,
-    in_company,
-    pressed,
-    to_work,
-    under_way,
+    choose_errand,
+    continue_work,
+    has_finished_errand,
+    is_working_together,
+    meet_low_need,
+    meet_urgent_need,
 )
-from hometown.agent.working.helping import laid_low, sparing_itself, succour
-from hometown.agent.working.upkeep import chore
+from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
+from hometown.agent.working.upkeep import choose_chore
 from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
@@ -41,23 +41,23 @@ from hometown.prompt.doing import PLACE, PlaceVars
 from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import stand_for
 
-SET_OUT_WITHIN = 60
+SET_OUT_MINUTES_MAX = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to
 cross.
 """
 
-LONGEST_WAIT = 15
+LONGEST_WAIT_MINUTES = 15
 """Minutes for which a resident on its own waits for a thing that is in use."""
 
-RECALLED = 2
+MAX_RECALLED = 2
 """Memories that come to mind when somebody is met."""
 
-_CALLED = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
+_CALLS = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
 """The emoji of an entry that calls somewhere, and the rule by which it is followed, by the
 beginning of its origin; of all others, appointments.
 """
 
-PLAN_AHEAD = 2
+MAX_COMING_ENTRIES = 2
 """Number of coming schedule entries shown in the prompt that decides on a reaction."""
 
 
@@ -68,13 +68,15 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     Perceiving what is in sight and choosing what is next do not depend on each other, so their
     calls run concurrently.
     """
-    if (first := laid_low(mind) or pressed(mind) or succour(mind)) is not None:
-        await take_in(mind, noticed)
+    if (first := lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)) is not None:
+        await remember_events(mind, noticed)
         return first
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
-        await take_in(mind, noticed)
+        await remember_events(mind, noticed)
         return go_to_bed(mind)
-    reaction, routine = await mind.at_once(lambda branch: _react(branch, noticed), _by_schedule)
+    reaction, routine = await mind.run_concurrently(
+        lambda branch: _react(branch, noticed), _by_schedule
+    )
     if not reaction.partner:
         return reaction if reaction.action else routine
     return replace(reaction, second=routine)
@@ -84,45 +86,45 @@ async def _by_schedule(mind: Mind) -> Intent:
     """Continues the current action until it is over, then takes the task that is due."""
     action, body = mind.state.action(mind.who), mind.state.body(mind.who)
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    bound_elsewhere = interrupts(entry) and mind.state.tasks(mind.who).entry < entry.start
+    bound_elsewhere = is_interrupting(entry) and mind.state.tasks(mind.who).entry < entry.start
     due = _appointment_due(mind)
     if due and mind.arena != due.address:
         return _set_out(mind, due)
-    if in_company(mind):
+    if is_working_together(mind):
         return GO_ON
     called_elsewhere = bound_elsewhere or bool(entry.address)
-    if not called_elsewhere and (errand := under_way(mind)):
+    if not called_elsewhere and (errand := continue_work(mind)):
         return errand
     if (
         action.kind != "sleep"
         and not body.refused
         and not action.over(mind.now)
         and not bound_elsewhere
-        and not came_to_an_end(mind)
+        and not has_finished_errand(mind)
     ):
         return GO_ON
-    if not called_elsewhere and (relief := at_a_break(mind)):
+    if not called_elsewhere and (relief := meet_low_need(mind)):
         return relief
-    task = await task_due(mind)
+    task = await begin_due_task(mind)
     if entry.address and not (
         body.refused and (action.address, action.activity) == (entry.address, task.activity)
     ):
-        emoji, rule = _CALLED.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
-        return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
-    if resting := sparing_itself(mind, task):
-        return Intent(_action(mind, *resting, "🤒", ""), cause="rule:ailing")
-    if errand := to_work(mind, task):
+        emoji, rule = _CALLS.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
+        return Intent(_make_action(mind, task, entry.address, emoji, ""), cause=rule)
+    if resting := rest_while_ill(mind, task):
+        return Intent(_make_action(mind, *resting, "🤒", ""), cause="rule:ailing")
+    if errand := choose_errand(mind, task):
         return errand
-    if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
+    if entry.kind == "activity" and not body.refused and (tidying := choose_chore(mind, task)):
         return tidying
     place = task.address if isinstance(task, PlacedTask) else ""
     if (
         entry.kind == "activity"
         and not body.refused
-        and mind.heart.stays_in(task.activity, place, mind.me.home, entry.origin == "plan")
+        and mind.emotions.prefers_home(task.activity, place, mind.me.home, entry.origin == "plan")
     ):
         return Intent(
-            _action(
+            _make_action(
                 mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""
             ),
             cause="rule:mood",
@@ -130,10 +132,10 @@ async def _by_schedule(mind: Mind) -> Intent:
     if (
         isinstance(task, PlacedTask)
         and not entry.address
-        and (sheltering := kept_in(mind, task.activity, task.address))
+        and (sheltering := describe_sheltering(mind, task.activity, task.address))
     ):
         return Intent(
-            _action(mind, replace(task, activity=sheltering), mind.me.home, "🏠", ""),
+            _make_action(mind, replace(task, activity=sheltering), mind.me.home, "🏠", ""),
             cause="rule:weather",
         )
     if (
@@ -141,11 +143,13 @@ async def _by_schedule(mind: Mind) -> Intent:
         and not body.refused
         and is_open(mind, task.address, task.activity)
     ):
-        return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
+        return Intent(_make_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
     if mind.world.book:
-        placed = at_leisure(mind, task, entry.activity, known_places(mind))
+        placed = place_task(mind, task, entry.activity, known_places(mind))
         return Intent(
-            _action(mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""),
+            _make_action(
+                mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""
+            ),
             cause="rule:schedule",
         )
     return await _choose_place(mind, task, entry.activity, body.refused)
@@ -154,11 +158,11 @@ async def _by_schedule(mind: Mind) -> Intent:
 def _appointment_due(mind: Mind) -> Entry | None:
     """The next appointment, if leaving one step later would be too late for it."""
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
-    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_WITHIN:
+    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_MINUTES_MAX:
         return None
     return (
         coming
-        if mind.minute + mind.moment.stride + _way(mind, coming.address) >= coming.start
+        if mind.minute + mind.moment.stride + _walking_minutes(mind, coming.address) >= coming.start
         else None
     )
 
@@ -170,7 +174,7 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
         max(coming.start, mind.minute + 1),
         mind.words.say("in_time_for", what=coming.activity),
     )
-    going = _action(mind, task, coming.address, "🚶", "")
+    going = _make_action(mind, task, coming.address, "🚶", "")
     action = mind.state.action(mind.who)
     return (
         GO_ON
@@ -181,7 +185,7 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
 
 async def _choose_place(mind: Mind, task: Task, entry: str, refused: str) -> Intent:
     minutes = task.end - mind.minute
-    emoji = usual_emoji(mind, task.activity, entry) if mind.near_habit else ()
+    emoji = usual_emoji(mind, task.activity, entry) if mind.is_near_habit else ()
     offered = spots(mind, task.activity, entry)
     variables = PlaceVars(
         mind.situation,
@@ -192,18 +196,20 @@ async def _choose_place(mind: Mind, task: Task, entry: str, refused: str) -> Int
         offered,
         refused,
         emoji,
-        brief=mind.near_habit,
+        brief=mind.is_near_habit,
     )
-    reply, cause, asked = await mind.ask_by_number(PLACE, variables)
+    reply, cause, asked = await mind.ask_with_variables(PLACE, variables)
     return Intent(
-        _action(mind, task, asked.spots[reply.place - 1].address, reply.emoji, reply.thing_state),
+        _make_action(
+            mind, task, asked.spots[reply.place - 1].address, reply.emoji, reply.thing_state
+        ),
         cause=cause,
     )
 
 
-def _action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) -> Action:
+def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) -> Action:
     """An action that ends when the task does: the walking time is subtracted from its duration."""
-    minutes = task.end - mind.minute - _way(mind, address)
+    minutes = task.end - mind.minute - _walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     return Action(
         "act",
@@ -215,7 +221,7 @@ def _action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) 
     )
 
 
-def _way(mind: Mind, address: str) -> int:
+def _walking_minutes(mind: Mind, address: str) -> int:
     """Walking time to a place in minutes."""
     stand = stand_for(mind.world, mind.state, mind.who, address)
     return math.ceil(
@@ -230,9 +236,9 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
     """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with
     the routine.
     """
-    noticed = await take_in(mind, events)
-    people, inclined = partners(mind, noticed), mind.settings.thrift.reacts_with_reason
-    if greeting := to_greet(mind, in_reach):
+    noticed = await remember_events(mind, events)
+    people, inclined = find_partners(mind, noticed), mind.settings.thrift.reacts_with_reason
+    if greeting := find_guest_to_greet(mind, find_partners_in_sight):
         guest, occasion = greeting
         return Intent(
             partner=guest.id,
@@ -246,8 +252,8 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
         return GO_ON
     if not people and inclined:
         return (
-            Intent(_wait(mind, waiting_for, free_in), cause="rule:wait")
-            if free_in <= LONGEST_WAIT
+            Intent(_make_wait(mind, waiting_for, free_in), cause="rule:wait")
+            if free_in <= LONGEST_WAIT_MINUTES
             else GO_ON
         )
     if inclined and mind.freedom == "plain":
@@ -261,14 +267,14 @@ async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
         waiting_for,
         free_in,
         concepts(found),
-        upcoming(mind)[:PLAN_AHEAD],
+        upcoming(mind)[:MAX_COMING_ENTRIES],
         inclined,
     )
-    reply, cause, asked = await mind.ask_by_number(REACT, variables, found)
+    reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
     if reply.partner is not None:
         return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
     if reply.decision == WAIT:
-        return Intent(_wait(mind, waiting_for, free_in), cause=cause)
+        return Intent(_make_wait(mind, waiting_for, free_in), cause=cause)
     return GO_ON
 
 
@@ -279,7 +285,7 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
         if people
         else mind.words.say("recall_plan", name=mind.me.name)
     )
-    return await mind.recall([query], count=min(RECALLED, mind.settings.associate.retrieve_max))
+    return await mind.recall([query], count=min(MAX_RECALLED, mind.settings.associate.retrieve_max))
 
 
 def _thing_awaited(mind: Mind) -> tuple[str, int]:
@@ -298,7 +304,7 @@ def _minutes_left(mind: Mind, user: str) -> float:
     return minutes_between(mind.now, started + timedelta(minutes=action.minutes))
 
 
-def _wait(mind: Mind, thing: str, minutes: int) -> Action:
+def _make_wait(mind: Mind, thing: str, minutes: int) -> Action:
     """Waiting on the spot, which begins at once."""
     minutes = min(max(minutes, 1), mind.state.schedule(mind.who).at(mind.minute).end - mind.minute)
     return Action(
@@ -311,28 +317,30 @@ def _wait(mind: Mind, thing: str, minutes: int) -> Action:
     )
 
 
-def partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
+def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
     """Residents just noticed with whom a conversation could begin now."""
-    if not may_open(mind):
+    if not may_start_conversation(mind):
         return ()
     subjects = {concept.subject for concept in noticed}
     near = [other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r)]
     return tuple(
-        neighbour(mind, other) for other in near if other in subjects and may_speak_to(mind, other)
+        describe_neighbour(mind, other)
+        for other in near
+        if other in subjects and may_speak_to(mind, other)
     )
 
 
-def in_reach(mind: Mind) -> tuple[Neighbour, ...]:
+def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
     """All in sight with whom a conversation could begin now, nearest first."""
     near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
     return (
-        tuple(neighbour(mind, other) for other in near if may_speak_to(mind, other))
-        if may_open(mind)
+        tuple(describe_neighbour(mind, other) for other in near if may_speak_to(mind, other))
+        if may_start_conversation(mind)
         else ()
     )
 
 
-def may_open(mind: Mind) -> bool:
+def may_start_conversation(mind: Mind) -> bool:
     """Whether the resident may start a conversation: not shortly before an appointment, nor on the
     way to one.
     """
@@ -360,7 +368,7 @@ def may_speak_to(mind: Mind, other: str) -> bool:
     return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes
 
 
-def neighbour(mind: Mind, other: str) -> Neighbour:
+def describe_neighbour(mind: Mind, other: str) -> Neighbour:
     """Another resident, as far as this one knows it."""
     persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
     known = mind.me.relation_to(other) or mind.world.acquaintance

@@ -15,38 +15,38 @@ from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 from hometown.society.esteem import regard_for
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.2275, 0.094, 0.35
+BASE_URGE, URGE_PER_CLOSENESS, NEWS_URGE = 0.2275, 0.094, 0.35
 """How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every
 point of closeness, and something to tell.
 """
 
-AMONG_GUESTS = 0.5
+GUEST_PROBABILITY = 0.5
 """Probability to talk to another guest of the same gathering to whom one has not talked there yet.
 """
 
-WELCOME = timedelta(minutes=20)
+HOST_PERIOD = timedelta(minutes=20)
 """How long guests leave the word to whoever gives the gathering, whom they stand around."""
 
-MEANT, JOINING = 0.6, 0.05
+INTENDED_JOIN_PROBABILITY, JOINING_SHARE = 0.6, 0.05
 """Probability to come up to those who talk already if one meant to talk to one of them; else the
 share of the urge to talk to each of them.
 """
 
-MOST_FOR_ANYBODY = FOR_ANYBODY + 10 * FOR_CLOSENESS
-MOST_URGE = 1.5 * MOST_FOR_ANYBODY
+MAX_URGE_WITHOUT_REGARD = BASE_URGE + 10 * URGE_PER_CLOSENESS
+MAX_URGE = 1.5 * MAX_URGE_WITHOUT_REGARD
 """The most that the urge to talk to anybody can be in an even mood, and with the best of opinions.
 """
 
-MOVES = 50
+MAX_REGARD = 50
 """Points of regard from which on it makes nobody more or less talkative."""
 
-NEWSWORTHY = 5
+NEWS_POIGNANCY_MIN = 5
 """Poignancy from which on a memory is worth telling."""
 
-LOOKED_BACK = 40
+LOOKBACK_MEMORIES = 40
 """Latest memories among which something to tell is looked for."""
 
-WORN, RESTORED = 45, 405
+NO_URGE_MINUTES, FULL_URGE_MINUTES = 45, 405
 """Minutes after a conversation until which there is no urge for the next one with the same person,
 and from which on it is as strong as ever.
 """
@@ -62,16 +62,21 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     if (gathering := gathering_of(mind)) and other.id in gathering.came:
-        chance = AMONG_GUESTS * (
-            mind.now >= gathering.start + WELCOME and not has_met_there(other, gathering)
+        chance = GUEST_PROBABILITY * (
+            mind.now >= gathering.start + HOST_PERIOD and not has_met_there(other, gathering)
         )
     else:
         urge = (
-            FOR_ANYBODY
-            + FOR_CLOSENESS * other.closeness
-            + FOR_NEWS * _has_something_to_tell(mind, other)
+            BASE_URGE
+            + URGE_PER_CLOSENESS * other.closeness
+            + NEWS_URGE * _has_news_for(mind, other)
         )
-        chance = urge * novelty(other, mind.now) * mind.heart.readiness * liking(mind, other.id)
+        chance = (
+            urge
+            * novelty(other, mind.now)
+            * mind.emotions.talkativeness
+            * liking_factor(mind, other.id)
+        )
     return mind.rng(f"mood {other.id}").random() < chance
 
 
@@ -84,16 +89,22 @@ def feels_like_joining(
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
     drawn = mind.rng(f"join {talking[0]}").random()
-    most = MOST_URGE if mind.world.book else MOST_FOR_ANYBODY
-    if drawn >= (MEANT if meant else JOINING * len(talking) * most * mind.heart.readiness):
+    most = MAX_URGE if mind.world.book else MAX_URGE_WITHOUT_REGARD
+    if drawn >= (
+        INTENDED_JOIN_PROBABILITY
+        if meant
+        else JOINING_SHARE * len(talking) * most * mind.emotions.talkativeness
+    ):
         return False  # as most do, whoever it is that talks
     urge = fsum(
-        (FOR_ANYBODY + FOR_CLOSENESS * other.closeness)
+        (BASE_URGE + URGE_PER_CLOSENESS * other.closeness)
         * novelty(other, mind.now)
-        * liking(mind, other.id)
+        * liking_factor(mind, other.id)
         for other in map(known, talking)
     )
-    return drawn < (MEANT if meant else JOINING * urge * mind.heart.readiness)
+    return drawn < (
+        INTENDED_JOIN_PROBABILITY if meant else JOINING_SHARE * urge * mind.emotions.talkativeness
+    )
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:
@@ -103,26 +114,26 @@ def _looks_up_first(mind: Mind, other: str) -> bool:
     )
 
 
-def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:
+def _has_news_for(mind: Mind, other: Neighbour) -> bool:
     """Something that matters, does not concern the other, and has come up since the two last
     talked.
     """
     since = other.last_conversation
-    recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKED_BACK)
+    recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKBACK_MEMORIES)
     return any(
-        memory.poignancy >= NEWSWORTHY
+        memory.poignancy >= NEWS_POIGNANCY_MIN
         and other.id not in memory.about
         and (since is None or memory.created >= since)
         for memory in recent
     )
 
 
-def liking(mind: Mind, other: str) -> float:
+def liking_factor(mind: Mind, other: str) -> float:
     """By how much likelier than anybody else another is to be talked to for what the resident
     thinks of it, 0.5 to 1.5; 1 where there is no society.
     """
     return (
-        1 + max(-MOVES, min(MOVES, regard_for(mind.state, mind.who, other))) / 100
+        1 + max(-MAX_REGARD, min(MAX_REGARD, regard_for(mind.state, mind.who, other))) / 100
         if mind.world.book
         else 1.0
     )
@@ -133,4 +144,4 @@ def novelty(other: Neighbour, now: datetime) -> float:
     if other.last_conversation is None:
         return 1.0
     minutes = minutes_between(other.last_conversation, now)
-    return min(1.0, max(0.0, (minutes - WORN) / (RESTORED - WORN)))
+    return min(1.0, max(0.0, (minutes - NO_URGE_MINUTES) / (FULL_URGE_MINUTES - NO_URGE_MINUTES)))

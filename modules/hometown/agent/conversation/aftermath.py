@@ -13,12 +13,16 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import deals
-from hometown.agent.inner_life.bonds import talked
+from hometown.agent.conversation.dealings import match_deals
+from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.perceive import rate
-from hometown.agent.planning.day_plan import appointment, shortest_task
-from hometown.agent.planning.participation import hear_of, note, settled
+from hometown.agent.planning.day_plan import as_entry, shortest_task_minutes
+from hometown.agent.planning.participation import (
+    learn_of_occasion,
+    match_to_occasion,
+    record_occasion,
+)
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.clock import DAY
 from hometown.frozen import frozen
@@ -39,7 +43,7 @@ from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, Ta
 from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
 
-AGREED = 4
+AGREEMENT_POIGNANCY_MIN = 4
 """The least poignancy of an agreement; the conversation that led to it may weigh more."""
 
 
@@ -58,7 +62,7 @@ class Summed:
     asked: ConversationSummaryVars
 
 
-def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
     """Those who talked part: each is left with the question what came of it. The opener has brought
     it about.
 
@@ -76,10 +80,10 @@ def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> N
             Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)),
             "rule:talk",
         )
-    variables = _left_with(
+    variables = _make_summary_variables(
         speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who)
     )
-    mind.wonder(
+    mind.defer_question(
         CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY,
         variables,
         speaker.found,
@@ -87,10 +91,12 @@ def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> N
         talk=talk.id,
         company=mind.company,
     )
-    _fit_in(mind, talk)
+    _add_to_tasks(mind, talk)
 
 
-def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> ConversationSummaryVars:
+def _make_summary_variables(
+    speaker: Speaker, circle: Circle, recounts: bool
+) -> ConversationSummaryVars:
     """What one side is asked about the conversation."""
     mind, heard = speaker.mind, speaker.opening
     assert heard is not None, f"{speaker.who} has had nothing in mind"
@@ -130,7 +136,7 @@ async def conclude(
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
     hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
-    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    agreed = _enter_agreements(_make_promises(told, talk, minds), hearers, sums)
     for who in talk.people:
         own = sums[who]
         if who in hearers:
@@ -147,7 +153,7 @@ async def conclude(
                 talk,
                 own.reply.summary,
                 own,
-                _agree(_promises(own, talk, minds), {who: minds[who]}, sums),
+                _enter_agreements(_make_promises(own, talk, minds), {who: minds[who]}, sums),
             )
     _strike_deals(talk, sums, minds)
 
@@ -163,7 +169,7 @@ def _strike_deals(
         for who, each in sums.items()
         if isinstance(each.reply, ConversationOutcomeReply) and each.asked.dealings
     }
-    for deal in deals(talk, said):
+    for deal in match_deals(talk, said):
         giver = deal.handovers[0].giver
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 
@@ -184,12 +190,12 @@ async def keep_outcome(
             cause,
         )
     for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
-        talked(mind, other, tone, cause)
+        update_bond(mind, other, tone, cause)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
-    tellers = [_teller(each.what, heard, others) for each in reply.learnt]
+    tellers = [_find_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
-    ratings = await _weights(mind, summary, reply, agreements, about)
+    ratings = await _rate_outcome(mind, summary, reply, agreements, about)
     chat = NewMemory(
         "chat", summary, mind.who, "talk", about[0], talk.address, talk=talk.id, about=about
     )
@@ -223,10 +229,10 @@ async def keep_outcome(
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
-        hear_of(mind, each.what, teller, cause)
+        learn_of_occasion(mind, each.what, teller, cause)
 
 
-def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
     """Who told a piece of news: whose words are most like it."""
     return (
         max(heard, key=lambda line: overlap(line.text, what)).speaker
@@ -235,7 +241,7 @@ def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
     )
 
 
-async def _weights(
+async def _rate_outcome(
     mind: Mind,
     summary: str,
     reply: ConversationSummaryReply,
@@ -249,7 +255,7 @@ async def _weights(
         return [
             reply.weight,
             *(each.weight for each in reply.learnt),
-            *(max(reply.weight, AGREED) for _ in agreements),
+            *(max(reply.weight, AGREEMENT_POIGNANCY_MIN) for _ in agreements),
         ]
     happenings = [
         Happening(summary, "chat", about),
@@ -261,25 +267,25 @@ async def _weights(
     return ratings
 
 
-def _fit_in(mind: Mind, talk: Conversation) -> None:
+def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
     """Makes room for the conversation among the tasks of the hour."""
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
     doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
     task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
     if tasks.due(mind.minute) is not None:
-        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
+        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task_minutes(mind))), "rule:talk")
 
 
 # agreements --------------------------------------------------------------------------------
 
 
-def _promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
+def _make_promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
     """The commitments of a summary as the town can keep them, without those that lie in the past."""
     found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
     between = (promise for promise in found if promise and len(promise.people) > 1)
     return [
-        promise if promise.address else replace(promise, address=_somewhere(summed, talk, minds))
+        promise if promise.address else replace(promise, address=_choose_place(summed, talk, minds))
         for promise in between
     ]
 
@@ -309,7 +315,7 @@ def as_promise(
     )
 
 
-def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
+def _choose_place(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
     """Where people meet who have named no place: here if anybody may come, else at a place that was
     offered, else at the home of who began to talk.
     """
@@ -319,7 +325,7 @@ def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) ->
     return next((address for address, _ in summed.asked.numbered), opener.me.home)
 
 
-def _agree(
+def _enter_agreements(
     promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]
 ) -> list[Promise]:
     """Enters agreements between those of these minds who have nothing else agreed then, and returns
@@ -330,7 +336,7 @@ def _agree(
     """
     agreed = []
     for given in promises:
-        promise, occasion = settled(next(iter(minds.values())), given)
+        promise, occasion = match_to_occasion(next(iter(minds.values())), given)
         people = tuple(
             who
             for who in promise.people
@@ -339,18 +345,18 @@ def _agree(
         entered = [who for who in people if who in minds]
         if len(people) > 1 and entered:
             agreed.append(replace(promise, people=people))
-            note(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
+            record_occasion(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
             for who in entered:
-                _enter(minds[who], agreed[-1], sums[who].cause)
+                _enter_promise(minds[who], agreed[-1], sums[who].cause)
     return agreed
 
 
-def _enter(mind: Mind, promise: Promise, cause: str) -> None:
+def _enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Enters an agreement into promises and, if it is for today, the schedule; who has agreed to
     come there and then before meets these people too.
     """
     items = list(mind.state.promises(mind.who).items)
-    if before := next((item for item in items if _same(item, promise)), None):
+    if before := next((item for item in items if _overlaps(item, promise)), None):
         items[items.index(before)] = replace(
             before, people=tuple(dict.fromkeys((*before.people, *promise.people)))
         )
@@ -359,12 +365,12 @@ def _enter(mind: Mind, promise: Promise, cause: str) -> None:
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
     if before is None and promise.start.date() == (schedule := mind.state.schedule(mind.who)).date:
         mind.do(
-            Rescheduled(mind.who, schedule.splice(appointment(promise)), f"talk:{promise.talk}"),
+            Rescheduled(mind.who, schedule.splice(as_entry(promise)), f"talk:{promise.talk}"),
             cause,
         )
 
 
-def _same(kept: Promise, promise: Promise) -> bool:
+def _overlaps(kept: Promise, promise: Promise) -> bool:
     """Whether two agreements are to be at the same place at the same time."""
     end = promise.start + timedelta(minutes=promise.minutes)
     return (
@@ -383,13 +389,13 @@ def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
         if (
             promise.start < kept.start + timedelta(minutes=kept.minutes)
             and kept.start < end
-            and not (occasion and _same(kept, promise))
+            and not (occasion and _overlaps(kept, promise))
         ):
             return True
     schedule = mind.state.schedule(mind.who)
     if promise.start.date() != schedule.date:
         return False
-    entry = appointment(promise)
+    entry = as_entry(promise)
     return any(
         other.kind == "sleep" and entry.start < other.end and other.start < entry.end
         for other in schedule.entries

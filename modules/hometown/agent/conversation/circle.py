@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 
-from hometown.agent.acting.act import neighbour
+from hometown.agent.acting.act import describe_neighbour
 from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
@@ -21,13 +21,13 @@ from hometown.text import stands_in
 from hometown.world.conversation import Line, Presence
 from hometown.world.scene import box_distance
 
-EARSHOT = 4
+EARSHOT_TILES = 4
 """Tiles within which words can be made out."""
 
-EXCHANGE = 2
+LINES_BEFORE_JOINING = 2
 """Lines after which somebody who joins a conversation from beyond earshot has come up to it."""
 
-SILENCE = 0.1
+URGE_PER_SILENT_LINE = 0.1
 """How much each line of others adds to how much somebody wants to speak; what the last line calls
 to mind adds its relevance, 1 at most.
 """
@@ -61,7 +61,7 @@ class Speaker:
     def companion(self, other: str) -> Companion:
         """Another one, as this one knows it."""
         return Companion(
-            neighbour(self.mind, other),
+            describe_neighbour(self.mind, other),
             self.standings.get(other, self.mind.state.relation(self.who, other).summary),
         )
 
@@ -75,14 +75,14 @@ class Circle:
         self.speakers = [
             Speaker(opener, topic),
             Speaker(partner),
-            *(Speaker(mind, came=_coming(mind, opener)) for mind in joining),
+            *(Speaker(mind, came=_first_line_heard(mind, opener)) for mind in joining),
         ]
         self.lines: list[Line] = []
 
     # who is there -------------------------------------------------------------------------
 
     @property
-    def there(self) -> list[Speaker]:
+    def present_speakers(self) -> list[Speaker]:
         """Those who could speak next."""
         return [
             one
@@ -91,8 +91,8 @@ class Circle:
         ]
 
     @property
-    def goes_on(self) -> bool:
-        return len(self.there) > 1 and any(one.left is None for one in self.speakers[:2])
+    def is_going_on(self) -> bool:
+        return len(self.present_speakers) > 1 and any(one.left is None for one in self.speakers[:2])
 
     def end(self, speaker: Speaker) -> None:
         """A speaker has said its last line: it stays to hear the others round it off, or leaves
@@ -132,7 +132,7 @@ class Circle:
     # what is said -------------------------------------------------------------------------
 
     @property
-    def most(self) -> int:
+    def max_lines(self) -> int:
         """Lines at most: as many for each of two as there are rounds; more people share them, and
         everybody has one at least.
         """
@@ -144,7 +144,7 @@ class Circle:
         last.
         """
         return (
-            self.most
+            self.max_lines
             - len([one for one in self.speakers if one.came <= len(self.lines)])
             - speaker.came
         )
@@ -187,7 +187,7 @@ class Circle:
         if not self.lines:
             return self.speakers[:1]
         last = self.lines[-1]
-        others = [one for one in self.there if one.who != last.speaker]
+        others = [one for one in self.present_speakers if one.who != last.speaker]
         if len(others) == 1:
             return others
         spoken = {line.speaker for line in self.lines}
@@ -204,16 +204,20 @@ class Circle:
             if line.speaker == speaker.who
         )
         return round(
-            SILENCE * silence
+            URGE_PER_SILENT_LINE * silence
             + speaker.mind.state.store.find_highest_similarity(speaker.who, vector),
             6,
         )
 
 
-def _coming(joining: Mind, opener: Mind) -> int:
+def _first_line_heard(joining: Mind, opener: Mind) -> int:
     """The line from which on somebody hears those whom it joins."""
     tiles = joining.scene.tiles
-    return 0 if box_distance(tiles[joining.who], tiles[opener.who]) <= EARSHOT else EXCHANGE
+    return (
+        0
+        if box_distance(tiles[joining.who], tiles[opener.who]) <= EARSHOT_TILES
+        else LINES_BEFORE_JOINING
+    )
 
 
 def is_named(name: str, text: str) -> bool:

@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from hometown.agent.acting.act import free_stretches, may_open, may_speak_to, neighbour, upcoming
-from hometown.agent.conversation.aftermath import leave
+from hometown.agent.acting.act import (
+    describe_neighbour,
+    free_stretches,
+    may_speak_to,
+    may_start_conversation,
+    upcoming,
+)
+from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import dealings_of
+from hometown.agent.conversation.dealings import recall_dealings
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.day_plan import DAY_PLAN
+from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.memory.scoring import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
@@ -23,7 +29,7 @@ from hometown.world.conversation import Conversation, Line
 RECENT_CONVERSATIONS = 20
 """Latest conversations among which the last one with the same partner is searched for."""
 
-RECALLED, RECALLED_A_LINE = 4, 1
+MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 4, 1
 """Memories that come to mind at the beginning of a conversation, and for each line of another's, at
 most.
 """
@@ -37,7 +43,7 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and may_open(asked)
+        and may_start_conversation(asked)
         and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
     )
 
@@ -54,7 +60,7 @@ async def hold_conversation(
 async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
     """The same for a circle whose minds may be elsewhere."""
     await together(speaking.meet(speaker, circle) for speaker in circle.speakers)
-    talk = held(circle, await _speak(circle, speaking))
+    talk = make_conversation(circle, await _speak(circle, speaking))
     await together(speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part)
     return talk
 
@@ -93,7 +99,9 @@ class SpeakingHere:
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
         mind = speaker.mind
-        reply, call = await mind.ask(UTTERANCE, await _heard(speaker, circle), speaker.found)
+        reply, call = await mind.ask(
+            UTTERANCE, await _prepare_utterance(speaker, circle), speaker.found
+        )
         return (
             Line(mind.who, reply.say, call),
             reply.end,
@@ -105,11 +113,11 @@ class SpeakingHere:
         return circle.urge(speaker)
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        speaker.opening = speaker.opening or await _open(speaker, circle)
-        leave(speaker, circle, talk, cause)
+        speaker.opening = speaker.opening or await _prepare_opening(speaker, circle)
+        end_participation(speaker, circle, talk, cause)
 
 
-def held(circle: Circle, ended_by: str) -> Conversation:
+def make_conversation(circle: Circle, ended_by: str) -> Conversation:
     """The conversation as it was, but for its summary."""
     opener, partner = (one.mind for one in circle.speakers[:2])
     head = (
@@ -152,7 +160,9 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
             )
             reply, _ = await mind.ask(
                 RELATION,
-                RelationVars(mind.situation, neighbour(mind, other), concepts(found), before),
+                RelationVars(
+                    mind.situation, describe_neighbour(mind, other), concepts(found), before
+                ),
                 found,
             )
             speaker.standings[other] = reply.summary
@@ -166,7 +176,7 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Lines, one speaker after the other, until nobody is left to talk with, somebody repeats what
     was said, or there have been enough; which of them.
     """
-    while len(circle.lines) < circle.most:
+    while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
         line, ends, again = await speaking.utter(speaker, circle)
         if again:
@@ -174,7 +184,7 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
         circle.lines.append(line)
         if ends:
             circle.end(speaker)
-            if not circle.goes_on:
+            if not circle.is_going_on:
                 return "word"
     return "rounds"
 
@@ -189,13 +199,13 @@ async def _next_speaker(circle: Circle, speaking: Speaking) -> Speaker:
     ]
 
 
-async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
+async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """What the speaker has in mind after these lines: at first all about the others, later only
     what the last line adds.
     """
     last = len(circle.lines) - 1
     if speaker.opening is None:
-        speaker.opening = await _open(speaker, circle)
+        speaker.opening = await _prepare_opening(speaker, circle)
     elif last not in speaker.recalled:
         known, others = (
             {scored.concept.id for scored in speaker.found},
@@ -203,7 +213,9 @@ async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
         )
         found = [
             scored
-            for scored in await _recall(speaker, [circle.lines[-1].text], RECALLED_A_LINE, others)
+            for scored in await _recall(
+                speaker, [circle.lines[-1].text], MAX_RECALLED_PER_LINE, others
+            )
             if scored.concept.id not in known
         ]
         speaker.found += found
@@ -211,7 +223,7 @@ async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
     return replace(speaker.opening, lines=circle.dialogue(speaker), closing=circle.closing(speaker))
 
 
-async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
+async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """What comes to mind about the last conversation with the others, or else the first of them,
     about the topic, and about what was said.
     """
@@ -220,7 +232,10 @@ async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
     queries = [speaker.before or about, speaker.topic, *(line.text for line in lines)]
     speaker.found += await _recall(
-        speaker, [text for text in queries if text], RECALLED, [one.other.id for one in company]
+        speaker,
+        [text for text in queries if text],
+        MAX_RECALLED_AT_OPENING,
+        [one.other.id for one in company],
     )
     return UtteranceVars(
         situation=mind.situation,
@@ -239,7 +254,7 @@ async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
                 *(line.text for line in lines),
             ],
         ),
-        dealings=dealings_of(mind, [one.other.id for one in company]),
+        dealings=recall_dealings(mind, [one.other.id for one in company]),
     )
 
 
@@ -252,7 +267,7 @@ async def _recall(
     found = await speaker.mind.recall(
         queries, count=min(2 * count, speaker.mind.settings.associate.retrieve_max)
     )
-    fitting = (scored for scored in found if scored.concept.predicate != DAY_PLAN)
+    fitting = (scored for scored in found if scored.concept.predicate != PLAN_PREDICATE)
     return [
         scored
         for scored in fitting

@@ -27,13 +27,13 @@ from hometown.world.world import sector_of
 HUNGER = "hunger"
 """The need that all societies share."""
 
-SHOWN, PRICES = 8, 4
+MAX_WARES, MAX_PRICES = 8, 4
 """Wares at hand, and prices elsewhere or notices, that a prompt names, at most: of what there is
 most, and of what was seen last.
 """
 
 
-def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
+def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
     """What a resident has in mind of goods, and of those it talks with, as a conversation begins;
     None in a town without a society.
     """
@@ -113,14 +113,16 @@ def _market(
             ]
     return tuple(
         each[1:]
-        for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES]
+        for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:MAX_PRICES]
     )
 
 
 def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
     """What the resident has read at the boards that still hangs there, latest first."""
     latest, telling = (
-        sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[:PRICES],
+        sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[
+            :MAX_PRICES
+        ],
         Telling(mind.world),
     )
     return tuple(telling.notice(notice) for notice in latest)
@@ -135,7 +137,7 @@ def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> t
     most = sorted(
         (kind for kind in affairs.book.kinds if counts[kind] and kind != COIN),
         key=lambda kind: -counts[kind],
-    )[:SHOWN]
+    )[:MAX_WARES]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
 
 
@@ -149,7 +151,7 @@ def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
 # what was agreed on ------------------------------------------------------------------------
 
 
-def deals(
+def match_deals(
     talk: Conversation,
     sums: Mapping[str, tuple[ConversationOutcomeReply, Sequence[tuple[str, str]], Dealings]],
 ) -> Iterator[Deal]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hometown.agent.conversation.circle import EARSHOT, given_name, is_named
+from hometown.agent.conversation.circle import EARSHOT_TILES, given_name, is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
@@ -14,14 +14,14 @@ from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.world import World
 
-OVERHEAR = "overhear"
+OVERHEARD_PREDICATE = "overhear"
 """The predicate of the memory of what was overheard; its subject is who said it."""
 
-IN_PASSING, CONCERNED = 2, 5
+PASSING_POIGNANCY, CONCERNED_POIGNANCY = 2, 5
 """Poignancy of words that one overhears, and of those that name oneself or somebody one knows well.
 """
 
-CLOSE = 5
+FRIEND_CLOSENESS_MIN = 5
 """Closeness from which on what is said of somebody is listened to."""
 
 
@@ -32,7 +32,7 @@ def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, 
         who
         for who in near
         if who not in talk.people
-        and any(box_distance(tiles[who], tile) <= EARSHOT for tile in talking)
+        and any(box_distance(tiles[who], tile) <= EARSHOT_TILES for tile in talking)
     ]
 
 
@@ -45,11 +45,11 @@ async def overhear(
     hearing = [
         mind
         for mind in map(mind_of, within)
-        if _listens(mind) and _noticed(mind) < mind.settings.percept.att_bandwidth
+        if _is_listening(mind) and _count_new_memories(mind) < mind.settings.percept.att_bandwidth
     ]
-    named = _named(talk, hearing[0].world) if hearing else []
+    named = _find_absent_named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
-        line, rating = _caught(mind, talk, named)
+        line, rating = _choose_line(mind, talk, named)
         text = mind.words.say(
             "overheard", name=mind.me.name, speaker=mind.words.name(line.speaker), line=line.text
         )
@@ -57,24 +57,26 @@ async def overhear(
             "event",
             text,
             line.speaker,
-            OVERHEAR,
+            OVERHEARD_PREDICATE,
             talk.id,
             talk.address,
             talk=talk.id,
             about=(line.speaker,),
         )
-        await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
+        await mind.remember(
+            [memory], [rating], "rule:overheard", counts=rating >= CONCERNED_POIGNANCY
+        )
 
 
-def _listens(mind: Mind) -> bool:
+def _is_listening(mind: Mind) -> bool:
     return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
 
 
-def _noticed(mind: Mind) -> int:
+def _count_new_memories(mind: Mind) -> int:
     return sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
 
 
-def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
+def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
     """Who is named by which line, of all who do not take part."""
     text = "\n".join(line.text for line in talk.lines)
     absent = [
@@ -92,13 +94,20 @@ def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
     ]
 
 
-def _caught(mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]) -> tuple[Line, int]:
+def _choose_line(
+    mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
+) -> tuple[Line, int]:
     """The line that a bystander remembers, and how much it matters to it."""
     concerning = next(
-        (line for line, other in named if other == mind.who or mind.closeness(other) >= CLOSE), None
+        (
+            line
+            for line, other in named
+            if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
+        ),
+        None,
     )
     return (
-        (concerning, CONCERNED)
+        (concerning, CONCERNED_POIGNANCY)
         if concerning
-        else (max(talk.lines, key=lambda line: len(line.text)), IN_PASSING)
+        else (max(talk.lines, key=lambda line: len(line.text)), PASSING_POIGNANCY)
     )

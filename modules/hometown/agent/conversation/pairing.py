@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hometown.agent.mind.intent import Intent
 
-MOST = 6
+MAX_PARTICIPANTS = 6
 """People in a conversation, at most."""
 
 
@@ -27,14 +27,14 @@ class Meeting:
         return (self.opener, self.partner, *self.joining)
 
 
-def pair(
+def pair_up(
     order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable[[str, str], bool]
 ) -> list[Meeting]:
     """Meetings of two, in which nobody is twice. Of two who ask each other, the earlier in order
     opens.
 
     >>> asks = {"ann": Intent(partner="bob"), "bob": Intent(partner="ann"), "cat": Intent(partner="ann")}
-    >>> [match.people for match in pair(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
+    >>> [match.people for match in pair_up(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
     [('bob', 'ann')]
     """
     pairs: list[Meeting] = []
@@ -49,14 +49,14 @@ def pair(
     return pairs
 
 
-def join(
+def let_others_join(
     order: Sequence[str], meetings: Sequence[Meeting], joins: Callable[[str, Meeting], bool]
 ) -> None:
     """Lets everybody else, in order, join the first meeting that it wants to join, while there is
     room.
 
     >>> meeting = Meeting("ann", "bob", Intent(partner="bob"))
-    >>> join(["cat", "ann", "dan"], [meeting], lambda who, _: who != "dan")
+    >>> let_others_join(["cat", "ann", "dan"], [meeting], lambda who, _: who != "dan")
     >>> meeting.people
     ('ann', 'bob', 'cat')
     """
@@ -65,7 +65,9 @@ def join(
         if who in taken:
             continue
         wanted = (
-            meeting for meeting in meetings if len(meeting.people) < MOST and joins(who, meeting)
+            meeting
+            for meeting in meetings
+            if len(meeting.people) < MAX_PARTICIPANTS and joins(who, meeting)
         )
         if (meeting := next(wanted, None)) is not None:
             meeting.joining += (who,)

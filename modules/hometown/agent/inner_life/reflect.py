@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hometown.agent.inner_life.sleep import FOR_GOOD
+from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perception.perceive import rate
 from hometown.memory.concept import Concept
@@ -33,35 +33,35 @@ from hometown.world.effects import Reflected
 from hometown.world.regard import Impressed, Impression
 from hometown.world.state import State
 
-CHATS_AT_ONCE = 12
+MAX_CHATS = 12
 """Maximum number of conversations since the last reflection that are thought over, latest first."""
 
-FOCUS_SHOWN = 8
+MAX_FOCUS_MEMORIES = 8
 """Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial
 events would crowd them out.
 """
 
-TOGETHER = 8
+MAX_SHARED_MEMORIES = 8
 """Memories that come to mind for all questions of a reflection, where they are answered in one
 call.
 """
 
-SAME = 0.5
+SAME_THOUGHT_OVERLAP_MIN = 0.5
 """Overlap of character trigrams (Jaccard) from which a thought about the same people counts as
 already known.
 """
 
-INSIGHT = f"call:{INSIGHTS.kind}#"
+INSIGHT_CAUSE_PREFIX = f"call:{INSIGHTS.kind}#"
 """How the name of a call begins that has given insights."""
 
-FOUNDED = 2
+IMPRESSION_EVIDENCE_MIN = 2
 """Memories on which an impression of somebody rests, at least."""
 
-Thoughts = tuple[list[tuple[NewMemory, int]], str]
+RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the call that gave them."""
 
 
-def is_due(who: str, state: State, settings: Settings) -> bool:
+def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
     """Whether the poignancy of a resident's memories since its last reflection has reached the
     threshold.
     """
@@ -72,7 +72,7 @@ def is_due(who: str, state: State, settings: Settings) -> bool:
     )
 
 
-def look_back(mind: Mind) -> None:
+def begin_reflection(mind: Mind) -> None:
     """A reflection begins: which questions do the latest memories raise, and what do conversations
     leave?
     """
@@ -83,20 +83,20 @@ def look_back(mind: Mind) -> None:
     )
     looked_back = FocusVars(
         mind.situation,
-        _looked_back_on(mind, chats if together else ()),
+        _choose_focus_memories(mind, chats if together else ()),
         mind.settings.think.questions,
         chats if together else (),
     )
-    mind.wonder(FOCUS, looked_back, (), "rule:reflect")
+    mind.defer_question(FOCUS, looked_back, (), "rule:reflect")
     if chats and not together:
-        mind.wonder(CHATS, ChatsVars(mind.situation, chats), (), "rule:reflect")
+        mind.defer_question(CHATS, ChatsVars(mind.situation, chats), (), "rule:reflect")
     mind.do(Reflected(mind.who, mind.now, weighed), "rule:reflect")
 
 
-async def look_for_answers(mind: Mind, questions: Sequence[str], cause: str) -> None:
+async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> None:
     """A reflection goes on: what follows from the memories that come to mind for its questions?"""
-    for each, found in await _questions(mind, questions):
-        mind.wonder(
+    for each, found in await _recall_for_questions(mind, questions):
+        mind.defer_question(
             INSIGHTS,
             InsightsVars(mind.situation, each, concepts(found), mind.settings.think.insights),
             found,
@@ -104,7 +104,7 @@ async def look_for_answers(mind: Mind, questions: Sequence[str], cause: str) -> 
         )
 
 
-def thoughts_of(
+def extract_thoughts(
     mind: Mind, reply: InsightsReply | FocusReply | ChatsReply, asked: Any
 ) -> list[tuple[NewMemory, int]]:
     """The thoughts in a reply of a reflection, with their poignancy."""
@@ -114,20 +114,20 @@ def thoughts_of(
             for insight in reply.insights
         )
         return [
-            (_thought(mind, insight.thought, memories), insight.weight)
+            (_make_thought(mind, insight.thought, memories), insight.weight)
             for insight, memories in zip(reply.insights, evidence, strict=True)
         ]
-    return _left_by(mind, reply.thoughts, asked.chats)
+    return _extract_chat_thoughts(mind, reply.thoughts, asked.chats)
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
     """The conversations since the last reflection, oldest first."""
     since = mind.state.mind(mind.who).reflected
-    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
+    recent = mind.state.memory(mind.who).recent(("chat",), MAX_CHATS)
     return tuple(chat for chat in reversed(recent) if since is None or chat.created >= since)
 
 
-def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
+def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
     """The latest memories, oldest first, but for `chats`; of many those that mattered most, the
     newer of equals.
     """
@@ -135,12 +135,12 @@ def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ..
         ("event", "thought", "chat"), mind.settings.think.focus_recent
     )
     weighty = sorted(set(recent) - set(chats), key=lambda memory: (-memory.poignancy, -memory.id))[
-        :FOCUS_SHOWN
+        :MAX_FOCUS_MEMORIES
     ]
     return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
-async def _questions(
+async def _recall_for_questions(
     mind: Mind, questions: Sequence[str]
 ) -> list[tuple[tuple[str, ...], list[Scored]]]:
     """The questions with the memories that come to mind for them, together or one by one; without
@@ -148,15 +148,15 @@ async def _questions(
     """
     most = mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
-        found = await mind.recall(questions, count=min(most, TOGETHER))
+        found = await mind.recall(questions, count=min(most, MAX_SHARED_MEMORIES))
         return [(tuple(questions), found)] if found else []
-    recalls = await mind.gather_recalls(questions, most)
+    recalls = await mind.recall_each(questions, most)
     return [
         ((question,), found) for question, found in zip(questions, recalls, strict=True) if found
     ]
 
 
-def _left_by(
+def _extract_chat_thoughts(
     mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]
 ) -> list[tuple[NewMemory, int]]:
     """What conversations leave to do and to keep in mind, with its poignancy."""
@@ -164,11 +164,12 @@ def _left_by(
         (text, thought) for thought in thoughts for text in (thought.plan, thought.memo) if text
     ]
     return [
-        (_thought(mind, text, [chats[thought.chat - 1]]), thought.weight) for text, thought in noted
+        (_make_thought(mind, text, [chats[thought.chat - 1]]), thought.weight)
+        for text, thought in noted
     ]
 
 
-def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
     about = tuple(
         dict.fromkeys(who for memory in evidence for who in memory.about if who != mind.who)
     )
@@ -182,7 +183,7 @@ def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
     )
 
 
-async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
+async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
     """Stores thoughts that are new to their owner, as they were rated or, if that is asked apart,
     rated in one call.
     """
@@ -196,7 +197,7 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     for thoughts, cause in groups:
         for thought, rating in thoughts:
             if not any(
-                about == thought.about and overlap(text, thought.text) >= SAME
+                about == thought.about and overlap(text, thought.text) >= SAME_THOUGHT_OVERLAP_MIN
                 for text, about in known
             ):
                 new[thought.text] = (thought, rating, cause)
@@ -212,10 +213,10 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     await mind.context.caller.embed(list(new))
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
         await mind.remember([thought], [rating], cause)
-        _impress(mind, thought, cause)
+        _update_impression(mind, thought, cause)
 
 
-def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
+def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
     """In a town with a society, an insight into one person is the impression that its owner has of
     that person from now on, on the same evidence.
 
@@ -224,17 +225,17 @@ def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
     """
     if (
         mind.world.book is None
-        or not cause.startswith(INSIGHT)
+        or not cause.startswith(INSIGHT_CAUSE_PREFIX)
         or len(thought.about) != 1
         or mind.world.name_of(thought.about[0]) not in thought.text
     ):
         return
     held = mind.state.impression(mind.who, thought.about[0])
     weighs, weighed = (
-        _rests_on_much(mind, thought.evidence),
-        held is not None and _rests_on_much(mind, held.evidence),
+        _has_lasting_evidence(mind, thought.evidence),
+        held is not None and _has_lasting_evidence(mind, held.evidence),
     )
-    if weighs or (len(thought.evidence) >= FOUNDED and not weighed):
+    if weighs or (len(thought.evidence) >= IMPRESSION_EVIDENCE_MIN and not weighed):
         mind.do(
             Impressed(
                 mind.who, thought.about[0], Impression(thought.text, thought.evidence, mind.now)
@@ -243,11 +244,11 @@ def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
         )
 
 
-def _rests_on_much(mind: Mind, evidence: Sequence[int]) -> bool:
+def _has_lasting_evidence(mind: Mind, evidence: Sequence[int]) -> bool:
     """Whether something is among the evidence that happened to its owner, and is never forgotten."""
     memories = mind.state.memory(mind.who)
     found = [memories.concept(number) for number in evidence if number in memories]
     return any(
-        memory.type == "event" and not memory.talk and memory.poignancy >= FOR_GOOD
+        memory.type == "event" and not memory.talk and memory.poignancy >= PINNED_POIGNANCY_MIN
         for memory in found
     )

@@ -21,26 +21,26 @@ from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import HOT
 from hometown.world.effects import Kept, Retired
 
-FOR_GOOD = 7
+PINNED_POIGNANCY_MIN = 7
 """Poignancy from which on a memory is kept for good."""
 
-TRIVIAL, SLIGHT = 2, 3
+TRIVIAL_POIGNANCY_MAX, SLIGHT_POIGNANCY_MAX = 2, 3
 """Poignancy up to which a memory goes on which nothing rests if it has not come to mind since it
 was made, or for days.
 """
 
-IDLE = timedelta(days=3)
+SLIGHT_MEMORY_LIFETIME = timedelta(days=3)
 """Time for which what is slight stays without coming to mind."""
 
-SAME = 0.9
+REPETITION_COSINE_MIN = 0.9
 """Cosine from which on two memories of one type and subject say the same."""
 
-NAMED = 3
+MAX_SUMMARY_TEXTS = 3
 """Of what was repeated, the number of memories that the summary names, those first that were
 repeated most.
 """
 
-SUMMED_UP, SUMMARY_WEIGHS = "sum up", 3
+SUMMARY_PREDICATE, SUMMARY_POIGNANCY = "sum up", 3
 """The predicate and the poignancy of the memory that sums up a night."""
 
 
@@ -55,7 +55,7 @@ async def consolidate(mind: Mind) -> None:
     weighty = tuple(
         each.id
         for each in concepts
-        if each.poignancy >= FOR_GOOD and each.id not in mind.state.kept(mind.who)
+        if each.poignancy >= PINNED_POIGNANCY_MIN and each.id not in mind.state.kept(mind.who)
     )
     if weighty:
         mind.do(Kept(mind.who, weighty), "rule:sleep")
@@ -67,11 +67,11 @@ async def consolidate(mind: Mind) -> None:
         and not mind.me.began_with(each.id)
         and each.created <= mind.now - HOT
     ]
-    repeated = repetitions(settled, partial(mind.state.store.get_vectors, mind.who))
+    repeated = find_repetitions(settled, partial(mind.state.store.get_vectors, mind.who))
     gone = {each.id for others in repeated.values() for each in others}
     trivial = [
         each.id
-        for each in trivia(
+        for each in find_trivial(
             [each for each in settled if each.id not in gone and each not in repeated],
             concepts,
             memory,
@@ -85,7 +85,7 @@ async def consolidate(mind: Mind) -> None:
         mind.do(Retired(mind.who, tuple(trivial), "trivial"), "rule:sleep")
 
 
-def repetitions(
+def find_repetitions(
     settled: Sequence[Concept], get_vectors: Callable[[Sequence[int]], Vector]
 ) -> dict[Concept, list[Concept]]:
     """Return what says the same as a stronger memory of its type and subject, by that one; of
@@ -101,7 +101,7 @@ def repetitions(
         vectors = get_vectors([each.id for each in group])
         stay: list[int] = []
         for at, each in enumerate(group):
-            like = _first_like(vectors, stay, at)
+            like = _find_similar(vectors, stay, at)
             if like is None:
                 stay.append(at)
             else:
@@ -109,13 +109,15 @@ def repetitions(
     return dict(repeated)
 
 
-def _first_like(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
+def _find_similar(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
     """The first of the rows `stay` that is near the row `at`."""
-    near = np.flatnonzero(to_cosines(dot(vectors[list(stay)], vectors[at])) >= SAME)
+    near = np.flatnonzero(
+        to_cosines(dot(vectors[list(stay)], vectors[at])) >= REPETITION_COSINE_MIN
+    )
     return stay[int(near[0])] if near.size else None
 
 
-def trivia(
+def find_trivial(
     settled: Iterable[Concept], live: Iterable[Concept], memory: MemoryStream, now: datetime
 ) -> list[Concept]:
     """What does not matter, is the ground of no live memory, and has not come to mind since it was
@@ -125,18 +127,19 @@ def trivia(
     slight = (
         (each, memory.last_access(each.id))
         for each in settled
-        if each.poignancy <= SLIGHT and each.id not in cited
+        if each.poignancy <= SLIGHT_POIGNANCY_MAX and each.id not in cited
     )
     return [
         each
         for each, used in slight
-        if used <= now - IDLE or (each.poignancy <= TRIVIAL and used == each.created)
+        if used <= now - SLIGHT_MEMORY_LIFETIME
+        or (each.poignancy <= TRIVIAL_POIGNANCY_MAX and used == each.created)
     ]
 
 
 async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
     """One memory that tells what was repeated most, and cites all that goes."""
-    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:NAMED]
+    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:MAX_SUMMARY_TEXTS]
     texts = mind.words.texts["item_separator"].join(each.text for each in most)
     evidence = tuple(sorted(each.id for others in repeated.values() for each in others))
     about = _people(most, mind.who)
@@ -144,11 +147,11 @@ async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
         "thought",
         mind.words.say("summed_up", texts=texts),
         mind.who,
-        SUMMED_UP,
+        SUMMARY_PREDICATE,
         evidence=evidence,
         about=about,
     )
-    await mind.remember([summary], [SUMMARY_WEIGHS], "rule:sleep", counts=False)
+    await mind.remember([summary], [SUMMARY_POIGNANCY], "rule:sleep", counts=False)
 
 
 def _people(memories: Iterable[Concept], me: str) -> tuple[str, ...]:

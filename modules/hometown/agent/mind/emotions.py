@@ -22,28 +22,28 @@ from hometown.world.feeling import Pad, Tone
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
-STRONG = 250
+STRONG_FEELING_MIN = 250
 """Strength from which on a feeling is told, heard in what one says, and makes a memory matter more.
 """
 
-WEIGHS = (250, 500, 750)
+IMPORTANCE_STRENGTHS = (250, 500, 750)
 """Strengths from which on what has stirred a feeling weighs one more point of importance each."""
 
-HEAVIEST = 10
+MAX_POIGNANCY = 10
 
-EVEN = 15
+EVEN_MOOD_MAX = 15
 """Points of pleasure and arousal below which a mood is none to speak of."""
 
-MARKED = 25
+AUDIBLE_PLEASURE_MIN = 25
 """Points of pleasure from which on a mood is heard in what one says."""
 
-OPENS = 50
+FULL_EFFECT_PLEASURE = 50
 """Points of pleasure at which somebody is half as ready again to talk; below 0, half as ready."""
 
-STAYS_IN = -40
+STAY_HOME_PLEASURE_MAX = -40
 """Pleasure from which on downwards somebody spends its leisure at home."""
 
-LEISURE = frozenset(
+LEISURE_THEMES = frozenset(
     (
         "read",
         "browse",
@@ -74,7 +74,7 @@ def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Ite
     return appraise_others(state, effect) if world.book else iter(())
 
 
-def stirs_within(
+def find_own_triggers(
     world: World, state: State, settings: Settings, who: str, effect: Effect
 ) -> list[Stirred]:
     """What an effect that somebody brings about stirs in it; else as `stirs`."""
@@ -95,7 +95,7 @@ def effects_of(
             yield Logged(thinks, each.who, "rule:regard")
 
 
-def weighed(world: World, state: State, who: str, memory: Concept) -> int:
+def rate_with_feelings(world: World, state: State, who: str, memory: Concept) -> int:
     """The poignancy of a memory about to be made: more than it is rated if what it tells of is
     strongly felt.
     """
@@ -113,11 +113,15 @@ def weighed(world: World, state: State, who: str, memory: Concept) -> int:
     )
     return max(
         memory.poignancy,
-        min(HEAVIEST, memory.poignancy + sum(max(points, default=0) >= least for least in WEIGHS)),
+        min(
+            MAX_POIGNANCY,
+            memory.poignancy
+            + sum(max(points, default=0) >= least for least in IMPORTANCE_STRENGTHS),
+        ),
     )
 
 
-class Heart:
+class Emotions:
     """What a resident feels as a step begins; nothing at all where the run has no feelings."""
 
     def __init__(self, world: World, snapshot: State, who: str, settings: Settings) -> None:
@@ -129,26 +133,26 @@ class Heart:
         )
 
     @property
-    def readiness(self) -> float:
+    def talkativeness(self) -> float:
         """By how much likelier than in an even mood somebody begins to talk, 0.5 to 1.5."""
-        return 1 + max(-OPENS, min(OPENS, self.mood[0])) / 100
+        return 1 + max(-FULL_EFFECT_PLEASURE, min(FULL_EFFECT_PLEASURE, self.mood[0])) / 100
 
     @property
-    def keeps_to_itself(self) -> bool:
-        return self.mood[0] <= STAYS_IN
+    def is_withdrawn(self) -> bool:
+        return self.mood[0] <= STAY_HOME_PLEASURE_MAX
 
-    def stays_in(self, activity: str, address: str, home: str, planned: bool) -> bool:
+    def prefers_home(self, activity: str, address: str, home: str, planned: bool) -> bool:
         """Whether somebody leaves an activity for some time at home: it is leisure, elsewhere, and
         the mood is too low for it.
 
         In a town with a society, where rules see to all work first, whatever somebody has planned
         itself and is no errand is leisure.
         """
-        if not self.keeps_to_itself or arena_of(address) == home:
+        if not self.is_withdrawn or arena_of(address) == home:
             return False
         themes = themes_of(activity, self._world.lang)
         return (planned and self._world.book is not None) or (
-            bool(themes) and themes[0].key in LEISURE
+            bool(themes) and themes[0].key in LEISURE_THEMES
         )
 
     def tone(self, other: str) -> Tone | None:
@@ -161,7 +165,7 @@ class Heart:
                 (
                     feeling
                     for feeling, points in self.felt
-                    if points >= STRONG and feeling.towards == other
+                    if points >= STRONG_FEELING_MIN and feeling.towards == other
                 ),
                 None,
             )
@@ -171,20 +175,27 @@ class Heart:
         if strongest:
             return parts[strongest.kind].tone
         pleasure = self.mood[0]
-        return "bright" if pleasure >= MARKED else "low" if pleasure <= -MARKED else None
+        return (
+            "bright"
+            if pleasure >= AUDIBLE_PLEASURE_MIN
+            else "low"
+            if pleasure <= -AUDIBLE_PLEASURE_MIN
+            else None
+        )
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """The mood and the strongest feeling with its cause, as prompts say it; "" where there is
         nothing to say.
         """
         words = catalogue(self._world.lang, "feelings")
         parts = (
-            [words[f"mood_{octant(self.mood)}"]]
-            if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN
+            [words[f"mood_{find_octant(self.mood)}"]]
+            if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN_MOOD_MAX
             else []
         )
         strongest = next(
-            ((feeling, points) for feeling, points in self.felt if points >= STRONG), None
+            ((feeling, points) for feeling, points in self.felt if points >= STRONG_FEELING_MIN),
+            None,
         )
         if strongest:
             feeling, _ = strongest
@@ -202,6 +213,6 @@ class Heart:
         return words["joint"].join(parts)
 
 
-def octant(mood: Pad) -> str:
+def find_octant(mood: Pad) -> str:
     """The part of PAD space in which a mood lies, as in "++-"."""
     return "".join("+" if points >= 0 else "-" for points in mood)

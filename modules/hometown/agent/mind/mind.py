@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from hometown.agent.mind.context import StepContext
-from hometown.agent.mind.emotions import Heart, effects_of, stirs_within, weighed
+from hometown.agent.mind.emotions import Emotions, effects_of, find_own_triggers, rate_with_feelings
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -38,7 +38,7 @@ from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import Overlay
 
-LAST_WORDS = 1
+RECENT_LINES = 1
 """Lines that are still in one's ears after a conversation."""
 
 V = TypeVar("V", bound=Variables)
@@ -76,13 +76,13 @@ class Mind:
         self.now = context.moment.now
         self.state = Overlay(context.snapshot, who)
         self.words = Words(context.world)
-        self.heart = Heart(context.world, context.snapshot, who, context.settings)
+        self.emotions = Emotions(context.world, context.snapshot, who, context.settings)
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
         """Whom the resident is talking to."""
-        self.deferred = False
+        self.is_deferred = False
         """Whether nobody waits for what the resident is asked."""
 
     # reading ------------------------------------------------------------------------------
@@ -114,16 +114,16 @@ class Mind:
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
-            lately=self._lately(),
+            lately=self._describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
-            feels=self.heart.in_words(),
-            tone=self.heart.tone(self.company),
+            feels=self.emotions.describe(),
+            tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
         )
 
-    def _lately(self) -> str:
+    def _describe_recent_conversation(self) -> str:
         """The last words of a conversation that the resident has just had, until it remembers what
         was said; "" if it has had none.
         """
@@ -136,7 +136,7 @@ class Mind:
             return ""
         said = (
             self.words.say("said", name=self.words.name(line.speaker), line=line.text)
-            for line in talk.lines_for(self.who)[-LAST_WORDS:]
+            for line in talk.lines_for(self.who)[-RECENT_LINES:]
         )
         return self.words.say(
             "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
@@ -155,7 +155,7 @@ class Mind:
         )
 
     @property
-    def near_habit(self) -> bool:
+    def is_near_habit(self) -> bool:
         """Whether the model that speaks for the resident chooses among what the resident is in the
         habit of doing.
         """
@@ -170,12 +170,12 @@ class Mind:
         """Carries an effect out on the private view, and keeps it for the commit; so what it makes
         the resident feel, or think of others.
         """
-        stirred = stirs_within(self.world, self.state, self.settings, self.who, effect)
+        stirred = find_own_triggers(self.world, self.state, self.settings, self.who, effect)
         self._carry_out(Logged(effect, self.who, cause))
         if stirred:
-            self.stir(stirred)
+            self.feel(stirred)
 
-    def stir(self, stirred: list[Stirred]) -> None:
+    def feel(self, stirred: list[Stirred]) -> None:
         """What stirs the resident makes it feel, or think of others."""
         for logged in effects_of(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)
@@ -194,7 +194,7 @@ class Mind:
             for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))
         ]
         for concept in made:
-            self.do(Remembered(self.who, self._weighed(concept), counts), cause)
+            self.do(Remembered(self.who, self._with_felt_poignancy(concept), counts), cause)
         self._retire_surplus()
         return made
 
@@ -215,10 +215,12 @@ class Mind:
             about=new.about,
         )
 
-    def _weighed(self, concept: Concept) -> Concept:
+    def _with_felt_poignancy(self, concept: Concept) -> Concept:
         """A memory as it weighs for whom it stirs."""
         return (
-            replace(concept, poignancy=weighed(self.world, self.state, self.who, concept))
+            replace(
+                concept, poignancy=rate_with_feelings(self.world, self.state, self.who, concept)
+            )
             if self.settings.faculties.feel
             else concept
         )
@@ -238,10 +240,10 @@ class Mind:
         self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
     ) -> tuple[R, str]:
         """The model's reply, and the name of the call by which effects refer to it."""
-        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+        reply, cause, _ = await self.ask_with_variables(prompt, variables, retrieved)
         return reply, cause
 
-    async def ask_by_number(
+    async def ask_with_variables(
         self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
     ) -> tuple[R, str, V]:
         """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count
@@ -251,7 +253,7 @@ class Mind:
             prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved)
         )
 
-    def wonder(
+    def defer_question(
         self,
         prompt: Prompt[V, R],
         variables: V,
@@ -309,7 +311,7 @@ class Mind:
             ),
             retrieved=retrieved,
             company=self.company,
-            deferred=self.deferred,
+            deferred=self.is_deferred,
         )
         caller.keep(place, basis, answer)
         reply, call, asked = answer
@@ -344,27 +346,27 @@ class Mind:
             self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
         return [*found.live, *found.retired]
 
-    async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
+    async def run_concurrently(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Several trains of thought at the same time, on one view of the town; their results.
 
         Effects and calls are kept in the order of the trains, whichever ends first. So none may
         rest on what another one does, and calls of the same kind must be the first of their trains,
         since they are numbered as they begin.
         """
-        minds = [self._aside() for _ in trains]
+        minds = [self._branch() for _ in trains]
         results = await together(train(mind) for train, mind in zip(trains, minds, strict=True))
         for mind in minds:
             self.effects += mind.effects
             self.calls += mind.calls
         return results
 
-    def _aside(self) -> Mind:
+    def _branch(self) -> Mind:
         """This mind, with lists of its own for what it does and asks."""
         mind = Mind.__new__(Mind)  # `copy` takes five times as long
         mind.__dict__ |= self.__dict__ | {"effects": [], "calls": []}
         return mind
 
-    async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
+    async def recall_each(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
         """Memories retrieved for each query separately."""
         await self.context.caller.embed(list(queries))
         return [await self.recall([query], count=count) for query in queries]

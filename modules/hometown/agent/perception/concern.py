@@ -11,21 +11,21 @@ from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
 
 
-def concerned(mind: Mind, address: str) -> bool:
+def is_concerned(mind: Mind, address: str) -> bool:
     """Whether a place or a thing concerns the resident: it is its own, or it came to use it and
     could not.
     """
-    return own(mind, address) or came_for(mind, address)
+    return is_own(mind, address) or failed_to_use(mind, address)
 
 
-def came_for(mind: Mind, address: str) -> bool:
+def failed_to_use(mind: Mind, address: str) -> bool:
     """Whether the resident came to use a thing and could not."""
     return (
         bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
     )
 
 
-def own(mind: Mind, address: str) -> bool:
+def is_own(mind: Mind, address: str) -> bool:
     """Whether the resident lives or works in the house of a place or a thing."""
     return sector_of(address) in own_houses(mind)
 

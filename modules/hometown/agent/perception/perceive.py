@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.perception.concern import came_for, concerned
+from hometown.agent.perception.concern import failed_to_use, is_concerned
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
@@ -20,23 +20,23 @@ from hometown.world.rows import Sighting
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
 
-ROUTINE, COMPANY, DEAR_COMPANY = 1, 2, 3
+ROUTINE_POIGNANCY, ACQUAINTANCE_POIGNANCY, FRIEND_POIGNANCY = 1, 2, 3
 """Poignancy, by rule, of one's own routine and of things; of what people one knows are seen doing;
 and of what those do who are dear to one.
 """
 
-KNOWN = 40
+NOISE_LOOKBACK_EVENTS = 40
 """Latest events among which one is looked for of which only the noise can be heard."""
 
-NAGS_AFTER, NAGGED = 120, 200
+REMINDER_MINUTES, REMINDER_LOOKBACK_EVENTS = 120, 200
 """Minutes after which what still cannot be used comes to mind again on sight, and the latest events
 among which it is looked for.
 """
 
-ELSEWHERE = 2
+UNCONCERNED_DISCOUNT = 2
 """How much less a thing's condition matters to whom it does not concern."""
 
-DEAR = 7
+FRIEND_CLOSENESS_MIN = 7
 """Closeness from which on somebody is dear."""
 
 
@@ -44,22 +44,25 @@ def notice(mind: Mind) -> list[Event]:
     """New events in sight and passed on the way, nearest first. Places seen are added to the
     resident's map.
     """
-    noticed = _new_to(
-        mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth)
+    noticed = _drop_known(
+        mind,
+        islice(
+            chain(_visible_events(mind), _passed_events(mind)), mind.settings.percept.att_bandwidth
+        ),
     )
     _learn_places(mind)
     return noticed
 
 
-def rousing(mind: Mind) -> list[Event]:
+def notice_while_asleep(mind: Mind) -> list[Event]:
     """What is loud enough to wake a sleeper, unless it has heard it before."""
-    return _new_to(
+    return _drop_known(
         mind,
         (event for happening in mind.state.happenings if (event := _heard_event(mind, happening))),
     )
 
 
-async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
+async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
     """Memories of what was noticed, rated."""
     if not noticed:
         return []
@@ -67,14 +70,14 @@ async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
     return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
 
 
-def _in_sight(mind: Mind) -> Iterator[Event]:
+def _visible_events(mind: Mind) -> Iterator[Event]:
     """What is going on around a resident, itself first, then nearest first; generated one by one,
     since few events of a crowd are remembered.
     """
     radius = mind.settings.percept.vision_r
     yield resident_event(mind, mind.who)
-    yield from _happenings(mind)
-    yield from (_gone_event(mind, address) for address in _missing(mind))
+    yield from _happening_events(mind)
+    yield from (_gone_event(mind, address) for address in _missing_things(mind))
     thing_event = partial(_thing_event, dict(mind.state.known(mind.who, mind.arena).things))
     seen: list[tuple[int, str, Callable[[Mind, str], Event | None]]] = [
         (*near, resident_event) for near in mind.scene.neighbours(mind.who, radius)
@@ -123,7 +126,7 @@ def resident_event(mind: Mind, other: str) -> Event:
     )
 
 
-def _happenings(mind: Mind) -> Iterator[Event]:
+def _happening_events(mind: Mind) -> Iterator[Event]:
     """Events in the current arena, or at a thing of it in sight; and those that are heard from
     elsewhere.
     """
@@ -142,7 +145,7 @@ def _happenings(mind: Mind) -> Iterator[Event]:
                 happening_kind(happening.text, mind.world.lang),
                 mind.world.place_name(happening.address),
             )
-            text = mind.words.say("seen_at", place=place, text=_bare(happening))
+            text = mind.words.say("seen_at", place=place, text=_as_clause(happening))
             yield Event(
                 happening.address,
                 text,
@@ -163,11 +166,11 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
         kind is None
         or not happening.reach
         or _distance(mind, happening.address) > happening.reach
-        or _knows(mind, happening)
+        or _knows_of(mind, happening)
     ):
         return None
     text = mind.words.say(
-        "heard_from", place=mind.world.place_name(happening.address), text=_bare(happening)
+        "heard_from", place=mind.world.place_name(happening.address), text=_as_clause(happening)
     )
     return Event(
         happening.address,
@@ -180,15 +183,15 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     )
 
 
-def _bare(happening: Happening) -> str:
+def _as_clause(happening: Happening) -> str:
     """What happens, to be told within another sentence."""
     return happening.text.rstrip(" .!。！")
 
 
-def _knows(mind: Mind, happening: Happening) -> bool:
+def _knows_of(mind: Mind, happening: Happening) -> bool:
     """Whether the resident has seen it or heard of it already, so that its noise is no news."""
-    recent = mind.state.memory(mind.who).recent(("event",), KNOWN)
-    return any(_bare(happening) in memory.text for memory in recent)
+    recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)
+    return any(_as_clause(happening) in memory.text for memory in recent)
 
 
 def _distance(mind: Mind, address: str) -> int:
@@ -198,7 +201,7 @@ def _distance(mind: Mind, address: str) -> int:
     return min(box_distance(here, tile) for tile in tiles)
 
 
-def _missing(mind: Mind) -> tuple[str, ...]:
+def _missing_things(mind: Mind) -> tuple[str, ...]:
     """Things that the resident knows in the current arena and that are gone."""
     if not mind.world.gone:
         return ()
@@ -228,7 +231,11 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
     known = known_things.get(address)
     condition, used = mind.scene.look_of(address)
     if condition:
-        minded = condition != known or came_for(mind, address) or _nags(mind, address, condition)
+        minded = (
+            condition != known
+            or failed_to_use(mind, address)
+            or _is_reminder_due(mind, address, condition)
+        )
         return _condition_event(mind, address, condition) if minded else None
     if used.users or used.state == known or (known is not None and not used.state):
         return None
@@ -244,15 +251,15 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
     )
 
 
-def _nags(mind: Mind, address: str, condition: str) -> bool:
+def _is_reminder_due(mind: Mind, address: str, condition: str) -> bool:
     """Whether a thing of the resident's own cannot be used, and it has not thought of that for
     hours.
     """
-    if not mind.world.condition_kind(address, condition).forbids or not concerned(mind, address):
+    if not mind.world.condition_kind(address, condition).forbids or not is_concerned(mind, address):
         return False
-    recent = mind.state.memory(mind.who).recent(("event",), NAGGED)
+    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
     return not any(
-        memory.subject == address and minutes_between(memory.created, mind.now) < NAGS_AFTER
+        memory.subject == address and minutes_between(memory.created, mind.now) < REMINDER_MINUTES
         for memory in recent
     )
 
@@ -261,7 +268,9 @@ def _condition_event(mind: Mind, address: str, condition: str) -> Event:
     """A lasting state of a thing: it matters less to whom the thing does not concern."""
     kind, thing = mind.world.condition_kind(address, condition), mind.world.things[address]
     weight = (
-        kind.weight if kind.dull or concerned(mind, address) else max(kind.weight - ELSEWHERE, 0)
+        kind.weight
+        if kind.dull or is_concerned(mind, address)
+        else max(kind.weight - UNCONCERNED_DISCOUNT, 0)
     )
     describe = mind.words.say("thing_is", thing=mind.words.spot(address), state=condition)
     return Event(
@@ -276,7 +285,7 @@ def _condition_event(mind: Mind, address: str, condition: str) -> Event:
     )
 
 
-def _on_the_way(mind: Mind) -> Iterator[Event]:
+def _passed_events(mind: Mind) -> Iterator[Event]:
     """Who was passed, and things in a state that they were not known to be in."""
     passed = mind.state.passed(mind.who)
     yield from (_sighting_event(mind, sighting) for sighting in passed.people)
@@ -295,7 +304,7 @@ def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
     return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
-def _new_to(mind: Mind, events: Iterable[Event]) -> list[Event]:
+def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
     """The novelty filter: drops events that are among the latest remembered, and repeats."""
     known = {
         concept.triple
@@ -323,7 +332,7 @@ def _learn_places(mind: Mind) -> None:
             known.get(thing) != shown for thing, shown in things.items()
         ):
             mind.do(Mapped(mind.who, arena, tuple(sorted(things.items()))), "rule:sight")
-    if missing := _missing(mind):
+    if missing := _missing_things(mind):
         mind.do(Missed(mind.who, mind.arena, missing), "rule:sight")
 
 
@@ -336,22 +345,29 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
         if not event.weight and (event.unusual or not (event.idle or by_rule))
     ]
     if not asked:
-        return [event.weight or _routine(mind, event) for event in events], "rule:routine"
+        return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"
     ratings, cause = await rate(
         mind, [Rated(event.describe, "event", _residents(mind, event)) for event in asked]
     )
     given = iter(ratings)
     return [
-        next(given) if event in asked else event.weight or _routine(mind, event) for event in events
+        next(given) if event in asked else event.weight or _rate_by_rule(mind, event)
+        for event in events
     ], cause
 
 
-def _routine(mind: Mind, event: Event) -> int:
+def _rate_by_rule(mind: Mind, event: Event) -> int:
     """How much the sight of something usual matters: by who is seen."""
     if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
-        return ROUTINE
+        return ROUTINE_POIGNANCY
     known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
-    return DEAR_COMPANY if mind.closeness(event.subject) >= DEAR else COMPANY if known else ROUTINE
+    return (
+        FRIEND_POIGNANCY
+        if mind.closeness(event.subject) >= FRIEND_CLOSENESS_MIN
+        else ACQUAINTANCE_POIGNANCY
+        if known
+        else ROUTINE_POIGNANCY
+    )
 
 
 async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:

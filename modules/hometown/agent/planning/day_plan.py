@@ -8,19 +8,19 @@ from itertools import accumulate, pairwise
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.planning.errand_steps import think_through
+from hometown.agent.planning.errand_steps import plan_steps
 from hometown.agent.planning.habits import (
-    READY,
-    habit_named,
-    times_offered,
+    READY_MINUTES,
+    find_habit,
+    offer_times,
     usual_day,
     usual_emoji,
     vary_usual_day,
 )
-from hometown.agent.planning.participation import intended, preparations
+from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
-from hometown.agent.planning.reconsider import REACTION
-from hometown.agent.planning.routines import as_usual, recurs
+from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.scoring import Scored
@@ -56,19 +56,19 @@ from hometown.world.rows import Promise, Promises
 PLAN_POIGNANCY = 4
 """A day's plan is worth remembering, but nothing to dwell on."""
 
-DAY_PLAN = "plan"
+PLAN_PREDICATE = "plan"
 """The predicate of the memory of a day's plan."""
 
 AS_USUAL = "rule:as_usual"
 """The cause of tasks that were thought out on an earlier day."""
 
-FOR_A_GOAL = 0.4
+GOAL_OVERLAP_MIN = 0.4
 """Overlap of character trigrams (Jaccard) with a goal from which on an activity is for it."""
 
-DAWN = 60
+DAWN_MINUTES = 60
 """Minutes before it usually gets up from which on a sleeper may wake, and plans the day."""
 
-SHORTEST_WAKING = 60
+SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
 
 
@@ -77,17 +77,17 @@ def is_new_day(mind: Mind) -> bool:
     return mind.state.mind(mind.who).planned != mind.now.date()
 
 
-def before_dawn(mind: Mind) -> bool:
+def is_before_dawn(mind: Mind) -> bool:
     """Whether somebody who is in bed sleeps on without a plan for the new date: that is made within
     an hour of when it usually gets up, or has to.
     """
     first = (
         min((minute_of_day(promise.start) for promise in _promises_today(mind)), default=DAY)
-        - READY
+        - READY_MINUTES
     )
     return (
         mind.state.asleep(mind.who)
-        and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN
+        and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN_MINUTES
     )
 
 
@@ -95,7 +95,7 @@ async def plan_day(mind: Mind) -> None:
     """Plans the date that has begun, on waking. Whoever is still up at midnight keeps the rest of
     the evening first, then sleeps.
     """
-    _forget(mind)
+    _drop_expired(mind)
     drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
@@ -110,16 +110,16 @@ async def plan_day(mind: Mind) -> None:
         ]
     )
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
-    wake, bed = await _waking_hours(mind, evening)
-    usual = usual_day(mind, wake, bed) if mind.near_habit else ()
+    wake, bed = await _ask_for_waking_hours(mind, evening)
+    usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
     if usual:
         hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
     else:
-        hours, cause = await _hours(mind, wake, bed, found)
-    schedule = lay_out(mind, hours, wake, bed, evening)
+        hours, cause = await _ask_for_hours(mind, wake, bed, found)
+    schedule = lay_out_schedule(mind, hours, wake, bed, evening)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
-    _note_work(mind, schedule)
-    await _keep_plan(mind, schedule, cause)
+    _count_goal_days(mind, schedule)
+    await _remember_plan(mind, schedule, cause)
 
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
@@ -128,14 +128,14 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
     """
     wake, bed = (
         mind.me.wake,
-        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING else 0),
+        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
     )
     hours = [(line.start, line.activity) for line in usual_day(mind, wake, bed)]
     if hours:
         mind.do(
             DayPlanned(
                 mind.who,
-                lay_out(mind, hours, wake, bed, evening),
+                lay_out_schedule(mind, hours, wake, bed, evening),
                 bed,
                 mind.state.mind(mind.who).currently,
             ),
@@ -144,7 +144,7 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
     return bool(hours)
 
 
-def _forget(mind: Mind) -> None:
+def _drop_expired(mind: Mind) -> None:
     """Retires expired memories, but for those that are spared, and drops promises whose day is
     over.
     """
@@ -186,7 +186,7 @@ async def _take_stock(mind: Mind, found: list[Scored]) -> str:
     return reply.currently
 
 
-def _note_work(mind: Mind, schedule: Schedule) -> None:
+def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
     """Counts the day for each goal that something on the plan is for."""
     goals = mind.state.goals(mind.who)
     planned = [entry.activity for entry in schedule.entries]
@@ -194,7 +194,7 @@ def _note_work(mind: Mind, schedule: Schedule) -> None:
         replace(
             goal,
             days=goal.days
-            + any(overlap(goal.what, activity) >= FOR_A_GOAL for activity in planned),
+            + any(overlap(goal.what, activity) >= GOAL_OVERLAP_MIN for activity in planned),
         )
         for goal in goals
     )
@@ -202,27 +202,27 @@ def _note_work(mind: Mind, schedule: Schedule) -> None:
         mind.do(GoalsSet(mind.who, Goals(worked)), "rule:goals")
 
 
-async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
+async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
     """When to get up and to go to bed, in minutes since midnight; a bedtime after midnight is above
     1440.
     """
-    wakes, beds = times_offered(mind, _promises_today(mind))
+    wakes, beds = offer_times(mind, _promises_today(mind))
     wakes = tuple(wake for wake in wakes if wake >= mind.minute) or wakes
     reply, _ = await mind.ask(
         WAKE_UP, WakeUpVars(mind.situation, mind.now.date(), evening is not None, wakes, beds)
     )
     night = evening.end if evening else 0
     wake = min(
-        max(clock_minutes(reply.wake), night + SHORTEST_WAKING if evening else 0),
-        DAY - SHORTEST_WAKING,
+        max(clock_minutes(reply.wake), night + SHORTEST_WAKING_MINUTES if evening else 0),
+        DAY - SHORTEST_WAKING_MINUTES,
     )
     bed = clock_minutes(reply.bed)
-    if bed < wake + SHORTEST_WAKING:
+    if bed < wake + SHORTEST_WAKING_MINUTES:
         bed += DAY
     return wake, min(bed, DAY + wake)
 
 
-async def _hours(
+async def _ask_for_hours(
     mind: Mind, wake: int, bed: int, found: list[Scored]
 ) -> tuple[list[tuple[int, str]], str]:
     """The day as (start in minutes, activity): in broad strokes first, then its hours; and the name
@@ -249,7 +249,7 @@ async def _hours(
     return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause
 
 
-def lay_out(
+def lay_out_schedule(
     mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
     """A schedule of minutes 0–1440 from whatever (start, activity) were given: sleep around them,
@@ -268,18 +268,18 @@ def lay_out(
     if evening:
         entries.append(evening)
     schedule = cover(mind.now.date(), entries, sleeping)
-    for going in intended(mind, schedule):
+    for going in plan_attendance(mind, schedule):
         schedule = schedule.splice(going)
     for promise in _promises_today(mind):
-        entry = appointment(promise)
+        entry = as_entry(promise)
         if wake <= entry.start and entry.end <= min(bed, DAY):
             schedule = schedule.splice(entry)
-    for around in preparations(mind, schedule):
+    for around in plan_hosting(mind, schedule):
         schedule = schedule.splice(around)
     return schedule
 
 
-def appointment(promise: Promise) -> Entry:
+def as_entry(promise: Promise) -> Entry:
     """The schedule entry of a promise, within its day."""
     start = promise.start.hour * 60 + promise.start.minute
     return Entry(
@@ -300,20 +300,20 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
     )
 
 
-async def _keep_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
+async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
     text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
-    memory = NewMemory("plan", text, mind.who, DAY_PLAN, schedule.date.isoformat())
+    memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
 
 
 # tasks -------------------------------------------------------------------------------------
 
 
-def shortest_task(mind: Mind) -> int:
+def shortest_task_minutes(mind: Mind) -> int:
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
 
 
-async def task_due(mind: Mind) -> Task:
+async def begin_due_task(mind: Mind) -> Task:
     """The sub-task of the entry at hand that is due now, begun; the entry is decomposed when it
     begins.
     """
@@ -322,7 +322,7 @@ async def task_due(mind: Mind) -> Task:
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
         if tasks.items:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
-        await _draw_up(mind, replace(entry, start=mind.minute))
+        await _set_tasks(mind, replace(entry, start=mind.minute))
         tasks = mind.state.tasks(mind.who)
     if tasks.begin(mind.minute) is not tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
@@ -331,22 +331,24 @@ async def task_due(mind: Mind) -> Task:
     return due
 
 
-async def _draw_up(mind: Mind, entry: Entry) -> None:
+async def _set_tasks(mind: Mind, entry: Entry) -> None:
     """Tasks that cover the entry: itself if it is short or something unforeseen, or else as on an
     earlier day, or as the model decomposes it.
     """
     shortest, whole = (
-        shortest_task(mind),
+        shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
     )
-    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION):
+    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION_ORIGIN):
         mind.do(TasksSet(mind.who, whole), "rule:short")
-    elif usual := as_usual(mind, entry, shortest):
+    elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
     elif affairs := mind.affairs:
-        tasks, cause = await think_through(mind, affairs, entry, _steps(mind, entry), shortest)
+        tasks, cause = await plan_steps(
+            mind, affairs, entry, _habitual_steps(mind, entry), shortest
+        )
         _keep_tasks(mind, entry, tasks, cause)
-    elif mind.near_habit and not _steps(mind, entry):
+    elif mind.is_near_habit and not _habitual_steps(mind, entry):
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
@@ -356,13 +358,13 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
 def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
     """Sets the tasks, and keeps them for other days on which the entry may come again."""
     mind.do(TasksSet(mind.who, tasks), cause)
-    if recurs(mind, entry):
+    if is_recurring(mind, entry):
         mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
 
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
     """The tasks that the model gives, and the name of the call."""
-    steps = _steps(mind, entry) if mind.near_habit else ()
+    steps = _habitual_steps(mind, entry) if mind.is_near_habit else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
     before, after = (
@@ -374,21 +376,21 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
-    emoji = usual_emoji(mind, entry.activity, "") if mind.near_habit and offered else ()
+    emoji = usual_emoji(mind, entry.activity, "") if mind.is_near_habit and offered else ()
     variables = DecomposeVars(
         mind.situation, entry, before, after, shortest, steps, offered, mind.arena, emoji
     )
-    reply, cause, asked = await mind.ask_by_number(DECOMPOSE, variables)
-    return Tasks(entry.start, in_turn(reply, entry.start, asked.spots)), cause
+    reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
+    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause
 
 
-def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
+def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
     """The steps of the habit that an entry names; () if it names none, or one without steps."""
-    habit = habit_named(mind, entry.activity)
+    habit = find_habit(mind, entry.activity)
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
-def in_turn(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
+def as_tasks(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
     """Tasks in order from `start` on, in minutes since midnight; their places are those `offered`."""
     tasks: list[Task] = []
     for (begin, end), task in zip(

@@ -10,7 +10,7 @@ from itertools import pairwise
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.place_choice import best_place, known_places
-from hometown.agent.planning.place_fit import Place
+from hometown.agent.planning.place_fit import KnownPlace
 from hometown.agent.working.work_phrasing import Telling
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
@@ -25,11 +25,11 @@ from hometown.society.pairs import meant_together
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand
 
-REMEMBERED = 3
+MAX_REFUSALS = 3
 """Things that could not be done of which a prompt tells, at most."""
 
 
-async def think_through(
+async def plan_steps(
     mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int
 ) -> tuple[Tasks, str]:
     """Tasks for an entry and the name of the call: one call for its steps, and one for those that
@@ -43,13 +43,13 @@ async def think_through(
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_line(telling, affairs, mind.who, plan.errands[-1]) for _, plan in found]
+    lines = [_describe_option(telling, affairs, mind.who, plan.errands[-1]) for _, plan in found]
     reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
     named = {
         line: telling.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
     }
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
-    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
+    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit else ()
     reply, cause = await mind.ask(
         STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices)
     )
@@ -82,11 +82,11 @@ def _tasks(
                 MeantTask(start, end, step, verb=errand.verb, what=errand.what, at=errand.at)
             )
         else:
-            tasks.append(at_leisure(mind, Task(start, end, step), entry.activity, places))
+            tasks.append(place_task(mind, Task(start, end, step), entry.activity, places))
     return tasks
 
 
-def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> PlacedTask:
+def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
     """A task that is no errand, at the one of these places that suits it best."""
     emoji = usual_emoji(mind, task.activity, entry)
     address = best_place(mind, task.activity, entry, places)
@@ -100,7 +100,7 @@ def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> P
     )
 
 
-def _line(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
+def _describe_option(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
     """Something that can be done, by the last errand of its plan: where, at what price, and how
     likely it is to succeed if that is not certain.
     """
@@ -144,7 +144,7 @@ def _variables(
         if not affairs.site(at) or book.fixtures[affairs.site(at)].owner == affairs.purse(who)
     )
     stores = affairs.goods_in((who, *own))
-    refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
+    refused = [bar.outcome for bar in mind.state.barred(who)][-MAX_REFUSALS:]
     return StepsVars(
         mind.situation, entry, most,
         low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),

@@ -31,47 +31,47 @@ class Leeway:
     unit: int
 
 
-NEAR, FREE = Leeway(45, 15), Leeway(240, 5)
+NEAR_HABIT_LEEWAY, FREE_LEEWAY = Leeway(45, 15), Leeway(240, 5)
 """For getting up and going to bed. Near habit that is too short to open a stretch without anything
-to do (`GAP`) before the day begins.
+to do (`FREE_TIME_MIN_MINUTES`) before the day begins.
 """
 
-GAP = 60
+FREE_TIME_MIN_MINUTES = 60
 """Minutes without a habit from which on they are free time of their own."""
 
-MEALS = frozenset({"eat", "cook"})
+MEAL_THEMES = frozenset({"eat", "cook"})
 """Themes of activities that are meals."""
 
-READY = 30
+READY_MINUTES = 30
 """Minutes between getting up and the first appointment, and between the last one and going to bed.
 """
 
 
-def times_near(usual: int, leeway: Leeway) -> list[int]:
+def list_times_near(usual: int, leeway: Leeway) -> list[int]:
     """Times near a usual one in order, in minutes since midnight; before and after the day below 0
     and above 1440.
 
-    >>> times_near(370, Leeway(30, 15))
+    >>> list_times_near(370, Leeway(30, 15))
     [345, 360, 375, 390]
     """
     earliest = usual - leeway.reach
     return list(range(earliest + -earliest % leeway.unit, usual + leeway.reach + 1, leeway.unit))
 
 
-def times_offered(
-    mind: Mind, promises: Sequence[Promise]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """When to get up and when to go to bed, to choose from, in minutes of the day: near habit, and
     so that promises can be kept.
     """
-    leeway = NEAR if mind.near_habit else FREE
-    wakes = [minute for minute in times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
+    leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit else FREE_LEEWAY
+    wakes = [minute for minute in list_times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
     usual_bed = mind.me.bed + (DAY if mind.me.bed < mind.me.wake else 0)
-    beds = times_near(usual_bed, leeway)
-    first = min((minute_of_day(promise.start) for promise in promises), default=2 * DAY) - READY
+    beds = list_times_near(usual_bed, leeway)
+    first = (
+        min((minute_of_day(promise.start) for promise in promises), default=2 * DAY) - READY_MINUTES
+    )
     last = (
         max((minute_of_day(promise.start) + promise.minutes for promise in promises), default=0)
-        + READY
+        + READY_MINUTES
     )
     wakes = [minute for minute in wakes if minute <= first] or wakes
     beds = [minute for minute in beds if minute >= last] or beds
@@ -94,18 +94,18 @@ def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
     number = 0
     until = wake
     for at, (start, habit) in enumerate(stretches):
-        if at and start - until >= GAP:
+        if at and start - until >= FREE_TIME_MIN_MINUTES:
             number += 1
             lines.append(PlanLine(until, mind.words.say("free_time"), number))
         stands = at in (0, len(stretches) - 1) or is_at_work(habit.place, work, me.home)
-        stands = stands or not MEALS.isdisjoint(
+        stands = stands or not MEAL_THEMES.isdisjoint(
             theme.key for theme in themes_of(habit.activity, lang)
         )
         number += not stands
         begin = start if at and start > wake else wake
         lines.append(PlanLine(begin, habit.activity, 0 if stands else number))
         until = min(begin, start) + (habit.end - habit.start) % DAY
-    if lines and bed - until >= GAP:  # who stays up gets ready for bed no earlier
+    if lines and bed - until >= FREE_TIME_MIN_MINUTES:  # who stays up gets ready for bed no earlier
         *lines, last = lines
         lines += [
             PlanLine(last.start, mind.words.say("free_time"), number + 1),
@@ -153,7 +153,7 @@ def usual_emoji(mind: Mind, activity: str, entry: str) -> tuple[str, ...]:
     return themes[0].emoji if themes else ()
 
 
-def habit_named(mind: Mind, activity: str) -> Habit | None:
+def find_habit(mind: Mind, activity: str) -> Habit | None:
     """The habit of today that an entry of the schedule names, the nearest in time; None if it names
     none.
     """

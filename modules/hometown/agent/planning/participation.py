@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from hometown.agent.inner_life.bonds import move
+from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import DAY, minute_of_day
 from hometown.memory.schedule import Entry, Schedule
@@ -19,19 +19,19 @@ from hometown.world.social import OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
 
-PREPARES, CLEARS = 60, 20
+PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 """Minutes for which whoever gives a gathering gets ready for it, and clears up after it."""
 
-JOINS = 0.8
+MINGLING_PROBABILITY = 0.8
 """Probability with which one of those who came to an occasion comes up to others who talk at it."""
 
-NAMED = 5
+MAX_NAMED_GUESTS = 5
 """People who are named, at most, of those who came."""
 
-LOOKED_BACK = 60
+LOOKBACK_MEMORIES = 60
 """Latest memories among which those of an occasion are looked for."""
 
-CAME, MISSED = 5, 6
+ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
 """Poignancy of who came to an occasion, and of somebody who had agreed to come and did not."""
 
 
@@ -52,7 +52,7 @@ def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
     )
 
 
-def hear_of(mind: Mind, text: str, teller: str, cause: str) -> None:
+def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
     """Notes that the resident learns of an occasion by a piece of news: it is told of it, or asked
     to it by whoever gives it.
     """
@@ -62,7 +62,7 @@ def hear_of(mind: Mind, text: str, teller: str, cause: str) -> None:
             mind.do(OccasionKnown(number, Guest(mind.who, mind.now, teller, part)), cause)
 
 
-def settled(mind: Mind, promise: Promise) -> tuple[Promise, str]:
+def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     """An agreement as it fits to the occasion that one of those who agreed knows of, with the
     occasion's id; as it is, with "", where it is for none.
     """
@@ -82,7 +82,7 @@ def settled(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     return promise, ""
 
 
-def note(mind: Mind, promise: Promise, number: str, cause: str) -> None:
+def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
     """Makes an agreement an occasion, or says that those who agreed come to the one with this
     number.
     """
@@ -127,20 +127,20 @@ def note(mind: Mind, promise: Promise, number: str, cause: str) -> None:
 # on one's plan -----------------------------------------------------------------------------
 
 
-def intended(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
+def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
     """Entries that lead, in time, to the occasions which the resident has been told of and means to
     go to, as what it has planned says.
     """
-    for number, occasion in _today(mind):
+    for number, occasion in _coming_today(mind):
         guest = occasion.guest(mind.who)
         if guest is None or guest.part not in ("told", "asked"):
             continue
-        start, end = _span(occasion)
+        start, end = _minutes_of(occasion)
         for entry in schedule.entries:
             if (
                 entry.kind == "activity"
                 and entry.start < end
-                and start - PREPARES < entry.end
+                and start - PREPARING_MINUTES < entry.end
                 and is_about(mind, occasion, entry.activity)
             ):
                 yield Entry(
@@ -154,17 +154,17 @@ def intended(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 break
 
 
-def preparations(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
+def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
     """What whoever gives a gathering does before and after it, as far as it is awake and has agreed
     to nothing else then.
     """
-    for number, occasion in _today(mind):
+    for number, occasion in _coming_today(mind):
         if not (occasion.gathers and occasion.gives(mind.who)):
             continue
-        start, end = _span(occasion)
+        start, end = _minutes_of(occasion)
         around = (
-            ("getting_ready", start - PREPARES, start),
-            ("clearing_up", end, min(end + CLEARS, DAY)),
+            ("getting_ready", start - PREPARING_MINUTES, start),
+            ("clearing_up", end, min(end + CLEARING_MINUTES, DAY)),
         )
         for key, begin, until in around:
             what = mind.words.say(key, what=occasion.what)
@@ -179,7 +179,7 @@ def preparations(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 )
 
 
-def _today(mind: Mind) -> list[tuple[str, Occasion]]:
+def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
     """Occasions of today that have not begun."""
     return [
         each
@@ -188,7 +188,7 @@ def _today(mind: Mind) -> list[tuple[str, Occasion]]:
     ]
 
 
-def _span(occasion: Occasion) -> tuple[int, int]:
+def _minutes_of(occasion: Occasion) -> tuple[int, int]:
     start = minute_of_day(occasion.start)
     return start, min(start + occasion.minutes, DAY)
 
@@ -196,7 +196,7 @@ def _span(occasion: Occasion) -> tuple[int, int]:
 # there -------------------------------------------------------------------------------------
 
 
-def to_greet(
+def find_guest_to_greet(
     mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]
 ) -> tuple[Neighbour, Occasion] | None:
     """Somebody in sight who has come to an occasion that the resident gives, and has not been
@@ -223,13 +223,13 @@ def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
     return other.last_conversation is not None and other.last_conversation >= occasion.start
 
 
-def mingles(mind: Mind, talking: Sequence[str]) -> bool:
+def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
     """Whether somebody who has come to a gathering comes up to others who have."""
     gathering = gathering_of(mind)
     return (
         gathering is not None
         and gathering.came.issuperset(talking)
-        and mind.rng(f"mingle {talking[0]}").random() < JOINS
+        and mind.rng(f"mingle {talking[0]}").random() < MINGLING_PROBABILITY
     )
 
 
@@ -248,7 +248,7 @@ def gathering_of(mind: Mind) -> Occasion | None:
 # looking back ------------------------------------------------------------------------------
 
 
-async def look_back(mind: Mind) -> None:
+async def look_back_on_occasions(mind: Mind) -> None:
     """What is left of the occasions that have just ended: who came, and who did not though it had
     agreed to, as far as the resident can know.
     """
@@ -271,11 +271,11 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         late = [guest.who for guest in came if occasion.is_late(guest)]
         text = words.say(
             "came_together",
-            names=_listed(mind, [guest.who for guest in came]),
+            names=_list_names(mind, [guest.who for guest in came]),
             place=place,
             what=occasion.what,
         )
-        text += words.say("came_late", names=_listed(mind, late)) if late else ""
+        text += words.say("came_late", names=_list_names(mind, late)) if late else ""
         others = tuple(guest.who for guest in came if guest.who != mind.who)
         await mind.remember(
             [
@@ -288,7 +288,7 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
                     about=others,
                 )
             ],
-            [CAME],
+            [ATTENDED_POIGNANCY],
             "rule:occasion",
         )
     missed = [
@@ -302,15 +302,15 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         )
         await mind.remember(
             [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
-            [MISSED],
+            [MISSED_POIGNANCY],
             "rule:occasion",
         )
-        move(mind, who, "waited", "rule:occasion")
+        move_bond(mind, who, "waited", "rule:occasion")
 
 
 def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
     """The resident, who is there now, and whom it remembers anything of since people came."""
-    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKED_BACK)
+    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKBACK_MEMORIES)
     noticed = {
         who
         for memory in recent
@@ -326,14 +326,14 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     text = words.say(
         "stayed_away",
         name=mind.me.name,
-        others=_listed(mind, others),
+        others=_list_names(mind, others),
         what=occasion.what,
         place=place,
         doing=doing,
     )
     await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
-        [MISSED],
+        [MISSED_POIGNANCY],
         "rule:occasion",
     )
 
@@ -349,10 +349,10 @@ def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
     return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
 
 
-def _listed(mind: Mind, people: Sequence[str]) -> str:
+def _list_names(mind: Mind, people: Sequence[str]) -> str:
     """Names as a sentence lists them, of many the first few."""
-    names = [mind.words.name(who) for who in people[:NAMED]]
-    rest = [mind.words.say("and_others")] if len(people) > NAMED else []
+    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
+    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
     *first, last = [*names, *rest] or [""]
     return (
         mind.words.texts["and"].join([mind.words.texts["comma"].join(first), last])

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.habits import habit_named
-from hometown.agent.planning.place_fit import Fit, Place, quarters_of
+from hometown.agent.planning.habits import find_habit
+from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.prompt.doing import Spot
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of, sector_of
 
-LISTED = 14
+MAX_SPOTS = 14
 """Spots that one prompt lists at most, arenas and things together."""
 
-FITTING = 6
+MAX_HABITUAL_SPOTS = 6
 """Spots that one prompt lists at most where they have to fit habit."""
 
-SITES = 5
+MAX_MEETING_PLACES = 5
 """Places to meet that one prompt lists at most."""
 
 
@@ -31,33 +31,40 @@ def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
     few that do.
     """
     ranked = _ranked(mind, activity, entry)
-    return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
+    return as_spots(
+        mind,
+        _choose_habitual(mind, ranked, entry)
+        if mind.is_near_habit
+        else _choose_widely(mind, ranked),
+    )
 
 
-def best_place(mind: Mind, activity: str, entry: str, places: Iterable[Place]) -> str:
+def best_place(mind: Mind, activity: str, entry: str, places: Iterable[KnownPlace]) -> str:
     """The address of that of these places which suits `activity` best, by rule; where the resident
     is if it can use none.
     """
     free = [place for place in _usable(mind, activity, places) if not place.taken]
-    return max(free, key=Fit(mind, activity, entry).of).address if free else mind.arena
+    return max(free, key=PlaceScorer(mind, activity, entry).of).address if free else mind.arena
 
 
-def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
+def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:
     """All places that can be used for it, the best first."""
     return sorted(
-        _usable(mind, activity, known_places(mind)), key=Fit(mind, activity, entry).of, reverse=True
+        _usable(mind, activity, known_places(mind)),
+        key=PlaceScorer(mind, activity, entry).of,
+        reverse=True,
     )
 
 
-def _usable(mind: Mind, activity: str, places: Iterable[Place]) -> Iterator[Place]:
+def _usable(mind: Mind, activity: str, places: Iterable[KnownPlace]) -> Iterator[KnownPlace]:
     return (
         place
         for place in places
-        if not place.state or serves(mind, place.address, place.state, activity)
+        if not place.state or can_serve(mind, place.address, place.state, activity)
     )
 
 
-def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
+def as_spots(mind: Mind, listed: Iterable[KnownPlace]) -> tuple[Spot, ...]:
     """Places as prompts list them."""
     names, tags = mind.world.spot_names, mind.world.spot_tags
     return tuple(
@@ -66,7 +73,7 @@ def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
     )
 
 
-def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
+def can_serve(mind: Mind, address: str, shown: str, activity: str) -> bool:
     """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state
     which forbids it, or the activity puts it right.
     """
@@ -86,24 +93,24 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
     return (
         address in mind.world.things
         and shown is not None
-        and serves(mind, address, shown, activity)
+        and can_serve(mind, address, shown, activity)
     )
 
 
-def _fitting(mind: Mind, ranked: list[Place], entry: str) -> list[Place]:
+def _choose_habitual(mind: Mind, ranked: list[KnownPlace], entry: str) -> list[KnownPlace]:
     """The best few, the best first: for a habit those of its own room, if the resident knows it."""
-    habit = habit_named(mind, entry)
+    habit = find_habit(mind, entry)
     own = [place for place in ranked if habit and arena_of(place.address) == arena_of(habit.place)]
-    return (own or ranked)[:FITTING]
+    return (own or ranked)[:MAX_HABITUAL_SPOTS]
 
 
-def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
+def _choose_widely(mind: Mind, ranked: list[KnownPlace]) -> list[KnownPlace]:
     """Each arena before its things, the one at hand first, then the best.
 
     An arena is listed with every thing of it that is, so there may be fewer things the more arenas
     there are. That at hand is always among them.
     """
-    kept, room = {mind.arena: set[str]()}, LISTED - 1
+    kept, room = {mind.arena: set[str]()}, MAX_SPOTS - 1
     for address, *_ in ranked:
         if not room:
             break
@@ -113,17 +120,17 @@ def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
         things = kept.setdefault(arena, set())
         if address != arena:
             things.add(address)
-        room = LISTED - len(kept) - sum(map(len, kept.values()))
+        room = MAX_SPOTS - len(kept) - sum(map(len, kept.values()))
     by_address = {place.address: place for place in ranked}
     listed = [address for arena, things in kept.items() for address in (arena, *sorted(things))]
     return [by_address[address] for address in listed if address in by_address]
 
 
-def known_places(mind: Mind) -> Iterator[Place]:
+def known_places(mind: Mind) -> Iterator[KnownPlace]:
     """All places that the resident knows and may use, with the states it remembers."""
-    looks, places, bed = _Looks(mind), quarters_of(mind.world), mind.me.sleeps
+    looks, places, bed = _RememberedLooks(mind), quarters_of(mind.world), mind.me.sleeps
     for arena in mind.state.places(mind.who).arenas:
-        if _welcome(mind, arena):
+        if _may_enter(mind, arena):
             yield places.plain[arena]
             for address, shown in mind.state.known(mind.who, arena).things:
                 if address == bed or address not in places.beds:
@@ -134,7 +141,7 @@ def known_places(mind: Mind) -> Iterator[Place]:
                     )
 
 
-def _welcome(mind: Mind, arena: str) -> bool:
+def _may_enter(mind: Mind, arena: str) -> bool:
     """Public places, the own home, and places that belong to the usual day."""
     place = mind.world.arenas[arena]
     return (
@@ -144,7 +151,7 @@ def _welcome(mind: Mind, arena: str) -> bool:
     )
 
 
-class _Looks:
+class _RememberedLooks:
     """What things are like to a resident that remembers them."""
 
     def __init__(self, mind: Mind) -> None:
@@ -152,19 +159,19 @@ class _Looks:
         self.using = mind.state.body(mind.who).using
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
-    def of(self, address: str, shown: str) -> Place:
+    def of(self, address: str, shown: str) -> KnownPlace:
         """What a thing is like that was last seen as `shown`: its state is "" if it is as always."""
         mind = self.mind
         if self.using == address:
-            return Place(address, mind.words.say("in_use_by_you"))
+            return KnownPlace(address, mind.words.say("in_use_by_you"))
         if not shown or shown == self.used_by_me:
-            return Place(address)
+            return KnownPlace(address)
         others = (
             mind.world.things[address].seats == 1
             and address != mind.me.sleeps
             and shown != mind.state.condition(address)
         )
-        return Place(address, shown, others)
+        return KnownPlace(address, shown, others)
 
 
 # places to meet ----------------------------------------------------------------------------
@@ -192,5 +199,5 @@ def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], .
             arena,
         )
 
-    kept = set(sorted(known, key=remoteness)[:SITES])
+    kept = set(sorted(known, key=remoteness)[:MAX_MEETING_PLACES])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

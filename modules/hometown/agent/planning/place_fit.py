@@ -20,16 +20,16 @@ from hometown.world.activities import themes_of
 from hometown.world.maze import Tile
 from hometown.world.world import World, sector_of
 
-NEAR = 30.0
+HALF_NEARNESS_TILES = 30.0
 """Tiles at which nearness counts half."""
 
-UNDIVIDED = 1000
+UNDIVIDED_PLACES_MAX = 1000
 """Places of a world up to which it is not divided into quarters."""
 
-QUARTER = 70
+QUARTER_TILES = 70
 """Tiles of a side of a quarter."""
 
-_LETTERS = 256
+_DIMENSIONS = 256
 """Dimensions in which names are compared with what is to be done."""
 
 _SCALE = 1000
@@ -40,7 +40,7 @@ halves of them, exactly in any order.
 Floats = NDArray[np.float64]
 
 
-class Place(NamedTuple):
+class KnownPlace(NamedTuple):
     """A place that a prompt might list: what it was last seen like, and whether somebody else
     seemed to use it then.
     """
@@ -50,14 +50,14 @@ class Place(NamedTuple):
     taken: bool = False
 
 
-class Places:
+class PlaceTable:
     """The arenas and things of a quarter, numbered; and which of them have something in common."""
 
     def __init__(self, world: World, addresses: Iterable[str]) -> None:
         names = {address: world.spot_names[address] for address in addresses}
         self.lang = world.lang
         self.number = {address: number for number, address in enumerate(names)}
-        self.letters = np.stack([_letters(name) for name in names.values()])
+        self.letters = np.stack([_hash_text(name) for name in names.values()])
         self.columns, self.rows = np.array(
             [world.spot_tiles.get(address, (0, 0)) for address in names]
         ).T.copy()
@@ -93,7 +93,7 @@ class Quarters:
 
     def __init__(self, world: World) -> None:
         names = world.spot_names
-        self.plain = {address: Place(address) for address in names}
+        self.plain = {address: KnownPlace(address) for address in names}
         """Each as it always is."""
         self.beds = frozenset(
             address for address, thing in world.things.items() if "sleep" in thing.tags
@@ -104,13 +104,15 @@ class Quarters:
             column, row = corners.setdefault(
                 sector_of(address), world.spot_tiles.get(address, (0, 0))
             )
-            parts[(column // QUARTER, row // QUARTER) if len(names) > UNDIVIDED else (0, 0)].append(
-                address
-            )
+            parts[
+                (column // QUARTER_TILES, row // QUARTER_TILES)
+                if len(names) > UNDIVIDED_PLACES_MAX
+                else (0, 0)
+            ].append(address)
         self.places = {
             address: places
             for part in parts.values()
-            for places in [Places(world, part)]
+            for places in [PlaceTable(world, part)]
             for address in part
         }
 
@@ -120,7 +122,7 @@ def quarters_of(world: World) -> Quarters:
     return Quarters(world)
 
 
-class Fit:
+class PlaceScorer:
     """How well the places of its world suit what a resident is about to do. Only those quarters are
     looked at that are asked about.
     """
@@ -129,25 +131,29 @@ class Fit:
         self._mind, self._activity, self._entry = mind, activity, entry
         self._places = quarters_of(mind.world).places
         self._habits = self._usual(mind, entry)
-        self._known: dict[Places, list[float]] = {}
+        self._known: dict[PlaceTable, list[float]] = {}
 
-    def of(self, place: Place) -> tuple[float, str]:
+    def of(self, place: KnownPlace) -> tuple[float, str]:
         """Higher is better; never the same for two."""
         places = self._places[place.address]
         scores = self._known.get(places) or self._scores(places)
         return scores[places.number[place.address]] - place.taken, place.address
 
-    def _scores(self, places: Places) -> list[float]:
+    def _scores(self, places: PlaceTable) -> list[float]:
         """What speaks for each place of a quarter."""
         mind = self._mind
-        score = _by_words(places, self._activity, self._entry) + _by_habit(places, self._habits)
+        score = _score_by_words(places, self._activity, self._entry) + _score_by_habit(
+            places, self._habits
+        )
         for room in {
             promise.address for promise in mind.state.promises(mind.who).items
         } & mind.world.arenas.keys():
             score[places.within.get(room, [])] += 1.5
         for here in (mind.arena, sector_of(mind.me.home)):
             score[places.within.get(here, [])] += 1.5
-        score += NEAR / (NEAR + places.away(mind.state.body(mind.who).tile))
+        score += HALF_NEARNESS_TILES / (
+            HALF_NEARNESS_TILES + places.away(mind.state.body(mind.who).tile)
+        )
         scores: list[float] = score.tolist()
         self._known[places] = scores
         return scores
@@ -163,7 +169,7 @@ class Fit:
 
 
 @lru_cache(maxsize=1024)
-def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
+def _score_by_habit(places: PlaceTable, usual: tuple[tuple[float, str], ...]) -> Floats:
     """What a house, a room and a thing of the usual day add: more, the more of the address is the
     same.
     """
@@ -176,12 +182,13 @@ def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
 
 
 @lru_cache(maxsize=1024)
-def _by_words(places: Places, activity: str, entry: str) -> Floats:
+def _score_by_words(places: PlaceTable, activity: str, entry: str) -> Floats:
     """What it adds that a place is made for an activity, is called like it, or is named in it: "the
     library", and not "Oak Hill Library".
     """
     score: Floats = np.maximum(
-        0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry)) / _SCALE**2
+        0.0,
+        np.vecdot(places.letters, 3.0 * _hash_text(activity) + 1.5 * _hash_text(entry)) / _SCALE**2,
     )
     for weight, text in ((3.0, activity), (1.5, entry)):
         tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
@@ -202,9 +209,9 @@ def _by_words(places: Places, activity: str, entry: str) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _letters(text: str) -> Floats:
+def _hash_text(text: str) -> Floats:
     """Return the hashed vector of a text as whole numbers, float64[_LETTERS]."""
-    return np.rint(hash_vector(text, _LETTERS).astype(np.float64) * _SCALE)
+    return np.rint(hash_vector(text, _DIMENSIONS).astype(np.float64) * _SCALE)
 
 
 def _short_names(name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from hometown.prompt.planning import clock_minutes
 from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.world.effects import Reconsidered, Rescheduled
 
-VOICE, REACTION = "voice:", "react:"
+VOICE_ORIGIN, REACTION_ORIGIN = "voice:", "react:"
 """How the origin of an entry begins that an inner voice, or something that happened, put into the
 schedule; the number of its memory follows.
 """
@@ -35,11 +35,11 @@ async def reconsider(mind: Mind) -> None:
         variables = ReconsiderVars(
             mind.situation, voices, _rest_of_day(mind), places, concepts(found)
         )
-        reply, cause, asked = await mind.ask_by_number(RECONSIDER, variables, found)
+        reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
         if reply.activity:
             address = asked.places[reply.where - 1][0] if reply.where else ""
             schedule = mind.state.schedule(mind.who).splice(_entry(reply, address, ids[-1]))
-            mind.do(Rescheduled(mind.who, schedule, f"{VOICE}{ids[-1]}"), cause)
+            mind.do(Rescheduled(mind.who, schedule, f"{VOICE_ORIGIN}{ids[-1]}"), cause)
     mind.do(Reconsidered(mind.who), "rule:voice")
 
 
@@ -58,12 +58,12 @@ def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
         min(start + reply.minutes, DAY),
         reply.activity,
         address=address,
-        origin=f"{VOICE}{memory}",
+        origin=f"{VOICE_ORIGIN}{memory}",
     )
 
 
-def interrupts(entry: Entry) -> bool:
+def is_interrupting(entry: Entry) -> bool:
     """Whether what is under way is left for an entry as soon as it begins: something agreed, what
     an inner voice asks for, or what cannot wait.
     """
-    return entry.kind == "appointment" or entry.origin.startswith((VOICE, REACTION))
+    return entry.kind == "appointment" or entry.origin.startswith((VOICE_ORIGIN, REACTION_ORIGIN))

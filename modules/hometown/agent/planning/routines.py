@@ -10,7 +10,7 @@ from hometown.agent.planning.place_choice import is_open
 from hometown.memory.schedule import Entry, PlacedTask, Tasks
 
 
-def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
+def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     """The tasks that made up this entry on an earlier day, at about this time and for about as
     long, fitted into it; None where there are none.
 
@@ -18,7 +18,7 @@ def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     """
     known = (
         mind.state.routines(mind.who, entry.activity).like(entry.start, entry.end)
-        if recurs(mind, entry)
+        if is_recurring(mind, entry)
         else None
     )
     if known is None or not all(
@@ -30,7 +30,7 @@ def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     return known.fitted(entry.start, entry.end, shortest)
 
 
-def recurs(mind: Mind, entry: Entry) -> bool:
+def is_recurring(mind: Mind, entry: Entry) -> bool:
     """Whether an entry may come again: one that the resident has planned itself, and not agreed on
     or been told.
     """

@@ -36,15 +36,15 @@ from hometown.world.recipes import may_use
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
-REFUSED = 3
+REFUSAL_POIGNANCY = 3
 """Poignancy of what could not be done: worth telling."""
 
-BETWEEN_TWO: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
+EXCHANGE_POIGNANCY: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
 """Poignancy of what one has given to another or got from it, of wages, of having seen somebody give
 to one in need, and of a notice.
 """
 
-RESCUED = 7
+RESCUE_POIGNANCY = 7
 """Poignancy of being saved, of having saved somebody, and of having seen it."""
 
 
@@ -59,13 +59,13 @@ def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Ef
         yield CourseSet(who, ())
 
 
-def kept_awake(mind: Mind) -> bool:
+def is_kept_awake(mind: Mind) -> bool:
     """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
     affairs = mind.affairs
     return affairs is not None and roused(affairs, mind.who)
 
 
-def exhausted(mind: Mind) -> bool:
+def is_exhausted(mind: Mind) -> bool:
     """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
     affairs = mind.affairs
     return (
@@ -75,7 +75,7 @@ def exhausted(mind: Mind) -> bool:
     )
 
 
-async def look_back_on_work(mind: Mind) -> None:
+async def remember_outcomes(mind: Mind) -> None:
     """What came of the last errands becomes memories, rated by rule: what a recipe means to who has
     done it, or that something could not be done.
     """
@@ -106,7 +106,7 @@ async def look_back_on_work(mind: Mind) -> None:
         for memory in await mind.remember([*new.values()], [*ratings.values()], "rule:work")
     }
     for outcome, predicate, _ in told:
-        mind.stir(
+        mind.feel(
             list(appraise_outcome(mind.world, mind.state, mind.who, outcome, known[predicate]))
         )
 
@@ -136,16 +136,16 @@ def _memory_of(
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
     recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
     if "helpless" in dict(outcome.facts):
-        return RESCUED
+        return RESCUE_POIGNANCY
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSED if outcome.code else BETWEEN_TWO.get(outcome.errand.verb, 1)
+    return REFUSAL_POIGNANCY if outcome.code else EXCHANGE_POIGNANCY.get(outcome.errand.verb, 1)
 
 
 # what comes first --------------------------------------------------------------------------
 
 
-def pressed(mind: Mind) -> Intent | None:
+def meet_urgent_need(mind: Mind) -> Intent | None:
     """What is done at once because a need is urgent; None if there is none, or nothing can be done
     about it.
     """
@@ -153,17 +153,17 @@ def pressed(mind: Mind) -> Intent | None:
     needs = urgent(affairs, mind.who) if affairs else []
     if affairs is None or not needs:
         return None
-    search = looking_for_means(mind, affairs)
+    search = make_search(mind, affairs)
     stays = mind.state.aim(mind.who) in needs and not interrupts(
         affairs, mind.who, mind.arena, search
     )
-    if stays and (intent := under_way(mind)):
+    if stays and (intent := continue_work(mind)):
         return intent
     choice = need_first(affairs, mind.who, mind.arena, search)
-    return _see_to(mind, affairs, choice) if choice and choice.need in needs else None
+    return _act_on_need(mind, affairs, choice) if choice and choice.need in needs else None
 
 
-def in_company(mind: Mind) -> bool:
+def is_working_together(mind: Mind) -> bool:
     """Whether a resident is at something that two do together, which nothing on its plan
     interrupts.
     """
@@ -171,41 +171,41 @@ def in_company(mind: Mind) -> bool:
     return deed is not None and bool(deed.partner)
 
 
-def under_way(mind: Mind) -> Intent | None:
+def continue_work(mind: Mind) -> Intent | None:
     """Goes on with a deed, or with errands; None if there are none."""
     if mind.affairs is None:
         return None
     if mind.state.deed(mind.who):
         return GO_ON
     errands = mind.state.course(mind.who)
-    return _run(mind, errands[0], "rule:errand") if errands else None
+    return _go_to_errand(mind, errands[0], "rule:errand") if errands else None
 
 
-def at_a_break(mind: Mind) -> Intent | None:
+def meet_low_need(mind: Mind) -> Intent | None:
     """What somebody sees to now that it has finished something: a need that is low."""
     affairs = mind.affairs
     if affairs is None:
         return None
-    choice = need_first(affairs, mind.who, mind.arena, looking_for_means(mind, affairs))
+    choice = need_first(affairs, mind.who, mind.arena, make_search(mind, affairs))
     if choice is None:
         for effect in take_course(affairs, mind.who, Choice()):
             mind.do(effect, "rule:need")
-    return _see_to(mind, affairs, choice) if choice else None
+    return _act_on_need(mind, affairs, choice) if choice else None
 
 
-def came_to_an_end(mind: Mind) -> bool:
+def has_finished_errand(mind: Mind) -> bool:
     """Whether an errand is over since the resident has last thought, whatever its action says."""
     return bool(mind.context.snapshot.lately(mind.who))
 
 
-def to_work(mind: Mind, task: Task) -> Intent | None:
+def choose_errand(mind: Mind, task: Task) -> Intent | None:
     """The errands that the task at hand means, or a duty; None if the task is nothing of the kind,
     and no duty can be seen to.
     """
     affairs = mind.affairs
     if affairs is None:
         return None
-    search = looking_for_means(mind, affairs)
+    search = make_search(mind, affairs)
     called = duty(affairs, mind.who, mind.arena, search)
     meant = None
     full_handed = (
@@ -214,14 +214,14 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
     if (
         isinstance(task, MeantTask)
         and not full_handed
-        and not _needless(search, mind.who, task, called)
+        and not _is_needless(search, mind.who, task, called)
     ):
         meant = search.fulfil(task.verb, task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, affairs, Choice("", plan), cause) if plan else None
 
 
-def _needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:
+def _is_needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:
     """Whether an errand would do no good: a pastime while duty calls or without being in want of
     it, or work of whose fruits there are enough.
     """
@@ -233,12 +233,12 @@ def _needless(search: Search, who: str, task: MeantTask, called: Plan | None) ->
 # errands -----------------------------------------------------------------------------------
 
 
-def looking_for_means(mind: Mind, affairs: Affairs) -> Search:
+def make_search(mind: Mind, affairs: Affairs) -> Search:
     """The search for means, as far as the resident knows how things stand."""
     return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
-def _see_to(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
+def _act_on_need(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
     """Sets out for what a need calls for, which is bed if there is no errand."""
     if choice.plan:
         return begin_course(mind, affairs, choice, "rule:need")
@@ -251,10 +251,10 @@ def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> In
     """Sets out for the first errand of a plan."""
     for effect in take_course(affairs, mind.who, choice):
         mind.do(effect, cause)
-    return _run(mind, mind.state.course(mind.who)[0], cause)
+    return _go_to_errand(mind, mind.state.course(mind.who)[0], cause)
 
 
-def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
+def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
     """Goes to where an errand is done, and stays there for it."""
     book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
     activity = telling.doing(errand)

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.working.errand_choice import begin_course, looking_for_means, under_way
+from hometown.agent.working.errand_choice import begin_course, continue_work, make_search
 from hometown.agent.working.work_phrasing import Telling
 from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.arbiter import Choice, helping
 from hometown.society.care import aid
 
-LIES = 60
+LYING_MINUTES = 60
 """Minutes for which somebody who is helpless means to lie there, again and again."""
 
 
-def laid_low(mind: Mind) -> Intent | None:
+def lie_helpless(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
     if mind.affairs is None or not mind.state.helpless(mind.who):
         return None
     action, lying = (
         mind.state.action(mind.who),
-        Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now),
+        Action("act", _describe_lying(mind), mind.arena, LYING_MINUTES, "🤕", started=mind.now),
     )
     same = (
         action.activity == lying.activity
@@ -33,7 +33,7 @@ def laid_low(mind: Mind) -> Intent | None:
     return GO_ON if same or mind.state.deed(mind.who) else Intent(lying, cause="rule:ailing")
 
 
-def _lying(mind: Mind) -> str:
+def _describe_lying(mind: Mind) -> str:
     telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
     why = ailing.why if ailing else ""
     if why in telling.book.recipes:
@@ -43,7 +43,7 @@ def _lying(mind: Mind) -> str:
     return telling.say("helpless")
 
 
-def succour(mind: Mind) -> Intent | None:
+def help_helpless(mind: Mind) -> Intent | None:
     """What somebody does who knows of somebody helpless, or is helping already; None if it knows of
     nobody, or can do nothing.
     """
@@ -51,14 +51,14 @@ def succour(mind: Mind) -> Intent | None:
     if affairs is None or not affairs.book.care:
         return None
     if helping(affairs, mind.who):
-        return under_way(mind)
+        return continue_work(mind)
     if not mind.scene.helpless:
         return None
-    plan = aid(looking_for_means(mind, affairs), mind.arena, helpless=True)
+    plan = aid(make_search(mind, affairs), mind.arena, helpless=True)
     return begin_course(mind, affairs, Choice("", plan), "rule:care") if plan else None
 
 
-def sparing_itself(mind: Mind, task: Task) -> tuple[Task, str] | None:
+def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """What somebody who ails does instead of a task, and where: it rests at home. None for anybody
     else.
     """
