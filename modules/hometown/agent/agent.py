@@ -1,4 +1,4 @@
-"""One resident's thinking in one step, faculty by faculty."""
+"""One step of a resident's thinking: perceive, plan, react, decide."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from hometown.agent.working.upkeep import complete_repairs
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a
-    new date when it is about to wake.
+    """Perceive, plan the day if it is new, and choose the next action.
+
+    Sleepers notice only loud events. They plan a new date shortly before they usually get up.
+
+    Returns:
+        The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
     await look_back_on_occasions(mind)
     if is_new_day(mind):
@@ -45,7 +49,7 @@ async def think(mind: Mind) -> Intent:
 
 
 def sleeps_on(mind: Mind) -> bool:
-    """Asleep, and the schedule, or night, or the body, says that it stays so."""
+    """Return True for sleepers who stay asleep by schedule, at night, or from exhaustion."""
     if not mind.state.asleep(mind.who) or is_kept_awake(mind):
         return False
     return (

@@ -1,10 +1,9 @@
-"""What residents think over while nobody waits: what a conversation leaves with them, and what they
-make of their days.
+"""Deferred questions: answers that no resident waits for.
 
-What is to be thought over arises in one step, is kept as it was
-(`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on; what
-comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile,
-it can be asked as soon as it has arisen.
+Summaries of conversations and reflections arise as questions in one step
+(`modules/hometown/world/pending.py`), are answered in the next step beside all other thinking, and
+enter the mind at its end. A question holds everything that its answer depends on, so it can be
+asked as soon as it has arisen.
 """
 
 from __future__ import annotations
@@ -30,18 +29,21 @@ from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
 
 Answer = tuple[Any, str, Any]
-"""A reply, the call that gave it, and with what it was asked."""
+"""A reply, the reference of its call, and the variables that were asked."""
 
 OnQuestions = Callable[[Mind, Sequence[Question]], None]
-"""Is told whose mind will think over what in the next step, as soon as that is known."""
+"""Callback for questions that the next step will ask: the mind, and the questions."""
 
 
 class Afterthoughts:
-    """What people think over in one step, on the state at its beginning, with `minds` of their own,
-    which `mind_of` makes.
+    """The deferred questions of all residents in one step.
 
-    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought
-    it all over.
+    Args:
+        people: residents to take into account, in the step's order.
+        context: the step, with the state at its beginning.
+        mind_of: returns a new mind for a resident. These minds are used for nothing else.
+        when_arisen: called with questions that arise for the next step.
+        when_known: called when all deferred questions of a resident have been answered.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class Afterthoughts:
                 self._tell_arisen(mind)
 
     async def live(self) -> None:
-        """Thinks all of it over, once."""
+        """Answer all questions concurrently. Further calls have no effect."""
         if not self._begun:
             self._begun = True
             await together(
@@ -96,7 +98,9 @@ class Afterthoughts:
 
     @property
     def busy(self) -> set[str]:
-        """Who still thinks something over, or has talked with somebody who does."""
+        """Return the residents who have unanswered questions, and their partners in conversations
+        that are not yet summed up by all sides.
+        """
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
         return {who for who, answers in self._answers.items() if None in answers}.union(
             *(talk.people for talk in unfinished)
@@ -108,14 +112,15 @@ class Afterthoughts:
     # afterwards ---------------------------------------------------------------------------
 
     async def settle(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of it enters the minds, as they are now. In a copy of the town that runs
-        ahead, some of it may be unknown.
+        """Enter all answers into the minds as they are at the end of the step.
+
+        In a copy of the town that runs ahead, some answers may be missing.
         """
         await self.sum_up(mind_of)
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of the conversations of which all sides are known."""
+        """Enter the outcomes of conversations that all sides have summed up."""
         for who, questions in self._questions.items():
             if questions:
                 mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
@@ -125,7 +130,7 @@ class Afterthoughts:
                 await conclude(talk, sums, {who: mind_of(who) for who in talk.people})
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of looking back, which enters the minds last."""
+        """Enter the thoughts of reflections. They come after the outcomes of conversations."""
         for who, questions in self._questions.items():
             answers = [
                 answer
@@ -141,7 +146,7 @@ class Afterthoughts:
             )
 
     def talks(self) -> list[Conversation]:
-        """The conversations that are to be summed up, in order."""
+        """Return the conversations to be summed up, in the order of their ids."""
         talks = {
             question.talk: who
             for who, questions in self._questions.items()
@@ -152,7 +157,7 @@ class Afterthoughts:
         return [talk for talk in found if talk]
 
     def summed(self, talk: Conversation) -> dict[str, Summed]:
-        """What a conversation leaves with each side, as far as it is known."""
+        """Return the summaries of a conversation that are known so far, by participant."""
         found = (
             (who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions
         )

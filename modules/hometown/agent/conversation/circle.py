@@ -27,7 +27,7 @@ EARSHOT_TILES = 4
 LINES_BEFORE_JOINING = 2
 """Lines after which somebody who joins a conversation from beyond earshot has come up to it."""
 
-URGE_PER_SILENT_LINE = 0.1
+URGE_PER_LINE_WAITED = 0.1
 """How much each line of others adds to how much somebody wants to speak; what the last line calls
 to mind adds its relevance, 1 at most.
 """
@@ -204,7 +204,7 @@ class Circle:
             if line.speaker == speaker.who
         )
         return round(
-            URGE_PER_SILENT_LINE * silence
+            URGE_PER_LINE_WAITED * silence
             + speaker.mind.state.store.find_highest_similarity(speaker.who, vector),
             6,
         )

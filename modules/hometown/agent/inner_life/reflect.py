@@ -1,7 +1,7 @@
 """Reflection: insights drawn from memories, with their evidence (Park et al. 2023, §4.2).
 
-It begins in one step; in the next, its questions are asked, and in the one after, they are
-answered. Nobody waits for it.
+It takes three steps, and no resident waits for it: it begins in the first, its questions are asked
+in the second and answered in the third.
 """
 
 from __future__ import annotations
@@ -34,37 +34,35 @@ from hometown.world.regard import Impressed, Impression
 from hometown.world.state import State
 
 MAX_CHATS = 12
-"""Maximum number of conversations since the last reflection that are thought over, latest first."""
+"""Maximum number of conversations considered in a reflection, the latest of those since the last
+one.
+"""
 
 MAX_FOCUS_MEMORIES = 8
-"""Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial
+"""The number of memories shown, the most poignant of the latest `think.focus_recent`; trivial
 events would crowd them out.
 """
 
 MAX_SHARED_MEMORIES = 8
-"""Memories that come to mind for all questions of a reflection, where they are answered in one
-call.
-"""
+"""Maximum number of memories that answer all questions of a reflection in one call."""
 
 SAME_THOUGHT_OVERLAP_MIN = 0.5
-"""Overlap of character trigrams (Jaccard) from which a thought about the same people counts as
-already known.
+"""Overlap of character trigrams (Jaccard) from which two thoughts about the same people are the
+same.
 """
 
 INSIGHT_CAUSE_PREFIX = f"call:{INSIGHTS.kind}#"
-"""How the name of a call begins that has given insights."""
+"""The beginning of the references of calls that give insights."""
 
 IMPRESSION_EVIDENCE_MIN = 2
-"""Memories on which an impression of somebody rests, at least."""
+"""Minimum number of memories on which an impression of a resident rests."""
 
 RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
-"""Thoughts with their poignancy, and the call that gave them."""
+"""Thoughts with their poignancy, and the reference of the call that gave them."""
 
 
 def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
-    """Whether the poignancy of a resident's memories since its last reflection has reached the
-    threshold.
-    """
+    """Return True if the poignancy of memories since the last reflection has reached its threshold."""
     return (
         settings.faculties.reflect
         and state.mind(who).poignancy >= settings.think.poignancy_max
@@ -73,9 +71,7 @@ def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
 
 
 def begin_reflection(mind: Mind) -> None:
-    """A reflection begins: which questions do the latest memories raise, and what do conversations
-    leave?
-    """
+    """Defer the first questions of a reflection: its focus, and thoughts about conversations."""
     chats, together, weighed = (
         _chats_since(mind),
         mind.settings.thrift.insights_together,
@@ -94,7 +90,9 @@ def begin_reflection(mind: Mind) -> None:
 
 
 async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> None:
-    """A reflection goes on: what follows from the memories that come to mind for its questions?"""
+    """Defer the question for insights, with the memories recalled for the questions of a
+    reflection.
+    """
     for each, found in await _recall_for_questions(mind, questions):
         mind.defer_question(
             INSIGHTS,
@@ -107,7 +105,13 @@ async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> 
 def extract_thoughts(
     mind: Mind, reply: InsightsReply | FocusReply | ChatsReply, asked: Any
 ) -> list[tuple[NewMemory, int]]:
-    """The thoughts in a reply of a reflection, with their poignancy."""
+    """Return the thoughts in a reply with their poignancy.
+
+    Args:
+        mind: the resident who reflects.
+        reply: a reply to one of the three prompts of a reflection.
+        asked: the variables of that prompt, to whose memories the numbers in the reply refer.
+    """
     if isinstance(reply, InsightsReply):
         evidence = (
             [asked.memories[number - 1] for number in insight.evidence]
@@ -121,16 +125,14 @@ def extract_thoughts(
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
-    """The conversations since the last reflection, oldest first."""
+    """Return the memories of conversations since the last reflection, oldest first."""
     since = mind.state.mind(mind.who).reflected
     recent = mind.state.memory(mind.who).recent(("chat",), MAX_CHATS)
     return tuple(chat for chat in reversed(recent) if since is None or chat.created >= since)
 
 
 def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
-    """The latest memories, oldest first, but for `chats`; of many those that mattered most, the
-    newer of equals.
-    """
+    """Return the most poignant of the latest memories without `chats`, oldest first."""
     recent = mind.state.memory(mind.who).recent(
         ("event", "thought", "chat"), mind.settings.think.focus_recent
     )
@@ -143,8 +145,9 @@ def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Conc
 async def _recall_for_questions(
     mind: Mind, questions: Sequence[str]
 ) -> list[tuple[tuple[str, ...], list[Scored]]]:
-    """The questions with the memories that come to mind for them, together or one by one; without
-    those for which none do.
+    """Return questions with the memories recalled for them, grouped for one call or one by one.
+
+    Questions for which nothing is recalled are left out.
     """
     most = mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
@@ -159,7 +162,7 @@ async def _recall_for_questions(
 def _extract_chat_thoughts(
     mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]
 ) -> list[tuple[NewMemory, int]]:
-    """What conversations leave to do and to keep in mind, with its poignancy."""
+    """Return intentions and memos that follow from conversations, with their poignancy."""
     noted = [
         (text, thought) for thought in thoughts for text in (thought.plan, thought.memo) if text
     ]
@@ -170,6 +173,7 @@ def _extract_chat_thoughts(
 
 
 def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+    """Return a thought as a new memory that cites its evidence."""
     about = tuple(
         dict.fromkeys(who for memory in evidence for who in memory.about if who != mind.who)
     )
@@ -184,8 +188,10 @@ def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemo
 
 
 async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
-    """Stores thoughts that are new to their owner, as they were rated or, if that is asked apart,
-    rated in one call.
+    """Store thoughts that the resident does not have yet.
+
+    Their ratings are those of the replies; without `thrift.rated_at_once`, one more call rates
+    them.
     """
     known = [
         (memory.text, memory.about)
@@ -217,11 +223,10 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
 
 
 def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
-    """In a town with a society, an insight into one person is the impression that its owner has of
-    that person from now on, on the same evidence.
+    """Make an insight into one resident the current impression of them, in a town with a society.
 
-    What rests on something that is never forgotten takes no second memory, and gives way to its
-    like alone.
+    An impression that rests on an unforgettable event needs no second memory as evidence, and only
+    another such impression replaces it.
     """
     if (
         mind.world.book is None
@@ -245,7 +250,7 @@ def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
 
 
 def _has_lasting_evidence(mind: Mind, evidence: Sequence[int]) -> bool:
-    """Whether something is among the evidence that happened to its owner, and is never forgotten."""
+    """Return True if the evidence includes an event of one's own that is kept for good."""
     memories = mind.state.memory(mind.who)
     found = [memories.concept(number) for number in evidence if number in memories]
     return any(

@@ -1,8 +1,7 @@
-"""What residents feel, and what it changes: the words of prompts, what is remembered, whom they
-talk to, and whether they go out.
+"""The influence of feelings on a resident: prompts, poignancy, readiness to talk, leisure.
 
-What is decided in a step rests on the mood with which the step began, since trains of thought that
-run at once must not rest on each other.
+Decisions in a step depend on the mood at its beginning, since concurrent trains of thought must not
+depend on each other.
 """
 
 from __future__ import annotations
@@ -23,25 +22,26 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 STRONG_FEELING_MIN = 250
-"""Strength from which on a feeling is told, heard in what one says, and makes a memory matter more.
-"""
+"""Strength from which a feeling is mentioned in prompts and colours the tone towards its object."""
 
 IMPORTANCE_STRENGTHS = (250, 500, 750)
-"""Strengths from which on what has stirred a feeling weighs one more point of importance each."""
+"""Strengths of a feeling, each of which adds a point to the poignancy of the memory behind it."""
 
 MAX_POIGNANCY = 10
 
 EVEN_MOOD_MAX = 15
-"""Points of pleasure and arousal below which a mood is none to speak of."""
+"""Points of pleasure and arousal below which a mood is not mentioned."""
 
 AUDIBLE_PLEASURE_MIN = 25
-"""Points of pleasure from which on a mood is heard in what one says."""
+"""Points of pleasure from which a mood colours the tone of speech."""
 
 FULL_EFFECT_PLEASURE = 50
-"""Points of pleasure at which somebody is half as ready again to talk; below 0, half as ready."""
+"""Points of pleasure at which the urge to talk is half as strong again; half as strong at the
+negative.
+"""
 
 STAY_HOME_PLEASURE_MAX = -40
-"""Pleasure from which on downwards somebody spends its leisure at home."""
+"""Pleasure up to which residents spend their leisure at home."""
 
 LEISURE_THEMES = frozenset(
     (
@@ -62,12 +62,14 @@ LEISURE_THEMES = frozenset(
         "drink",
     )
 )
-"""Themes of activities that can as well be left."""
+"""Themes of activities that are leisure and can be skipped."""
 
 
 def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stirred]:
-    """Whom an effect stirs so that anything comes of it: it is felt, or it changes what people
-    think of each other. `state` is as it was before.
+    """Yield the triggers of an effect: residents who feel something or change an opinion because of
+    it.
+
+    `state` is the state before the effect.
     """
     if settings.faculties.feel:
         return appraise(world, state, effect)
@@ -77,7 +79,9 @@ def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Ite
 def find_own_triggers(
     world: World, state: State, settings: Settings, who: str, effect: Effect
 ) -> list[Stirred]:
-    """What an effect that somebody brings about stirs in it; else as `stirs`."""
+    """Return the triggers of a resident's own effect that concern that resident, own achievements
+    included.
+    """
     achieved = done_by(world, state, who, effect) if settings.faculties.feel else ()
     return [each for each in (*stirs(world, state, settings, effect), *achieved) if each.who == who]
 
@@ -85,8 +89,9 @@ def find_own_triggers(
 def effects_of(
     world: World, state: State, settings: Settings, stirred: list[Stirred]
 ) -> Iterator[Logged]:
-    """What is felt, and thought of others, one after the other; whoever asks carries each out
-    before the next.
+    """Yield the feelings and opinions that follow from triggers.
+
+    The caller must apply each before it takes the next, since they depend on each other.
     """
     for each in stirred:
         if settings.faculties.feel and (feels := felt(world, state, each)):
@@ -96,9 +101,7 @@ def effects_of(
 
 
 def rate_with_feelings(world: World, state: State, who: str, memory: Concept) -> int:
-    """The poignancy of a memory about to be made: more than it is rated if what it tells of is
-    strongly felt.
-    """
+    """Return the poignancy of a new memory: its rating, raised if the memory is strongly felt."""
     stirred = [each for each in appraise(world, state, Remembered(who, memory)) if each.who == who]
     points = [
         points * each.tenths // 10
@@ -122,7 +125,9 @@ def rate_with_feelings(world: World, state: State, who: str, memory: Concept) ->
 
 
 class Emotions:
-    """What a resident feels as a step begins; nothing at all where the run has no feelings."""
+    """Mood and feelings of a resident at the beginning of a step; neutral if the run has no
+    feelings.
+    """
 
     def __init__(self, world: World, snapshot: State, who: str, settings: Settings) -> None:
         self._world, self._who, self._on = world, who, settings.faculties.feel
@@ -134,19 +139,20 @@ class Emotions:
 
     @property
     def talkativeness(self) -> float:
-        """By how much likelier than in an even mood somebody begins to talk, 0.5 to 1.5."""
+        """Return a factor for the urge to talk, 0.5 to 1.5; 1 in an even mood."""
         return 1 + max(-FULL_EFFECT_PLEASURE, min(FULL_EFFECT_PLEASURE, self.mood[0])) / 100
 
     @property
     def is_withdrawn(self) -> bool:
+        """Return True if the mood is so low that the resident prefers to be at home."""
         return self.mood[0] <= STAY_HOME_PLEASURE_MAX
 
     def prefers_home(self, activity: str, address: str, home: str, planned: bool) -> bool:
-        """Whether somebody leaves an activity for some time at home: it is leisure, elsewhere, and
-        the mood is too low for it.
+        """Return True if a withdrawn resident skips an activity: leisure that takes place away from
+        home.
 
-        In a town with a society, where rules see to all work first, whatever somebody has planned
-        itself and is no errand is leisure.
+        In a society, where rules take care of all work first, every planned activity that is no
+        errand counts as leisure.
         """
         if not self.is_withdrawn or arena_of(address) == home:
             return False
@@ -156,8 +162,10 @@ class Emotions:
         )
 
     def tone(self, other: str) -> Tone | None:
-        """How what is said sounds to another: by what is felt towards it, else by the mood; None
-        for as ever.
+        """Return the tone of speech towards a resident: by the feelings towards them, else by the
+        mood.
+
+        None is a neutral tone.
         """
         parts = self._world.hearts.feelings
         strongest = (
@@ -184,8 +192,8 @@ class Emotions:
         )
 
     def describe(self) -> str:
-        """The mood and the strongest feeling with its cause, as prompts say it; "" where there is
-        nothing to say.
+        """Return the mood, and the strongest feeling with its cause, for prompts; "" if neither is
+        notable.
         """
         words = catalogue(self._world.lang, "feelings")
         parts = (
@@ -214,5 +222,5 @@ class Emotions:
 
 
 def find_octant(mood: Pad) -> str:
-    """The part of PAD space in which a mood lies, as in "++-"."""
+    """Return the octant of PAD space in which a mood lies, as in "++-"."""
     return "".join("+" if points >= 0 else "-" for points in mood)

@@ -1,4 +1,4 @@
-"""Perception: what a resident notices, and how much it matters to it (Park et al. 2023, §4.1)."""
+"""Perception: noticing events and rating their poignancy (Park et al. 2023, §4.1)."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
 
 ROUTINE_POIGNANCY, ACQUAINTANCE_POIGNANCY, FRIEND_POIGNANCY = 1, 2, 3
-"""Poignancy, by rule, of one's own routine and of things; of what people one knows are seen doing;
-and of what those do who are dear to one.
-"""
+"""Poignancy, by rule, of one's own routine and of things; of acquaintances; of friends."""
 
 NOISE_LOOKBACK_EVENTS = 40
-"""Latest events among which one is looked for of which only the noise can be heard."""
+"""Latest remembered events among which a happening is looked for before its noise counts as new."""
 
 REMINDER_MINUTES, REMINDER_LOOKBACK_EVENTS = 120, 200
-"""Minutes after which what still cannot be used comes to mind again on sight, and the latest events
-among which it is looked for.
+"""Minutes after which an unusable thing of one's own is noticed again, and the number of latest
+events in which the last time is looked for.
 """
 
 UNCONCERNED_DISCOUNT = 2
-"""How much less a thing's condition matters to whom it does not concern."""
+"""Points by which the condition of a thing matters less to residents whom it does not concern."""
 
 FRIEND_CLOSENESS_MIN = 7
-"""Closeness from which on somebody is dear."""
+"""Closeness from which a resident is a friend."""
 
 
 def notice(mind: Mind) -> list[Event]:
-    """New events in sight and passed on the way, nearest first. Places seen are added to the
-    resident's map.
+    """Return new events in sight and on the way, nearest first, and update the resident's map.
+
+    At most `percept.att_bandwidth` events are considered.
     """
     noticed = _drop_known(
         mind,
@@ -55,7 +54,7 @@ def notice(mind: Mind) -> list[Event]:
 
 
 def notice_while_asleep(mind: Mind) -> list[Event]:
-    """What is loud enough to wake a sleeper, unless it has heard it before."""
+    """Return new events that are loud enough to wake a sleeper."""
     return _drop_known(
         mind,
         (event for happening in mind.state.happenings if (event := _heard_event(mind, happening))),
@@ -63,7 +62,7 @@ def notice_while_asleep(mind: Mind) -> list[Event]:
 
 
 async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
-    """Memories of what was noticed, rated."""
+    """Rate events and store them as memories."""
     if not noticed:
         return []
     ratings, cause = await rate_events(mind, noticed)
@@ -71,8 +70,10 @@ async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]
 
 
 def _visible_events(mind: Mind) -> Iterator[Event]:
-    """What is going on around a resident, itself first, then nearest first; generated one by one,
-    since few events of a crowd are remembered.
+    """Yield the events around a resident: their own, happenings, then residents and things by
+    distance.
+
+    Events are generated lazily, since few events of a crowd are remembered.
     """
     radius = mind.settings.percept.vision_r
     yield resident_event(mind, mind.who)
@@ -93,7 +94,7 @@ def _visible_events(mind: Mind) -> Iterator[Event]:
 
 
 def resident_event(mind: Mind, other: str) -> Event:
-    """What somebody in sight is doing."""
+    """Return the current action of a resident in sight as an event."""
     state, words = mind.state, mind.words
     address = mind.arena
     talking = state.talking(other)
@@ -127,9 +128,7 @@ def resident_event(mind: Mind, other: str) -> Event:
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:
-    """Events in the current arena, or at a thing of it in sight; and those that are heard from
-    elsewhere.
-    """
+    """Yield happenings in the current arena or at a thing in sight, and those heard from elsewhere."""
     near: set[str] | None = None
     for happening in mind.state.happenings:
         if arena_of(happening.address) == mind.arena:
@@ -160,7 +159,9 @@ def _happening_events(mind: Mind) -> Iterator[Event]:
 
 
 def _heard_event(mind: Mind, happening: Happening) -> Event | None:
-    """An event as it sounds from elsewhere, walls or not; None if it is too far away."""
+    """Return a happening as it sounds from a distance, through walls; None out of its reach or if
+    known.
+    """
     kind = happening_kind(happening.text, mind.world.lang)
     if (
         kind is None
@@ -184,25 +185,25 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
 
 
 def _as_clause(happening: Happening) -> str:
-    """What happens, to be told within another sentence."""
+    """Return a happening's text without its full stop, for use within a sentence."""
     return happening.text.rstrip(" .!。！")
 
 
 def _knows_of(mind: Mind, happening: Happening) -> bool:
-    """Whether the resident has seen it or heard of it already, so that its noise is no news."""
+    """Return True if the resident remembers a happening, so that its noise is no news."""
     recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)
     return any(_as_clause(happening) in memory.text for memory in recent)
 
 
 def _distance(mind: Mind, address: str) -> int:
-    """Tiles to a thing or an arena as the crow flies."""
+    """Return the distance to a thing or an arena in tiles, regardless of walls."""
     world, here = mind.world, mind.state.body(mind.who).tile
     tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
     return min(box_distance(here, tile) for tile in tiles)
 
 
 def _missing_things(mind: Mind) -> tuple[str, ...]:
-    """Things that the resident knows in the current arena and that are gone."""
+    """Return things of the current arena that the resident knows and that have been removed."""
     if not mind.world.gone:
         return ()
     return tuple(
@@ -213,6 +214,7 @@ def _missing_things(mind: Mind) -> tuple[str, ...]:
 
 
 def _gone_event(mind: Mind, address: str) -> Event:
+    """Return the absence of a known thing as an event."""
     words = mind.words
     return Event(
         address,
@@ -225,8 +227,11 @@ def _gone_event(mind: Mind, address: str) -> Event:
 
 
 def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> Event | None:
-    """A thing seen for the first time, or in a new state that nobody in sight explains;
-    `known_things` are the states in which things were seen last.
+    """Return the state of a thing as an event; None if it is nothing new.
+
+    A lasting condition is reported when it differs from the last one seen, when it kept the
+    resident from using the thing, or as a reminder. Use is reported when the thing is new or its
+    state changed. `known_things` maps things to the states last seen.
     """
     known = known_things.get(address)
     condition, used = mind.scene.look_of(address)
@@ -252,8 +257,8 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
 
 
 def _is_reminder_due(mind: Mind, address: str, condition: str) -> bool:
-    """Whether a thing of the resident's own cannot be used, and it has not thought of that for
-    hours.
+    """Return True if a thing of one's own is unusable and has not been noticed for
+    `REMINDER_MINUTES`.
     """
     if not mind.world.condition_kind(address, condition).forbids or not is_concerned(mind, address):
         return False
@@ -265,7 +270,9 @@ def _is_reminder_due(mind: Mind, address: str, condition: str) -> bool:
 
 
 def _condition_event(mind: Mind, address: str, condition: str) -> Event:
-    """A lasting state of a thing: it matters less to whom the thing does not concern."""
+    """Return the lasting condition of a thing as an event, weighted by whether it concerns the
+    resident.
+    """
     kind, thing = mind.world.condition_kind(address, condition), mind.world.things[address]
     weight = (
         kind.weight
@@ -286,7 +293,9 @@ def _condition_event(mind: Mind, address: str, condition: str) -> Event:
 
 
 def _passed_events(mind: Mind) -> Iterator[Event]:
-    """Who was passed, and things in a state that they were not known to be in."""
+    """Yield residents passed on the way, and things whose condition has changed since they were
+    last seen.
+    """
     passed = mind.state.passed(mind.who)
     yield from (_sighting_event(mind, sighting) for sighting in passed.people)
     for address, shown in passed.things:
@@ -299,13 +308,16 @@ def _passed_events(mind: Mind) -> Iterator[Event]:
 
 
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
+    """Return a resident seen in passing as an event."""
     words = mind.words
     describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
     return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
 def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
-    """The novelty filter: drops events that are among the latest remembered, and repeats."""
+    """Return events without duplicates and without those among the latest memories (novelty
+    filter).
+    """
     known = {
         concept.triple
         for concept in mind.state.memory(mind.who).recent(
@@ -320,7 +332,7 @@ def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
 
 
 def _learn_places(mind: Mind) -> None:
-    """Brings the tree of known places up to date with what is in sight and what was passed."""
+    """Update the resident's map with arenas and things seen from here and on the way."""
     seen: dict[str, dict[str, str]] = {mind.arena: {}}
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
@@ -337,7 +349,10 @@ def _learn_places(mind: Mind) -> None:
 
 
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
-    """Poignancy of each event: by rule where that knows it, in one call for all others."""
+    """Return the poignancy of each event, and the cause of the ratings.
+
+    Rules rate usual sights and events of a known weight; one model call rates all others.
+    """
     by_rule = mind.settings.thrift.sights_by_rule
     asked = [
         event
@@ -357,7 +372,7 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
 
 
 def _rate_by_rule(mind: Mind, event: Event) -> int:
-    """How much the sight of something usual matters: by who is seen."""
+    """Return the poignancy of a usual sight, by how well the resident knows the one who is seen."""
     if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
         return ROUTINE_POIGNANCY
     known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
@@ -371,7 +386,9 @@ def _rate_by_rule(mind: Mind, event: Event) -> int:
 
 
 async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:
-    """Poignancy of each happening on the world's scale, 1–10, in one call."""
+    """Return the poignancy of each happening on the world's scale, 1 to 10, and the call that rated
+    them.
+    """
     variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
     mind.context.caller.begin_embedding([happening.text for happening in happenings])
     reply, cause = await mind.ask(POIGNANCY, variables)
@@ -379,6 +396,7 @@ async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]
 
 
 def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
+    """Return the other residents in an event."""
     return tuple(
         resident
         for resident in (event.subject, event.object)
@@ -387,6 +405,7 @@ def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
 
 
 def _as_memory(event: Event) -> NewMemory:
+    """Return an event as a new memory."""
     about = tuple(
         address for address in (event.subject, event.object) if address and "/" not in address
     )

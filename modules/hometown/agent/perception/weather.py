@@ -1,4 +1,4 @@
-"""The day's weather, as residents notice it and as it keeps them in."""
+"""The weather of the day: noticed after waking, and a reason to stay indoors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from hometown.world.book.parts import WeatherPart
 from hometown.world.world import arena_of
 
 WEATHER_SUBJECT, LOOKBACK_EVENTS = "weather", 40
-"""The subject of memories of the weather, and among how many events today's is looked for."""
+"""The subject of memories of the weather, and the number of latest events in which today's is
+looked for.
+"""
 
 OUTDOOR_TAG = "outdoor"
-"""The tag of places without a roof."""
+"""The tag of arenas without a roof."""
 
 
 def get_weather(mind: Mind) -> WeatherPart | None:
-    """Today's weather; None in a town without a society, or whose seasons have none."""
+    """Return today's weather; None without a society, or in seasons that define none."""
     affairs = mind.affairs
     return (
         affairs.book.calendar.weather.get(affairs.state.weather.on(affairs.day))
@@ -26,7 +28,7 @@ def get_weather(mind: Mind) -> WeatherPart | None:
 
 
 async def look_outside(mind: Mind) -> None:
-    """Whoever wakes sees what weather it is, once a day."""
+    """Remember today's weather, once a day."""
     part = get_weather(mind)
     if part is None:
         return
@@ -47,8 +49,8 @@ async def look_outside(mind: Mind) -> None:
 
 
 def describe_sheltering(mind: Mind, activity: str, address: str) -> str:
-    """What somebody does at home instead of leisure at a place outdoors in weather that keeps
-    people in; "" where it goes.
+    """Return the activity that replaces outdoor leisure in bad weather; "" if the resident goes
+    anyway.
     """
     if mind.world.book is None or OUTDOOR_TAG not in mind.world.arenas[arena_of(address)].tags:
         return ""

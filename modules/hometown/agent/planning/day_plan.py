@@ -1,4 +1,4 @@
-"""Planning in layers: what is going on, waking, broad strokes, hours, and the tasks of each hour."""
+"""Planning a day in layers: goals and situation, waking hours, broad strokes, hours, tasks."""
 
 from __future__ import annotations
 
@@ -54,32 +54,34 @@ from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
-"""A day's plan is worth remembering, but nothing to dwell on."""
+"""Poignancy of a day's plan, which is too low to dwell on."""
 
 PLAN_PREDICATE = "plan"
 """The predicate of the memory of a day's plan."""
 
 AS_USUAL = "rule:as_usual"
-"""The cause of tasks that were thought out on an earlier day."""
+"""The cause of tasks that are reused from an earlier day."""
 
 GOAL_OVERLAP_MIN = 0.4
-"""Overlap of character trigrams (Jaccard) with a goal from which on an activity is for it."""
+"""Overlap of character trigrams (Jaccard) from which an activity serves a goal."""
 
 DAWN_MINUTES = 60
-"""Minutes before it usually gets up from which on a sleeper may wake, and plans the day."""
+"""Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
 
 SHORTEST_WAKING_MINUTES = 60
-"""Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
+"""Minimum waking time of a day, whatever a reply says."""
 
 
 def is_new_day(mind: Mind) -> bool:
-    """Whether the date has not been planned yet."""
+    """Return True if the current date has not been planned yet."""
     return mind.state.mind(mind.who).planned != mind.now.date()
 
 
 def is_before_dawn(mind: Mind) -> bool:
-    """Whether somebody who is in bed sleeps on without a plan for the new date: that is made within
-    an hour of when it usually gets up, or has to.
+    """Return True if it is too early for a sleeper to plan the new date.
+
+    Planning begins an hour before the usual time to get up or the first appointment, whichever is
+    earlier.
     """
     first = (
         min((minute_of_day(promise.start) for promise in _promises_today(mind)), default=DAY)
@@ -92,8 +94,8 @@ def is_before_dawn(mind: Mind) -> bool:
 
 
 async def plan_day(mind: Mind) -> None:
-    """Plans the date that has begun, on waking. Whoever is still up at midnight keeps the rest of
-    the evening first, then sleeps.
+    """Plan the current date on waking. Residents who are up at midnight finish the evening and
+    sleep first.
     """
     _drop_expired(mind)
     drift_apart(mind)
@@ -123,9 +125,7 @@ async def plan_day(mind: Mind) -> None:
 
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
-    """Takes the usual day as it is, without a model; False for somebody without habits, whose day
-    has to be planned.
-    """
+    """Plan the usual day without a model; return False for residents without habits."""
     wake, bed = (
         mind.me.wake,
         mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
@@ -145,9 +145,7 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
 
 
 def _drop_expired(mind: Mind) -> None:
-    """Retires expired memories, but for those that are spared, and drops promises whose day is
-    over.
-    """
+    """Retire expired memories that are not protected, and drop promises of past days."""
     spared = mind.state.spared(mind.who)
     expired = [
         number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared
@@ -163,7 +161,9 @@ def _drop_expired(mind: Mind) -> None:
 
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
-    """The first entry of a day that began while the resident was up; None if it was in bed."""
+    """Return the first entry of a day that began while the resident was up; None if they were in
+    bed.
+    """
     if mind.state.asleep(mind.who):
         return None
     until = mind.state.mind(mind.who).bed - DAY
@@ -174,7 +174,7 @@ def _rest_of_evening(mind: Mind) -> Entry | None:
 
 
 async def _take_stock(mind: Mind, found: list[Scored]) -> str:
-    """What is going on by now, which is returned, and what is worked towards, which is revised."""
+    """Ask for the resident's current situation, return it, and revise their goals."""
     goals = mind.state.goals(mind.who)
     variables = CurrentlyVars(
         mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items, goals
@@ -187,7 +187,7 @@ async def _take_stock(mind: Mind, found: list[Scored]) -> str:
 
 
 def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
-    """Counts the day for each goal that something on the plan is for."""
+    """Add a day to each goal that the plan serves."""
     goals = mind.state.goals(mind.who)
     planned = [entry.activity for entry in schedule.entries]
     worked = tuple(
@@ -203,7 +203,7 @@ def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
 
 
 async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
-    """When to get up and to go to bed, in minutes since midnight; a bedtime after midnight is above
+    """Return when to get up and to go to bed, in minutes since midnight; after midnight, above
     1440.
     """
     wakes, beds = offer_times(mind, _promises_today(mind))
@@ -225,8 +225,10 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
 async def _ask_for_hours(
     mind: Mind, wake: int, bed: int, found: list[Scored]
 ) -> tuple[list[tuple[int, str]], str]:
-    """The day as (start in minutes, activity): in broad strokes first, then its hours; and the name
-    of the call.
+    """Ask for the day in broad strokes, then for its hours.
+
+    Returns:
+        The day as (start in minutes, activity), and the reference of the call.
     """
     day, promises = mind.now.date(), _promises_today(mind)
     strokes, _ = await mind.ask(
@@ -252,8 +254,16 @@ async def _ask_for_hours(
 def lay_out_schedule(
     mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
-    """A schedule of minutes 0–1440 from whatever (start, activity) were given: sleep around them,
-    promises laid over them.
+    """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
+
+    Sleep fills the night. Appointments, and preparations for occasions, replace activities.
+
+    Args:
+        mind: the resident.
+        hours: the activities as (start in minutes, activity).
+        wake: the time to get up, in minutes since midnight.
+        bed: the time to go to bed; above 1440 if after midnight.
+        evening: the rest of the previous evening, if the resident is still up.
     """
     sleeping = Entry(0, DAY, mind.words.say("sleeping"), "sleep")
     starts = sorted(hours)
@@ -280,7 +290,7 @@ def lay_out_schedule(
 
 
 def as_entry(promise: Promise) -> Entry:
-    """The schedule entry of a promise, within its day."""
+    """Return the schedule entry of a promise, which ends with its day at the latest."""
     start = promise.start.hour * 60 + promise.start.minute
     return Entry(
         start,
@@ -293,6 +303,7 @@ def as_entry(promise: Promise) -> Entry:
 
 
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:
+    """Return the resident's promises for the rest of today."""
     return tuple(
         promise
         for promise in mind.state.promises(mind.who).items
@@ -301,6 +312,7 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
 
 
 async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
+    """Store the plan of the day as a memory."""
     text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
     memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
@@ -310,13 +322,12 @@ async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
 
 
 def shortest_task_minutes(mind: Mind) -> int:
+    """Return the minimum length of a task: a step, or `schedule.task_minutes` if longer."""
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
 
 
 async def begin_due_task(mind: Mind) -> Task:
-    """The sub-task of the entry at hand that is due now, begun; the entry is decomposed when it
-    begins.
-    """
+    """Return the task that is due now and mark it as begun. An entry is decomposed when it begins."""
     entry = mind.state.schedule(mind.who).at(mind.minute)
     tasks = mind.state.tasks(mind.who)
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
@@ -332,9 +343,7 @@ async def begin_due_task(mind: Mind) -> Task:
 
 
 async def _set_tasks(mind: Mind, entry: Entry) -> None:
-    """Tasks that cover the entry: itself if it is short or something unforeseen, or else as on an
-    earlier day, or as the model decomposes it.
-    """
+    """Set tasks that cover an entry: one if it is short or a reaction, else reused or planned ones."""
     shortest, whole = (
         shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
@@ -356,14 +365,14 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
 
 
 def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
-    """Sets the tasks, and keeps them for other days on which the entry may come again."""
+    """Set tasks, and keep them as a routine if the entry may recur."""
     mind.do(TasksSet(mind.who, tasks), cause)
     if is_recurring(mind, entry):
         mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
 
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
-    """The tasks that the model gives, and the name of the call."""
+    """Ask the model for the tasks of an entry; return them and the reference of the call."""
     steps = _habitual_steps(mind, entry) if mind.is_near_habit else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
@@ -385,13 +394,19 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
 
 
 def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
-    """The steps of the habit that an entry names; () if it names none, or one without steps."""
+    """Return the steps of the habit that an entry names; () if it names none, or one without steps."""
     habit = find_habit(mind, entry.activity)
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
 def as_tasks(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
-    """Tasks in order from `start` on, in minutes since midnight; their places are those `offered`."""
+    """Return the tasks of a reply in order, in minutes since midnight, beginning at `start`.
+
+    Args:
+        reply: tasks with durations and, optionally, numbers of places.
+        start: when the first task begins.
+        offered: the places to which the numbers refer.
+    """
     tasks: list[Task] = []
     for (begin, end), task in zip(
         pairwise(accumulate((task.minutes for task in reply.tasks), initial=start)),

@@ -1,6 +1,4 @@
-"""The steps of an entry of the schedule, in a town with a society: the model's own words, and the
-errands that they mean.
-"""
+"""Steps of a schedule entry in a society: the model's own words, and the errands that they mean."""
 
 from __future__ import annotations
 
@@ -26,18 +24,28 @@ from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand
 
 MAX_REFUSALS = 3
-"""Things that could not be done of which a prompt tells, at most."""
+"""Maximum number of refused errands in a prompt."""
 
 
 async def plan_steps(
     mind: Mind, affairs: Affairs, entry: Entry, usual: Sequence[str], shortest: int
 ) -> tuple[Tasks, str]:
-    """Tasks for an entry and the name of the call: one call for its steps, and one for those that
-    no rule understands, if there is anything they could mean.
+    """Plan the tasks of an entry with one or two calls.
 
-    Whoever is called somewhere stays there and does no errand meanwhile, so that nobody asks what
-    its steps mean. What two have agreed to do together needs neither call: the rules of such work
-    begin it when both are there.
+    The first call gives the steps in free words. The second maps steps that no rule understands to
+    possible errands, if there are any. Entries with an address run no errands, so they need no
+    second call. Work that two residents have agreed on needs neither call: it begins by rule when
+    both are there.
+
+    Args:
+        mind: the resident.
+        affairs: the society's rules and state.
+        entry: the schedule entry to divide into tasks.
+        usual: the steps of the entry's habit, if it has any.
+        shortest: minimum length of a task in minutes.
+
+    Returns:
+        The tasks, and the reference of the first call or the name of the rule.
     """
     if entry.address and meant_together(affairs, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
@@ -71,7 +79,9 @@ async def plan_steps(
 def _tasks(
     mind: Mind, entry: Entry, steps: Sequence[str], meant: Sequence[Errand | None]
 ) -> list[Task]:
-    """The steps share the time of the entry; what is no errand is done where it suits best."""
+    """Return steps as tasks that share the time of the entry; those without errand are placed by
+    rule.
+    """
     length = entry.end - entry.start
     ends = [entry.start + length * at // len(steps) for at in range(len(steps) + 1)]
     tasks: list[Task] = []
@@ -87,7 +97,7 @@ def _tasks(
 
 
 def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
-    """A task that is no errand, at the one of these places that suits it best."""
+    """Return a task that is no errand, at the place that suits it best."""
     emoji = usual_emoji(mind, task.activity, entry)
     address = best_place(mind, task.activity, entry, places)
     return PlacedTask(
@@ -101,9 +111,7 @@ def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace])
 
 
 def _describe_option(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
-    """Something that can be done, by the last errand of its plan: where, at what price, and how
-    likely it is to succeed if that is not certain.
-    """
+    """Return an errand as a line of the prompt, with its price or its chance of success."""
     if last.verb == "do" and affairs.book.recipes[last.what].part.chance:
         return telling.say(
             "likely",
@@ -119,7 +127,7 @@ def _describe_option(telling: Telling, affairs: Affairs, who: str, last: Errand)
 
 
 def outside(affairs: Affairs, lang: Lang) -> list[str]:
-    """The season and, where there is any, the day's weather."""
+    """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = affairs.book.calendar, affairs.state.weather.on(affairs.day)
     return [
         calendar.seasons[affairs.season].name[lang],
@@ -136,6 +144,7 @@ def _variables(
     reach: tuple[str, ...],
     choices: tuple[str, ...],
 ) -> StepsVars:
+    """Return the variables of the prompt `steps`."""
     book, lang, who = affairs.book, mind.world.lang, mind.who
     felt = affairs.levels(who)
     own = (

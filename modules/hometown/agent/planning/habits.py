@@ -1,8 +1,8 @@
-"""Planning near habit: what a small model may choose lies in what this resident does at such an
-hour anyway.
+"""Planning near habit: a small model chooses from the resident's usual behaviour.
 
-`llm.freedom` says for which models. A day is the usual one with a few lines changed, an activity
-consists of its usual steps, and its places are those of the habit (`hometown.agent.planning.place_choice`).
+`llm.freedom` selects the models. A day is the usual one with a few lines changed, an activity
+consists of its usual steps, and its places are those of the habit
+(`hometown.agent.planning.place_choice`).
 """
 
 from __future__ import annotations
@@ -23,21 +23,19 @@ from hometown.world.work import is_at_work, workplace
 
 @frozen
 class Leeway:
-    """Times are offered in multiples of `unit` minutes, up to `reach` minutes before and after the
-    usual one.
-    """
+    """Multiples of `unit` minutes, up to `reach` minutes before and after a usual time."""
 
     reach: int
     unit: int
 
 
 NEAR_HABIT_LEEWAY, FREE_LEEWAY = Leeway(45, 15), Leeway(240, 5)
-"""For getting up and going to bed. Near habit that is too short to open a stretch without anything
-to do (`FREE_TIME_MIN_MINUTES`) before the day begins.
+"""Leeway for getting up and going to bed. Near habit it is shorter than `FREE_TIME_MIN_MINUTES`, so
+that no empty stretch opens before the day begins.
 """
 
 FREE_TIME_MIN_MINUTES = 60
-"""Minutes without a habit from which on they are free time of their own."""
+"""Minutes without a habit from which a stretch is free time."""
 
 MEAL_THEMES = frozenset({"eat", "cook"})
 """Themes of activities that are meals."""
@@ -48,8 +46,9 @@ READY_MINUTES = 30
 
 
 def list_times_near(usual: int, leeway: Leeway) -> list[int]:
-    """Times near a usual one in order, in minutes since midnight; before and after the day below 0
-    and above 1440.
+    """Return times near a usual one, in minutes since midnight.
+
+    Times before the day are below 0, times after it above 1440.
 
     >>> list_times_near(370, Leeway(30, 15))
     [345, 360, 375, 390]
@@ -59,8 +58,9 @@ def list_times_near(usual: int, leeway: Leeway) -> list[int]:
 
 
 def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """When to get up and when to go to bed, to choose from, in minutes of the day: near habit, and
-    so that promises can be kept.
+    """Return the times from which the model chooses: when to get up and when to go to bed.
+
+    Both are in minutes of the day and leave time for the promises.
     """
     leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit else FREE_LEEWAY
     wakes = [minute for minute in list_times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
@@ -79,8 +79,10 @@ def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...
 
 
 def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
-    """The habits of today between waking and bedtime, in order, free time between them where they
-    leave an hour or more; () without habits.
+    """Return today's habits between waking and bedtime in order, with free time in longer gaps.
+
+    Lines that may be changed are numbered; meals, work and both ends of the day are not. The result
+    is () for residents without habits.
     """
     me, lang = mind.me, mind.world.lang
     habits = me.habits_on(mind.now.date())
@@ -115,8 +117,8 @@ def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
 
 
 def _in_order(habits: Sequence[Habit], wake: int) -> Iterator[tuple[int, int, Habit]]:
-    """Habits with start and end in minutes since the morning's midnight: those after the next one
-    lie above 1440.
+    """Yield habits as (start, end, habit) in minutes since midnight; those after midnight are above
+    1440.
     """
     shifted = [
         (habit.start + (DAY if habit.start + 2 * 60 < wake else 0), habit) for habit in habits
@@ -133,8 +135,10 @@ async def vary_usual_day(
     found: list[Scored],
     promises: tuple[Promise, ...],
 ) -> tuple[list[tuple[int, str]], str]:
-    """The usual day with what the model changes of it, as (start in minutes, activity), and the
-    name of the call.
+    """Ask which lines of the usual day change today.
+
+    Returns:
+        The day as (start in minutes, activity), and the reference of the call.
     """
     if not any(each.number for each in usual):
         return [(each.start, each.activity) for each in usual], "rule:habits"
@@ -146,15 +150,13 @@ async def vary_usual_day(
 
 
 def usual_emoji(mind: Mind, activity: str, entry: str) -> tuple[str, ...]:
-    """Emoji for what an activity is about, or else the entry that it belongs to; () where no theme
-    is recognised.
-    """
+    """Return emoji for the theme of an activity, or else of its entry; () if neither has one."""
     themes = themes_of(activity, mind.world.lang) or themes_of(entry, mind.world.lang)
     return themes[0].emoji if themes else ()
 
 
 def find_habit(mind: Mind, activity: str) -> Habit | None:
-    """The habit of today that an entry of the schedule names, the nearest in time; None if it names
+    """Return today's habit with the activity of an entry, the nearest in time; None if there is
     none.
     """
     named = [habit for habit in mind.me.habits_on(mind.now.date()) if habit.activity == activity]

@@ -1,6 +1,4 @@
-"""What people come together for: how somebody learns of an occasion, goes to it, gives it, and
-looks back on it.
-"""
+"""Taking part in occasions: learning of them, attending and hosting, meeting guests, looking back."""
 
 from __future__ import annotations
 
@@ -20,27 +18,30 @@ from hometown.world.work import workplace
 from hometown.world.world import sector_of
 
 PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
-"""Minutes for which whoever gives a gathering gets ready for it, and clears up after it."""
+"""Minutes before and after a gathering in which its host prepares and clears up."""
 
 MINGLING_PROBABILITY = 0.8
-"""Probability with which one of those who came to an occasion comes up to others who talk at it."""
+"""Probability that a guest joins a conversation of other guests."""
 
 MAX_NAMED_GUESTS = 5
-"""People who are named, at most, of those who came."""
+"""Maximum number of guests named in a memory."""
 
 LOOKBACK_MEMORIES = 60
-"""Latest memories among which those of an occasion are looked for."""
+"""Number of latest memories searched for those of an occasion."""
 
 ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
-"""Poignancy of who came to an occasion, and of somebody who had agreed to come and did not."""
+"""Poignancy of the memory of who came to an occasion, and of a promise to come that was not kept.
+"""
 
 
 # knowing of it -----------------------------------------------------------------------------
 
 
 def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
-    """Whether a text is about an occasion: one of the world's by the words of its storyline, any
-    other by what it is for and its place.
+    """Return True if a text is about an occasion.
+
+    An occasion of a storyline is recognised by the storyline's words, any other by its purpose and
+    place.
     """
     story = next((story for story in mind.world.storylines if story.id == occasion.story), None)
     if story:
@@ -53,8 +54,9 @@ def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
 
 
 def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
-    """Notes that the resident learns of an occasion by a piece of news: it is told of it, or asked
-    to it by whoever gives it.
+    """Make the resident know of the occasions that news is about.
+
+    News from a host is an invitation.
     """
     for number, occasion in mind.state.occasions:
         if occasion.guest(mind.who) is None and is_about(mind, occasion, text):
@@ -63,8 +65,11 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 
 
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
-    """An agreement as it fits to the occasion that one of those who agreed knows of, with the
-    occasion's id; as it is, with "", where it is for none.
+    """Match an agreement to an occasion that one of the participants knows of.
+
+    Returns:
+        The agreement with the occasion's place and time, and the occasion's id; the unchanged
+        agreement and "" if none matches.
     """
     for number, occasion in mind.state.occasions:
         end = promise.start + timedelta(minutes=promise.minutes)
@@ -83,9 +88,7 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
 
 
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
-    """Makes an agreement an occasion, or says that those who agreed come to the one with this
-    number.
-    """
+    """Record an agreement: as a new occasion, or as attendance at the existing one called `number`."""
     here = sector_of(promise.address)
     if number:
         knew = next(
@@ -128,9 +131,7 @@ def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> No
 
 
 def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """Entries that lead, in time, to the occasions which the resident has been told of and means to
-    go to, as what it has planned says.
-    """
+    """Yield schedule entries for occasions that the resident was told of and has planned to attend."""
     for number, occasion in _coming_today(mind):
         guest = occasion.guest(mind.who)
         if guest is None or guest.part not in ("told", "asked"):
@@ -155,8 +156,8 @@ def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
 
 
 def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """What whoever gives a gathering does before and after it, as far as it is awake and has agreed
-    to nothing else then.
+    """Yield the preparations and the clearing up of gatherings that the resident hosts, at free
+    times.
     """
     for number, occasion in _coming_today(mind):
         if not (occasion.gathers and occasion.gives(mind.who)):
@@ -180,7 +181,7 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
 
 
 def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
-    """Occasions of today that have not begun."""
+    """Return today's occasions that have not begun, with their ids."""
     return [
         each
         for each in mind.state.occasions
@@ -189,6 +190,7 @@ def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
 
 
 def _minutes_of(occasion: Occasion) -> tuple[int, int]:
+    """Return the start and the end of an occasion in minutes of its day."""
     start = minute_of_day(occasion.start)
     return start, min(start + occasion.minutes, DAY)
 
@@ -199,11 +201,16 @@ def _minutes_of(occasion: Occasion) -> tuple[int, int]:
 def find_guest_to_greet(
     mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]
 ) -> tuple[Neighbour, Occasion] | None:
-    """Somebody in sight who has come to an occasion that the resident gives, and has not been
-    spoken to since; None if there is nobody.
+    """Return a guest in sight whom the host has not spoken to since the occasion began, and the
+    occasion.
 
-    `in_reach` gives those with whom a conversation could begin. It is asked only at an occasion,
-    since there may be a crowd.
+    Args:
+        mind: the resident, who may be a host.
+        in_reach: returns the residents with whom a conversation could begin. It is called at an
+            occasion only, since there may be a crowd.
+
+    Returns:
+        None if the resident is no host at present, or has greeted all guests in sight.
     """
     for occasion, me in mind.scene.occasions[mind.who]:
         if (
@@ -219,12 +226,12 @@ def find_guest_to_greet(
 
 
 def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
-    """Whether the resident has talked to another since an occasion began."""
+    """Return True if the resident has talked to another since an occasion began."""
     return other.last_conversation is not None and other.last_conversation >= occasion.start
 
 
 def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
-    """Whether somebody who has come to a gathering comes up to others who have."""
+    """Return True if a guest joins a conversation of other guests, drawn at random."""
     gathering = gathering_of(mind)
     return (
         gathering is not None
@@ -234,7 +241,7 @@ def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
 
 
 def gathering_of(mind: Mind) -> Occasion | None:
-    """The gathering that is on and to which the resident has come."""
+    """Return the current gathering that the resident attends; None if there is none."""
     return next(
         (
             each
@@ -249,9 +256,7 @@ def gathering_of(mind: Mind) -> Occasion | None:
 
 
 async def look_back_on_occasions(mind: Mind) -> None:
-    """What is left of the occasions that have just ended: who came, and who did not though it had
-    agreed to, as far as the resident can know.
-    """
+    """Remember who came to occasions that have just ended, and who broke a promise to come."""
     for occasion, me in mind.scene.occasions[mind.who]:
         if not occasion.end <= mind.now < occasion.end + timedelta(
             minutes=mind.moment.stride
@@ -264,6 +269,7 @@ async def look_back_on_occasions(mind: Mind) -> None:
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
+    """Store memories of the guests, and of promises that others did not keep."""
     words, place = mind.words, mind.world.place_name(occasion.address)
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
@@ -309,7 +315,9 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
 
 
 def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
-    """The resident, who is there now, and whom it remembers anything of since people came."""
+    """Return residents seen at an occasion: those present now, and those in memories since it
+    began.
+    """
     recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKBACK_MEMORIES)
     noticed = {
         who
@@ -321,6 +329,7 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
+    """Store a memory of the resident's own broken promise to come."""
     words, others = mind.words, _agreed_with(mind, occasion)
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
     text = words.say(
@@ -339,7 +348,7 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
 
 
 def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
-    """Those with whom the resident has agreed to meet at an occasion."""
+    """Return residents who have promised the resident to come to an occasion."""
     promises = (
         promise
         for promise in mind.state.promises(mind.who).items
@@ -350,7 +359,7 @@ def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
 
 
 def _list_names(mind: Mind, people: Sequence[str]) -> str:
-    """Names as a sentence lists them, of many the first few."""
+    """Return the first few names as a list in a sentence."""
     names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
     rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
     *first, last = [*names, *rest] or [""]

@@ -1,8 +1,8 @@
-"""Places as prompts list them: of all that a resident knows and may use, the few that could serve.
+"""Choice of the places that a prompt lists, from all that a resident knows and may use.
 
-A resident of a large town knows hundreds of spots. Which of them a prompt names is decided here, by
-rule and for any model, from what the resident itself knows: what is to be done and what the places
-are called and made for, its habits, its home, what it has agreed to, and how far it is.
+A resident of a large town knows hundreds of spots. Rules choose the few that could serve, for any
+model and from the resident's own knowledge: the activity and the names and tags of places, habits,
+home, appointments and distance.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from hometown.world.scene import box_distance
 from hometown.world.world import arena_of, sector_of
 
 MAX_SPOTS = 14
-"""Spots that one prompt lists at most, arenas and things together."""
+"""Maximum number of spots in a prompt, arenas and things together."""
 
 MAX_HABITUAL_SPOTS = 6
-"""Spots that one prompt lists at most where they have to fit habit."""
+"""Maximum number of spots in a prompt near habit."""
 
 MAX_MEETING_PLACES = 5
-"""Places to meet that one prompt lists at most."""
+"""Maximum number of places to meet in a prompt."""
 
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
-    """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a
-    few that do.
+    """Return the spots where `activity`, part of `entry`, could be done; a few habitual ones near
+    habit.
     """
     ranked = _ranked(mind, activity, entry)
     return as_spots(
@@ -40,15 +40,15 @@ def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
 
 
 def best_place(mind: Mind, activity: str, entry: str, places: Iterable[KnownPlace]) -> str:
-    """The address of that of these places which suits `activity` best, by rule; where the resident
-    is if it can use none.
+    """Return the address of the free place that suits `activity` best; the current arena if there
+    is none.
     """
     free = [place for place in _usable(mind, activity, places) if not place.taken]
     return max(free, key=PlaceScorer(mind, activity, entry).of).address if free else mind.arena
 
 
 def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:
-    """All places that can be used for it, the best first."""
+    """Return all places that can be used for an activity, the best first."""
     return sorted(
         _usable(mind, activity, known_places(mind)),
         key=PlaceScorer(mind, activity, entry).of,
@@ -57,6 +57,7 @@ def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:
 
 
 def _usable(mind: Mind, activity: str, places: Iterable[KnownPlace]) -> Iterator[KnownPlace]:
+    """Yield the places that can be used for an activity in their present state."""
     return (
         place
         for place in places
@@ -65,7 +66,7 @@ def _usable(mind: Mind, activity: str, places: Iterable[KnownPlace]) -> Iterator
 
 
 def as_spots(mind: Mind, listed: Iterable[KnownPlace]) -> tuple[Spot, ...]:
-    """Places as prompts list them."""
+    """Return places in the form in which prompts list them."""
     names, tags = mind.world.spot_names, mind.world.spot_tags
     return tuple(
         Spot(address, names[address], state, taken, tags[address])
@@ -74,8 +75,9 @@ def as_spots(mind: Mind, listed: Iterable[KnownPlace]) -> tuple[Spot, ...]:
 
 
 def can_serve(mind: Mind, address: str, shown: str, activity: str) -> bool:
-    """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state
-    which forbids it, or the activity puts it right.
+    """Return True if a thing last seen as `shown` can be used for an activity.
+
+    Only a lasting condition can forbid that, unless the activity puts it right.
     """
     if not shown or shown != mind.state.condition(address):
         return True
@@ -84,8 +86,8 @@ def can_serve(mind: Mind, address: str, shown: str, activity: str) -> bool:
 
 
 def is_open(mind: Mind, address: str, activity: str) -> bool:
-    """Whether a place that was chosen earlier is still there and can be used for an activity, as
-    far as the resident knows.
+    """Return True if a place chosen earlier still exists and can be used, as far as the resident
+    knows.
     """
     if address in mind.world.arenas:
         return True
@@ -98,17 +100,16 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
 
 
 def _choose_habitual(mind: Mind, ranked: list[KnownPlace], entry: str) -> list[KnownPlace]:
-    """The best few, the best first: for a habit those of its own room, if the resident knows it."""
+    """Return the best few places: for a habit, those of its own room if the resident knows them."""
     habit = find_habit(mind, entry)
     own = [place for place in ranked if habit and arena_of(place.address) == arena_of(habit.place)]
     return (own or ranked)[:MAX_HABITUAL_SPOTS]
 
 
 def _choose_widely(mind: Mind, ranked: list[KnownPlace]) -> list[KnownPlace]:
-    """Each arena before its things, the one at hand first, then the best.
+    """Return the best places, each arena before its things and the current arena first.
 
-    An arena is listed with every thing of it that is, so there may be fewer things the more arenas
-    there are. That at hand is always among them.
+    An arena is listed with every thing of it that is, so more arenas leave room for fewer things.
     """
     kept, room = {mind.arena: set[str]()}, MAX_SPOTS - 1
     for address, *_ in ranked:
@@ -127,7 +128,7 @@ def _choose_widely(mind: Mind, ranked: list[KnownPlace]) -> list[KnownPlace]:
 
 
 def known_places(mind: Mind) -> Iterator[KnownPlace]:
-    """All places that the resident knows and may use, with the states it remembers."""
+    """Yield all places that the resident knows and may use, with the states they remember."""
     looks, places, bed = _RememberedLooks(mind), quarters_of(mind.world), mind.me.sleeps
     for arena in mind.state.places(mind.who).arenas:
         if _may_enter(mind, arena):
@@ -142,7 +143,7 @@ def known_places(mind: Mind) -> Iterator[KnownPlace]:
 
 
 def _may_enter(mind: Mind, arena: str) -> bool:
-    """Public places, the own home, and places that belong to the usual day."""
+    """Return True for public places, one's own house, and places of habits."""
     place = mind.world.arenas[arena]
     return (
         place.public
@@ -152,7 +153,7 @@ def _may_enter(mind: Mind, arena: str) -> bool:
 
 
 class _RememberedLooks:
-    """What things are like to a resident that remembers them."""
+    """States of things as a resident remembers them."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
@@ -160,7 +161,7 @@ class _RememberedLooks:
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
     def of(self, address: str, shown: str) -> KnownPlace:
-        """What a thing is like that was last seen as `shown`: its state is "" if it is as always."""
+        """Return a thing last seen as `shown`; its state is "" if it is as always."""
         mind = self.mind
         if self.using == address:
             return KnownPlace(address, mind.words.say("in_use_by_you"))
@@ -178,11 +179,10 @@ class _RememberedLooks:
 
 
 def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Public places that a mind knows, as (address, name): those named in the texts first, then the
-    nearest.
+    """Return public places that a resident knows, as (address, name).
 
-    They are listed as they came to be known, so that the list of one talk changes little from line
-    to line.
+    Places named in `texts` take precedence, then near ones. They are listed in the order in which
+    they became known, so that the list changes little from line to line of a conversation.
     """
     world, text = mind.world, " ".join(texts).casefold()
     known = [

@@ -1,6 +1,4 @@
-"""How well the places of a world suit what a resident is about to do: worked out for all of them at
-once, since a town asks hundreds of times an hour.
-"""
+"""Scores for how well places suit an activity, computed for many places at once with NumPy."""
 
 from __future__ import annotations
 
@@ -21,28 +19,28 @@ from hometown.world.maze import Tile
 from hometown.world.world import World, sector_of
 
 HALF_NEARNESS_TILES = 30.0
-"""Tiles at which nearness counts half."""
+"""Distance at which nearness counts half."""
 
 UNDIVIDED_PLACES_MAX = 1000
-"""Places of a world up to which it is not divided into quarters."""
+"""Maximum number of places of a world that is not divided into quarters."""
 
 QUARTER_TILES = 70
-"""Tiles of a side of a quarter."""
+"""Side length of a quarter."""
 
 _DIMENSIONS = 256
-"""Dimensions in which names are compared with what is to be done."""
+"""Dimensions of the hashed vectors in which names and activities are compared."""
 
 _SCALE = 1000
-"""Whole numbers to which a unit vector is rounded times this: float64 adds up their products, and
-halves of them, exactly in any order.
+"""Factor by which unit vectors are scaled before rounding to whole numbers, whose products and
+their halves float64 adds exactly in any order.
 """
 
 Floats = NDArray[np.float64]
 
 
 class KnownPlace(NamedTuple):
-    """A place that a prompt might list: what it was last seen like, and whether somebody else
-    seemed to use it then.
+    """A place that a prompt may list: its state when last seen, and whether others seemed to use
+    it.
     """
 
     address: str
@@ -51,7 +49,7 @@ class KnownPlace(NamedTuple):
 
 
 class PlaceTable:
-    """The arenas and things of a quarter, numbered; and which of them have something in common."""
+    """Arenas and things of one quarter in numbered rows, with indices by address, tag and name."""
 
     def __init__(self, world: World, addresses: Iterable[str]) -> None:
         names = {address: world.spot_names[address] for address in addresses}
@@ -79,7 +77,7 @@ class PlaceTable:
         ]
 
     def away(self, tile: Tile) -> NDArray[np.int_]:
-        """Tiles to each as the crow flies."""
+        """Return the distance to each place in tiles, regardless of walls."""
         tiles: NDArray[np.int_] = np.maximum(
             np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1])
         )
@@ -87,8 +85,10 @@ class PlaceTable:
 
 
 class Quarters:
-    """All arenas and things of a world: in one, or in a large world by where their houses stand, as
-    nobody knows more than a few quarters of it.
+    """All places of a world: in one table, or in a large world by the quarters in which their
+    houses stand.
+
+    Residents know few quarters of a large world, and only those are scored.
     """
 
     def __init__(self, world: World) -> None:
@@ -119,13 +119,12 @@ class Quarters:
 
 @lru_cache(maxsize=8)
 def quarters_of(world: World) -> Quarters:
+    """Return the tables of a world, from a cache."""
     return Quarters(world)
 
 
 class PlaceScorer:
-    """How well the places of its world suit what a resident is about to do. Only those quarters are
-    looked at that are asked about.
-    """
+    """Scores of places for what a resident is about to do, computed by quarter on demand."""
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         self._mind, self._activity, self._entry = mind, activity, entry
@@ -134,13 +133,13 @@ class PlaceScorer:
         self._known: dict[PlaceTable, list[float]] = {}
 
     def of(self, place: KnownPlace) -> tuple[float, str]:
-        """Higher is better; never the same for two."""
+        """Return a sort key for a place: a higher score is better, and addresses break ties."""
         places = self._places[place.address]
         scores = self._known.get(places) or self._scores(places)
         return scores[places.number[place.address]] - place.taken, place.address
 
     def _scores(self, places: PlaceTable) -> list[float]:
-        """What speaks for each place of a quarter."""
+        """Compute the scores of all places of a quarter."""
         mind = self._mind
         score = _score_by_words(places, self._activity, self._entry) + _score_by_habit(
             places, self._habits
@@ -159,7 +158,7 @@ class PlaceScorer:
         return scores
 
     def _usual(self, mind: Mind, entry: str) -> tuple[tuple[float, str], ...]:
-        """Where a resident usually does this, and where it usually is now, with what that adds."""
+        """Return the places of the activity's habit and of the current one, each after its weight."""
         habits = mind.me.habits_on(mind.now.date())
         doing = [(4.0, habit.place) for habit in habits if habit.activity == entry]
         return (
@@ -170,8 +169,8 @@ class PlaceScorer:
 
 @lru_cache(maxsize=1024)
 def _score_by_habit(places: PlaceTable, usual: tuple[tuple[float, str], ...]) -> Floats:
-    """What a house, a room and a thing of the usual day add: more, the more of the address is the
-    same.
+    """Return the score that habitual places add: the longer the common part of the address, the
+    more.
     """
     score = np.zeros(len(places.number))
     for weight, place in usual:
@@ -183,8 +182,9 @@ def _score_by_habit(places: PlaceTable, usual: tuple[tuple[float, str], ...]) ->
 
 @lru_cache(maxsize=1024)
 def _score_by_words(places: PlaceTable, activity: str, entry: str) -> Floats:
-    """What it adds that a place is made for an activity, is called like it, or is named in it: "the
-    library", and not "Oak Hill Library".
+    """Return the score for places made for an activity, named like it, or mentioned in it.
+
+    A short name suffices: "the library" for "Oak Hill Library".
     """
     score: Floats = np.maximum(
         0.0,
@@ -210,13 +210,13 @@ def _score_by_words(places: PlaceTable, activity: str, entry: str) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _hash_text(text: str) -> Floats:
-    """Return the hashed vector of a text as whole numbers, float64[_LETTERS]."""
+    """Return the hashed vector of a text as whole numbers, float64[_DIMENSIONS]."""
     return np.rint(hash_vector(text, _DIMENSIONS).astype(np.float64) * _SCALE)
 
 
 def _short_names(name: str) -> tuple[str, ...]:
-    """What a house may be called for short: a longer word of its name, or three characters of a
-    Chinese one.
+    """Return short names of a house: the longer words of its name, or three characters of a Chinese
+    one.
     """
     return (
         *re.findall(r"[a-z]{5,}", name.casefold()),
@@ -225,6 +225,6 @@ def _short_names(name: str) -> tuple[str, ...]:
 
 
 def _parts(address: str) -> tuple[str, ...]:
-    """The addresses of a place's house, its room, and its thing if it is one."""
+    """Return the addresses of a place's house, room and, if it is one, thing."""
     parts = address.split("/")
     return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))

@@ -11,15 +11,13 @@ from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, Reconside
 from hometown.world.effects import Reconsidered, Rescheduled
 
 VOICE_ORIGIN, REACTION_ORIGIN = "voice:", "react:"
-"""How the origin of an entry begins that an inner voice, or something that happened, put into the
+"""Prefix of the origin of entries that an inner voice, or a reaction to an event, put into the
 schedule; the number of its memory follows.
 """
 
 
 async def reconsider(mind: Mind) -> None:
-    """Thinks over what an inner voice has said since the last time, and changes the rest of the day
-    if need be.
-    """
+    """Ask whether new inner voices change the rest of the day, and reschedule it if so."""
     ids = mind.state.voices(mind.who)
     if not ids:
         return
@@ -44,6 +42,7 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
+    """Return the entries that have not ended, as (start in minutes, activity)."""
     return tuple(
         (entry.start, entry.activity)
         for entry in mind.state.schedule(mind.who).entries
@@ -52,6 +51,7 @@ def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
+    """Return the entry that follows from a reply."""
     start = clock_minutes(reply.start)
     return Entry(
         start,
@@ -63,7 +63,7 @@ def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
 
 
 def is_interrupting(entry: Entry) -> bool:
-    """Whether what is under way is left for an entry as soon as it begins: something agreed, what
-    an inner voice asks for, or what cannot wait.
+    """Return True if an entry ends the current action as it begins: an appointment, voice or
+    reaction.
     """
     return entry.kind == "appointment" or entry.origin.startswith((VOICE_ORIGIN, REACTION_ORIGIN))

@@ -1,4 +1,4 @@
-"""Routines: what was thought out on an earlier day is done again, and not thought out again.
+"""Routines: tasks of an earlier day are reused instead of planned again.
 
 After the lifestyle policies of Yu et al. 2024, *Affordable Generative Agents*.
 """
@@ -11,10 +11,11 @@ from hometown.memory.schedule import Entry, PlacedTask, Tasks
 
 
 def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
-    """The tasks that made up this entry on an earlier day, at about this time and for about as
-    long, fitted into it; None where there are none.
+    """Return the tasks of such an entry on an earlier day, fitted to its time; None if there are
+    none.
 
-    None as well where one of their places cannot be used any more, as far as the resident knows.
+    The earlier entry had about the same time and length. None as well if the resident knows that
+    one of its places cannot be used any more.
     """
     known = (
         mind.state.routines(mind.who, entry.activity).like(entry.start, entry.end)
@@ -31,8 +32,8 @@ def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
 
 
 def is_recurring(mind: Mind, entry: Entry) -> bool:
-    """Whether an entry may come again: one that the resident has planned itself, and not agreed on
-    or been told.
+    """Return True if an entry may recur: planned by the resident, neither agreed with others nor
+    ordered.
     """
     return (
         mind.settings.thrift.routines_reused and entry.kind == "activity" and entry.origin == "plan"

@@ -1,5 +1,6 @@
-"""Work and needs, in a town with a society: which errands a resident runs, and what it remembers of
-them. The rules decide what is possible.
+"""Choice of errands in a town with a society: needs, duties and planned work.
+
+Rules decide what is possible; the resident's plan decides between possibilities.
 """
 
 from __future__ import annotations
@@ -37,20 +38,20 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 REFUSAL_POIGNANCY = 3
-"""Poignancy of what could not be done: worth telling."""
+"""Poignancy of a refusal, which is worth telling."""
 
 EXCHANGE_POIGNANCY: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
-"""Poignancy of what one has given to another or got from it, of wages, of having seen somebody give
-to one in need, and of a notice.
+"""Poignancy of outcomes between two residents by verb: gifts, wages, seeing a gift, reading a
+notice.
 """
 
 RESCUE_POIGNANCY = 7
-"""Poignancy of being saved, of having saved somebody, and of having seen it."""
+"""Poignancy of a rescue for all who take part in or see it."""
 
 
 def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
-    """Whoever begins an action leaves its work, and, unless that is one of its errands, all that it
-    was about to do.
+    """Yield the effects of beginning another action: the current work is left, and planned errands
+    are dropped unless the action is one of them.
     """
     affairs, deed = affairs_of(world, state), state.deed(who)
     if affairs and deed:
@@ -60,13 +61,15 @@ def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Ef
 
 
 def is_kept_awake(mind: Mind) -> bool:
-    """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
+    """Return True if an urgent need wakes the resident or keeps them awake."""
     affairs = mind.affairs
     return affairs is not None and roused(affairs, mind.who)
 
 
 def is_exhausted(mind: Mind) -> bool:
-    """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
+    """Return True if a resident who went to bed out of need is not rested yet, whatever the
+    schedule says.
+    """
     affairs = mind.affairs
     return (
         affairs is not None
@@ -76,8 +79,8 @@ def is_exhausted(mind: Mind) -> bool:
 
 
 async def remember_outcomes(mind: Mind) -> None:
-    """What came of the last errands becomes memories, rated by rule: what a recipe means to who has
-    done it, or that something could not be done.
+    """Store the outcomes of recent errands as memories rated by rule, and apply the feelings they
+    trigger.
     """
     affairs = mind.affairs
     if (
@@ -114,6 +117,7 @@ async def remember_outcomes(mind: Mind) -> None:
 def _memory_of(
     mind: Mind, affairs: Affairs, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
+    """Return an outcome as a new memory, with the other resident or the site as its object."""
     other = (
         outcome.errand.at
         if outcome.errand.verb in ("give", "get", "see")
@@ -134,6 +138,7 @@ def _memory_of(
 
 
 def _poignancy(telling: Telling, outcome: Outcome) -> int:
+    """Return the poignancy of an outcome."""
     recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
     if "helpless" in dict(outcome.facts):
         return RESCUE_POIGNANCY
@@ -146,8 +151,8 @@ def _poignancy(telling: Telling, outcome: Outcome) -> int:
 
 
 def meet_urgent_need(mind: Mind) -> Intent | None:
-    """What is done at once because a need is urgent; None if there is none, or nothing can be done
-    about it.
+    """Return the intent that meets an urgent need; None if no need is urgent or nothing can be
+    done.
     """
     affairs = mind.affairs
     needs = urgent(affairs, mind.who) if affairs else []
@@ -164,15 +169,13 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
 
 
 def is_working_together(mind: Mind) -> bool:
-    """Whether a resident is at something that two do together, which nothing on its plan
-    interrupts.
-    """
+    """Return True during work of two residents, which the schedule does not interrupt."""
     deed = mind.state.deed(mind.who) if mind.affairs else None
     return deed is not None and bool(deed.partner)
 
 
 def continue_work(mind: Mind) -> Intent | None:
-    """Goes on with a deed, or with errands; None if there are none."""
+    """Return the intent to continue the current work or the next errand; None if there is neither."""
     if mind.affairs is None:
         return None
     if mind.state.deed(mind.who):
@@ -182,7 +185,7 @@ def continue_work(mind: Mind) -> Intent | None:
 
 
 def meet_low_need(mind: Mind) -> Intent | None:
-    """What somebody sees to now that it has finished something: a need that is low."""
+    """Return the intent that meets a low need between two tasks; None if all needs are met."""
     affairs = mind.affairs
     if affairs is None:
         return None
@@ -194,14 +197,12 @@ def meet_low_need(mind: Mind) -> Intent | None:
 
 
 def has_finished_errand(mind: Mind) -> bool:
-    """Whether an errand is over since the resident has last thought, whatever its action says."""
+    """Return True if an errand has ended since the resident's last thoughts."""
     return bool(mind.context.snapshot.lately(mind.who))
 
 
 def choose_errand(mind: Mind, task: Task) -> Intent | None:
-    """The errands that the task at hand means, or a duty; None if the task is nothing of the kind,
-    and no duty can be seen to.
-    """
+    """Return the first errand of the planned task, or else of a duty; None if neither can be done."""
     affairs = mind.affairs
     if affairs is None:
         return None
@@ -222,8 +223,8 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
 
 
 def _is_needless(search: Search, who: str, task: MeantTask, called: Plan | None) -> bool:
-    """Whether an errand would do no good: a pastime while duty calls or without being in want of
-    it, or work of whose fruits there are enough.
+    """Return True if a planned task is pointless: a pastime before a duty or without need of it, or
+    work whose products are in stock.
     """
     if search.affairs.is_pastime(task.what):
         return called is not None or contented(search.affairs, who, task.what)
@@ -234,12 +235,12 @@ def _is_needless(search: Search, who: str, task: MeantTask, called: Plan | None)
 
 
 def make_search(mind: Mind, affairs: Affairs) -> Search:
-    """The search for means, as far as the resident knows how things stand."""
+    """Return the search for means, restricted to the resident's own knowledge."""
     return Search(as_seen_by(affairs, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
 def _act_on_need(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
-    """Sets out for what a need calls for, which is bed if there is no errand."""
+    """Return the first errand for a need, or the intent to go to bed if it needs no errand."""
     if choice.plan:
         return begin_course(mind, affairs, choice, "rule:need")
     for effect in take_course(affairs, mind.who, choice):
@@ -248,14 +249,14 @@ def _act_on_need(mind: Mind, affairs: Affairs, choice: Choice) -> Intent:
 
 
 def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> Intent:
-    """Sets out for the first errand of a plan."""
+    """Set the errands of a choice and return the intent to begin the first."""
     for effect in take_course(affairs, mind.who, choice):
         mind.do(effect, cause)
     return _go_to_errand(mind, mind.state.course(mind.who)[0], cause)
 
 
 def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
-    """Goes to where an errand is done, and stays there for it."""
+    """Return the intent to go to the site of an errand and stay for its duration."""
     book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
     activity = telling.doing(errand)
     assert book is not None

@@ -1,4 +1,4 @@
-"""Who is helpless lies there, who ails spares itself, and who sees somebody helpless goes to help."""
+"""Illness and help: helpless residents lie still, ill ones rest, and others go to help."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hometown.society.arbiter import Choice, helping
 from hometown.society.care import aid
 
 LYING_MINUTES = 60
-"""Minutes for which somebody who is helpless means to lie there, again and again."""
+"""Minutes for which a helpless resident lies still before the action is renewed."""
 
 
 def lie_helpless(mind: Mind) -> Intent | None:
-    """Whoever is helpless lies where it is; None for anybody else."""
+    """Return the action of a helpless resident, to lie still; None for all others."""
     if mind.affairs is None or not mind.state.helpless(mind.who):
         return None
     action, lying = (
@@ -34,6 +34,7 @@ def lie_helpless(mind: Mind) -> Intent | None:
 
 
 def _describe_lying(mind: Mind) -> str:
+    """Return the activity of a helpless resident, with its reason if known."""
     telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
     why = ailing.why if ailing else ""
     if why in telling.book.recipes:
@@ -44,8 +45,8 @@ def _describe_lying(mind: Mind) -> str:
 
 
 def help_helpless(mind: Mind) -> Intent | None:
-    """What somebody does who knows of somebody helpless, or is helping already; None if it knows of
-    nobody, or can do nothing.
+    """Return the errand that helps a helpless resident, or continue one; None if none is known or
+    helpable.
     """
     affairs = mind.affairs
     if affairs is None or not affairs.book.care:
@@ -59,8 +60,8 @@ def help_helpless(mind: Mind) -> Intent | None:
 
 
 def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
-    """What somebody who ails does instead of a task, and where: it rests at home. None for anybody
-    else.
+    """Return rest in place of a task, and the home as its address, for an ill resident; None for
+    others.
     """
     if mind.world.book is None or mind.state.ailing(mind.who) is None:
         return None

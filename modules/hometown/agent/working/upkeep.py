@@ -1,6 +1,4 @@
-"""Upkeep: what is put right once the work is done, and small things that whoever lives or works
-there puts in order in passing.
-"""
+"""Upkeep: repairs that are completed, and disorder that residents tidy in passing."""
 
 from __future__ import annotations
 
@@ -19,18 +17,17 @@ from hometown.world.recipes import may_use
 from hometown.world.world import arena_of
 
 TIDYING_PROBABILITY = 0.3
-"""Probability with which somebody who sees something out of order at home or at work puts it in
-order before it goes on.
-"""
+"""Probability that a resident tidies disorder seen at home or at work before going on."""
 
 LATE_START_TOLERANCE = timedelta(minutes=1)
-"""Work planned to the minute is done that began some seconds late, for the last steps of the way.
+"""Time by which work may end early and still be complete, since the way to it may delay its start.
 """
 
 
 def complete_repairs(mind: Mind) -> None:
-    """Ends the condition of a thing that the resident has put right, or what happens where it has
-    seen to it; work that was broken off changes nothing.
+    """End conditions and happenings that the resident's finished action puts right.
+
+    Work that was broken off changes nothing.
     """
     address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
     if action.over(mind.now + LATE_START_TOLERANCE):
@@ -48,8 +45,8 @@ def complete_repairs(mind: Mind) -> None:
 
 
 def choose_chore(mind: Mind, task: Task) -> Intent | None:
-    """Something in sight to put in order before the task that is due; None where there is nothing,
-    or it is left to others.
+    """Return the intent to tidy disorder in sight before the task that is due; None if there is
+    none.
     """
     address = _find_disorder(mind)
     if not address or mind.rng("chore").random() >= TIDYING_PROBABILITY:
@@ -73,7 +70,7 @@ def choose_chore(mind: Mind, task: Task) -> Intent | None:
 
 
 def _find_disorder(mind: Mind) -> str:
-    """The nearest thing of one's own in sight that is in a dull condition and free; "" for none."""
+    """Return the address of the nearest disorderly thing of one's own that is free; "" for none."""
     if not is_own(mind, mind.arena):
         return ""
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):

@@ -1,4 +1,4 @@
-"""How work is told: what somebody is doing, has done or could not do, in the run's language."""
+"""Phrases for work in the run's language: errands, goods, outcomes, opinions and notices."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ EMOJI = {
     "read": "📌",
     "tend": "🩹",
 }
+"""Emoji of each verb."""
 
 
 def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
-    """So many of a kind of goods, in a language: "33 loaves", "a loaf"."""
+    """Return a quantity of goods in words: "33 loaves", "a loaf"."""
     part, texts = book.kinds.get(kind), catalogue(lang, "work")
     if part is None:
         return kind
@@ -45,9 +46,7 @@ def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
 
 
 class Telling:
-    """The words for work in a world with a society; by another book than the world's, if one is
-    given.
-    """
+    """Phrases for the work of a society, by the world's rules or those of another book."""
 
     def __init__(self, world: World, book: Book | None = None) -> None:
         book = book or world.book
@@ -56,11 +55,13 @@ class Telling:
         self.texts = catalogue(world.lang, "work")
 
     def say(self, key: str, **fields: object) -> str:
+        """Return the phrase of a key with its fields filled."""
         return self.texts[key].format(**fields)
 
     def doing(self, errand: Errand, other: str = "") -> str:
-        """What somebody is doing: "milling grain at the millstone"; where it takes two, with the
-        one called `other`.
+        """Return an errand as an activity: "milling grain at the millstone".
+
+        Work for two names `other` as the partner.
         """
         recipe = self.book.recipes.get(errand.what)
         if recipe and errand.verb == "tend":
@@ -83,36 +84,38 @@ class Telling:
         return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def emoji(self, errand: Errand) -> str:
-        """That of what a recipe is about, if its words say so, or that of the verb."""
+        """Return the emoji of the theme that a recipe is about, or that of the verb."""
         themes = themes_of(self.doing(errand), self.lang) if errand.verb == "do" else ()
         return themes[0].emoji[0] if themes else EMOJI[errand.verb]
 
     def recipe(self, recipe: Recipe, other: str = "") -> str:
-        """What it is called to do a recipe, with the one called `other` if it takes two: as it says
-        itself, or the first of the words for it.
+        """Return a recipe as an activity, in its own words or those for its kind; `other` is the
+        partner.
         """
         return self.entry(recipe.part, self.some(recipe.chosen), other)
 
     def entry(self, part: RecipePart, some: str = "", other: str = "") -> str:
-        """The same of an entry, whatever goods it is done with."""
+        """Return a recipe's entry in the book as an activity, with the goods `some` if its words
+        name any.
+        """
         if part.doing and (some or "{some}" not in part.doing[self.lang]):
             return part.doing[self.lang].format(some=some, other=other or self.texts["somebody"])
         word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
     def craft(self, skill: str) -> str:
-        """What it is called to exercise a skill: something that is done in it."""
+        """Return an activity that exercises a skill."""
         return self.recipe(self.book.crafts[skill][0])
 
     def some(self, kind: str) -> str:
-        """Some of a kind of goods, as it says itself or by its name."""
+        """Return an unspecified quantity of goods: "some bread"."""
         part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return self.craft(kind) if kind in self.book.crafts else kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
     def several(self, kind: str) -> str:
-        """Several of a kind of goods, with a place for their `{count}`."""
+        """Return several goods of a kind, with the placeholder `{count}`."""
         part = self.book.kinds[kind]
         return (
             part.several[self.lang]
@@ -121,12 +124,14 @@ class Telling:
         )
 
     def goods(self, kind: str, count: int) -> str:
-        """So many of a kind of goods."""
+        """Return a number of goods of a kind in words."""
         return counted(self.book, kind, count, self.lang)
 
     def opinion(self, state: State, who: str, other: str) -> str:
-        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for
-        nothing in particular.
+        """Return a resident's regard for another and their impression of them, addressed to that
+        resident.
+
+        "" if there is neither.
         """
         impression = state.impression(who, other)
         said = (
@@ -136,8 +141,9 @@ class Telling:
         return self.texts["sentences"].join(sentence for sentence in said if sentence)
 
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
-        """How well somebody thinks of another and how far it relies on it, with the ground that
-        weighs most; "" for nothing in particular.
+        """Return how highly a resident regards and trusts another, with the weightiest reason.
+
+        "" for an indifferent regard.
         """
         points, trust = present(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
@@ -172,7 +178,7 @@ class Telling:
         )
 
     def thing(self, address: str) -> str:
-        """A thing by its name, as it stands in a sentence."""
+        """Return a thing's name with the article that a sentence needs."""
         name = (
             self.book.kinds[kind_of(address)].name[self.lang]
             if MARK in address
@@ -185,9 +191,7 @@ class Telling:
         )
 
     def duty(self, duty: DutyPart) -> str:
-        """What somebody sees to: that there is enough of something somewhere, or that something is
-        done.
-        """
+        """Return a duty: to keep a stock of goods at a place, or to do a kind of work."""
         if duty.do:
             return self.recipe(self.book.families[duty.do][0])
         return self.say(
@@ -198,8 +202,8 @@ class Telling:
         )
 
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
-        """What came of an errand, of the one whose it was without and with a place for its
-        `{name}`.
+        """Return the outcome of an errand as two sentences: without its subject, and with `{name}`
+        in its place.
         """
         errand = outcome.errand
         if outcome.code == BROKE:
@@ -260,7 +264,7 @@ class Telling:
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
     def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
-        """The text for what two have done together, or one has done for the other, and its fields."""
+        """Return the keys and the fields for the outcome of work with or for another resident."""
         errand, fields = (
             outcome.errand,
             {"doing": self.doing(outcome.errand, other), "other": other},
@@ -277,10 +281,11 @@ class Telling:
         return (key, f"{key}_by"), fields
 
     def notice(self, notice: Notice) -> str:
-        """What a notice says: "the bakery is looking for hands, 20 coins an hour"."""
+        """Return the text of a notice: "the bakery is looking for hands, 20 coins an hour"."""
         return self._notice(notice.house, notice.call, notice.kind, notice.count, notice.coins)
 
     def _read(self, outcome: Outcome) -> str:
+        """Return the text of the notice that an errand has read."""
         facts = dict(outcome.facts)
         return self._notice(
             str(facts["house"]),
@@ -296,7 +301,7 @@ class Telling:
         return self.say(f"notice_{call}", house=name, goods=self.goods(kind, count), coins=coins)
 
     def why(self, outcome: Outcome) -> str:
-        """The refusal with its facts."""
+        """Return the reason for a refusal, with its facts."""
         facts = dict(outcome.facts)
         special = next(
             (key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code
