@@ -14,9 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-from hometown.agent.acting.act import upcoming
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.context import Moment, StepContext
+from hometown.agent.planning.rest_of_day import upcoming
 from hometown.errors import BadInput, BadRun
 from hometown.frozen import frozen
 from hometown.history.names import Names

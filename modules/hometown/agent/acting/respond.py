@@ -1,22 +1,22 @@
-"""What cannot be passed over: something noticed or heard that matters, and what is done about it
-(Park et al. 2023, §4.3.1).
+"""Responding to important events, noticed or told (Park et al. 2023, §4.3.1).
 
-A rule decides what is worth the question: it weighs enough, is new, and has been perceived, or else
-concerns the resident. The reply may change the rest of the day, in the way in which an inner voice
-does.
+A rule selects the matters about which the model is asked: poignant, new, and either perceived or
+about the resident's own house. The reply may change the rest of the day, as an inner voice does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.acting.act import decide, find_partners_in_sight, upcoming
+from hometown.agent.acting.act import decide
+from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.concern import is_own, own_houses
 from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, minutes_between
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -38,20 +38,21 @@ from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
 from hometown.world.work import workplace
 from hometown.world.world import arena_of
 
-PRESSING_POIGNANCY_MIN, GRAVE_POIGNANCY_MIN = 6, 8
-"""Poignancy from which on something cannot be passed over, or one point less if one is told of
-one's own; and that comes before appointments and sleep.
-"""
+PRESSING_POIGNANCY_MIN = 6
+"""Poignancy from which an event needs a response; one point less for news of one's own house."""
+
+GRAVE_POIGNANCY_MIN = 8
+"""Poignancy from which a response comes before appointments and sleep."""
 
 FRESH_MINUTES = 60
-"""Minutes for which something may still call for a decision."""
+"""Minutes for which an event may still need a response."""
 
 LOOKBACK_EVENTS = 12
-"""Latest events among which something is looked for that matters."""
+"""Number of latest events among which pressing matters are looked for."""
 
 NEWS_LOOKBACK_EVENTS = 200
-"""Latest events among which a happening is looked for that one is told of again: those of about a
-day.
+"""Number of latest events, about a day's, that are searched before news of a happening counts as
+new.
 """
 
 MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 3, 3
@@ -62,8 +63,9 @@ most.
 
 @frozen
 class PressingMatter:
-    """A memory about which something has to be decided. `address` is where it is, as far as that is
-    known; `kind` that of a thing's condition.
+    """A memory about which the resident has to decide.
+
+    `address` is the place of the event, as far as it is known. `kind` is the condition of a thing.
     """
 
     memory: Concept
@@ -72,12 +74,12 @@ class PressingMatter:
 
 
 def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """Whether there may be something to decide before the day goes on."""
+    """Return True if an unusual event was noticed or a pressing matter is undecided."""
     return any(event.unusual for event in noticed) or bool(find_pressing_matters(mind))
 
 
 def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """Whether a conversation is broken off, which ends it for both: for what is grave by rule."""
+    """End the resident's conversation for both if an event is grave; return True if one is."""
     talking, grave = (
         mind.state.talking(mind.who),
         any(event.weight >= GRAVE_POIGNANCY_MIN for event in noticed),
@@ -89,7 +91,9 @@ def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
 
 
 async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """What to do after something unusual; what the day has in store, if it does not matter enough."""
+    """Ask how to respond to pressing matters and return the intent; decide as usual if there are
+    none.
+    """
     await remember_events(mind, noticed)
     found = find_pressing_matters(mind)
     if not found:
@@ -115,7 +119,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
 
 def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
-    """What has come up and nothing has been decided about, the heaviest first."""
+    """Return undecided matters, the most poignant first."""
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
     new = [
@@ -135,8 +139,9 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
 
 
 def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
-    """Something perceived, or news of what happens to the resident's own; None for what is no
-    longer so, and for all other news.
+    """Return a memory as a pressing matter.
+
+    None for a condition that has changed since, for known news, and for news of other houses.
     """
     if not memory.talk:
         if memory.subject not in mind.world.things or memory.predicate == memory.text:
@@ -174,8 +179,8 @@ def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
 
 
 def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> bool:
-    """Whether the resident has seen or heard before of such a happening in that house, so that the
-    news is none.
+    """Return True if the resident remembers an earlier happening of the same kind in the same
+    house.
     """
     name = mind.world.sectors[house].name.casefold()
     earlier = (
@@ -191,7 +196,7 @@ def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> boo
 
 
 def _find_own_thing(mind: Mind, memory: Concept, house: str) -> PressingMatter | None:
-    """News of a thing that the resident knows, in a house of its own."""
+    """Return news of a known thing in the resident's own house as a pressing matter, or None."""
     for arena in mind.world.sectors[house].arenas:
         for address, _ in mind.state.known(mind.who, arena).things:
             told_of = mind.words.spot(address).casefold() in memory.text.casefold()
@@ -202,6 +207,7 @@ def _find_own_thing(mind: Mind, memory: Concept, house: str) -> PressingMatter |
 
 
 def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]]) -> Matter:
+    """Return a pressing matter in the form in which the prompt lists it."""
     memory, kind = one.memory, one.kind
     here = arena_of(one.address) == mind.arena if one.address else False
     happening = happening_kind(memory.text, mind.world.lang)
@@ -225,6 +231,7 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
 async def _ask(
     mind: Mind, found: Sequence[PressingMatter]
 ) -> tuple[RespondReply, str, RespondVars]:
+    """Ask for the response to pressing matters."""
     recalled = await mind.recall(
         [one.memory.text for one in found],
         count=min(MAX_RECALLED, mind.settings.associate.retrieve_max),
@@ -238,7 +245,9 @@ async def _ask(
 
 
 def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
-    """Where it is, one's home and work, and public places, named so that nothing is listed twice."""
+    """Return places for the prompt, as (address, name): those of the matters, home, work and public
+    ones.
+    """
     world, home = mind.world, mind.me.home
     scenes = {
         one.address: mind.words.spot(one.address)
@@ -255,15 +264,17 @@ def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str
 
 
 def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
-    """Who could be spoken to now, nearest first."""
+    """Return residents who can be spoken to now, nearest first."""
     return () if mind.state.asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
 
 def _replan(
     mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter, cause: str
 ) -> None:
-    """Lays what is to be done over the rest of the day; what is not grave leaves room for
-    appointments and sleep.
+    """Put the response into the schedule from now on.
+
+    It ends before the next appointment or sleep, unless the first matter is grave; if too little
+    time is left, the schedule stays.
     """
     address = asked.places[reply.where - 1][0] if reply.where else mind.arena
     kind = first.kind if address == first.address else None
@@ -289,7 +300,7 @@ def _replan(
 
 
 def _stay(mind: Mind) -> Action:
-    """Waiting on the spot, which begins at once."""
+    """Return the action of waiting on the spot, which begins at once."""
     return Action(
         "wait", mind.words.say("waiting_to_see"), mind.arena, SHORTEST, "👀", started=mind.now
     )

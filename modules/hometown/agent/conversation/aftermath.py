@@ -1,8 +1,7 @@
-"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each
-other, and what they agreed.
+"""The aftermath of a conversation: summaries, news, relations and agreements.
 
-At its end, those who talked know that they did, and what was said. In the next step each thinks
-over what it leaves, while nobody waits for that.
+At its end, participants record that they talked and what was said. In the next step each sums up
+its outcome as a deferred question, for which no resident waits.
 """
 
 from __future__ import annotations
@@ -44,18 +43,20 @@ from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
 
 AGREEMENT_POIGNANCY_MIN = 4
-"""The least poignancy of an agreement; the conversation that led to it may weigh more."""
+"""Minimum poignancy of an agreement; a more important conversation raises it."""
 
 
 Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Coroutine[Any, Any, None]]
-"""Enters into a mind what a conversation leaves with it: the talk, what was said, how it was summed
-up on its side, and what was agreed.
+"""Function that stores a conversation's outcome in a mind: the conversation, its summary, the
+side's own answers, and the agreements.
 """
 
 
 @frozen
 class Summed:
-    """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
+    """The outcome of a conversation for one side: the reply, its call, and the variables asked
+    with.
+    """
 
     reply: ConversationSummaryReply
     cause: str
@@ -63,11 +64,10 @@ class Summed:
 
 
 def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-    """Those who talked part: each is left with the question what came of it. The opener has brought
-    it about.
+    """End a speaker's part in a conversation and defer the question for its outcome.
 
-    One who heard all of it says for all others who did what was said and agreed; whoever missed a
-    part says so for itself.
+    One participant who heard everything states summary and agreements for all who did; others who
+    missed a part state their own. The opener records the conversation itself.
     """
     mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
     if speaker is circle.speakers[0]:
@@ -97,7 +97,10 @@ def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, caus
 def _make_summary_variables(
     speaker: Speaker, circle: Circle, recounts: bool
 ) -> ConversationSummaryVars:
-    """What one side is asked about the conversation."""
+    """Return the variables of the question for a conversation's outcome.
+
+    `recounts` asks for summary and agreements too.
+    """
     mind, heard = speaker.mind, speaker.opening
     assert heard is not None, f"{speaker.who} has had nothing in mind"
     lines = circle.dialogue(speaker)
@@ -129,8 +132,13 @@ async def conclude(
     minds: Mapping[str, Mind],
     keep: Keep | None = None,
 ) -> None:
-    """Enters what a conversation leaves into the minds of all who took part, once each has summed
-    it up. `keep` does for each what `keep_outcome` does.
+    """Enter the outcome of a conversation into the minds of all participants.
+
+    Args:
+        talk: the conversation.
+        sums: the outcome by participant.
+        minds: the minds of all participants.
+        keep: stores the outcome in one mind; `keep_outcome` by default.
     """
     keep = keep or keep_outcome
     told = sums[talk.recounter]
@@ -161,8 +169,8 @@ async def conclude(
 def _strike_deals(
     talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]
 ) -> None:
-    """What two have agreed to hand to each other waits for the town's own check of it, before the
-    step ends.
+    """Record the deals that two sides have agreed on; the town's rules check them at the end of the
+    step.
     """
     said = {
         who: (each.reply, each.asked.people, each.asked.dealings)
@@ -177,8 +185,8 @@ def _strike_deals(
 async def keep_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]
 ) -> None:
-    """The talk, what was learnt in it, how the one who talked stands with the others, and what was
-    agreed, in its mind.
+    """Store a conversation's outcome in one mind: relations, bonds, and memories of it, news and
+    plans.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -233,7 +241,7 @@ async def keep_outcome(
 
 
 def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
-    """Who told a piece of news: whose words are most like it."""
+    """Return the speaker whose words are most similar to a piece of news."""
     return (
         max(heard, key=lambda line: overlap(line.text, what)).speaker
         if len(others) > 1 and heard
@@ -248,8 +256,10 @@ async def _rate_outcome(
     agreements: list[str],
     about: tuple[str, ...],
 ) -> list[int]:
-    """Poignancy of the conversation, of each piece of news and of each agreement: as the reply
-    rates them, or in a call of its own.
+    """Return the poignancy of the conversation, each piece of news and each agreement, in this
+    order.
+
+    The reply contains the ratings; without `thrift.rated_at_once`, one more call rates them.
     """
     if mind.settings.thrift.rated_at_once:
         return [
@@ -268,7 +278,7 @@ async def _rate_outcome(
 
 
 def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
-    """Makes room for the conversation among the tasks of the hour."""
+    """Insert the conversation among the tasks of the hour."""
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
     doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
@@ -281,7 +291,7 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
 
 
 def _make_promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
-    """The commitments of a summary as the town can keep them, without those that lie in the past."""
+    """Return the commitments of a summary as promises with a place, without those in the past."""
     found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
     between = (promise for promise in found if promise and len(promise.people) > 1)
     return [
@@ -293,8 +303,8 @@ def _make_promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]
 def as_promise(
     commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
 ) -> Promise | None:
-    """A commitment as the town can keep it, between those who agreed, the one who sums up among
-    them; None if it lies in the past.
+    """Return a commitment as a promise between the people named in it, or all; None if it is in the
+    past.
     """
     start = datetime.combine(commitment.day, time()) + timedelta(
         minutes=clock_minutes(commitment.start)
@@ -316,8 +326,8 @@ def as_promise(
 
 
 def _choose_place(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
-    """Where people meet who have named no place: here if anybody may come, else at a place that was
-    offered, else at the home of who began to talk.
+    """Return the place for a meeting without one: here if public, else one offered, else the
+    opener's home.
     """
     opener = minds[talk.opener]
     if opener.world.arenas[talk.address].public:
@@ -328,11 +338,10 @@ def _choose_place(summed: Summed, talk: Conversation, minds: Mapping[str, Mind])
 def _enter_agreements(
     promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]
 ) -> list[Promise]:
-    """Enters agreements between those of these minds who have nothing else agreed then, and returns
-    them; what is left to one alone is none.
+    """Enter promises for all minds that have no other agreement then, and return them.
 
-    Each is an occasion of its own, unless one of those who agree knows of one there and then: it is
-    for that.
+    Promises that only one resident could keep are dropped. Each becomes an occasion, or attendance
+    at one that a participant knows of.
     """
     agreed = []
     for given in promises:
@@ -352,8 +361,9 @@ def _enter_agreements(
 
 
 def _enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
-    """Enters an agreement into promises and, if it is for today, the schedule; who has agreed to
-    come there and then before meets these people too.
+    """Add a promise to a mind and, if it is for today, to the schedule.
+
+    Another promise for the same place and time is extended by its people instead.
     """
     items = list(mind.state.promises(mind.who).items)
     if before := next((item for item in items if _overlaps(item, promise)), None):
@@ -371,7 +381,7 @@ def _enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 
 def _overlaps(kept: Promise, promise: Promise) -> bool:
-    """Whether two agreements are to be at the same place at the same time."""
+    """Return True if two promises are for the same place at the same time."""
     end = promise.start + timedelta(minutes=promise.minutes)
     return (
         kept.address == promise.address
@@ -381,9 +391,7 @@ def _overlaps(kept: Promise, promise: Promise) -> bool:
 
 
 def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
-    """Whether an earlier agreement that is not for the same occasion, or sleep, stands where this
-    one would.
-    """
+    """Return True if sleep, or an agreement for another occasion, is at the time of a promise."""
     end = promise.start + timedelta(minutes=promise.minutes)
     for kept in mind.state.promises(mind.who).items:
         if (

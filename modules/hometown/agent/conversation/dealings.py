@@ -1,8 +1,8 @@
-"""Deals struck in conversations: what one has in mind of goods as it talks, and what two have
-agreed on, by what each says it has handed over.
+"""Deals made in conversations: goods and prices that speakers have in mind, and what they agreed
+on.
 
-Each says so for itself: nobody gives anything away for another, and what is to be paid must be
-given by whoever pays. The rules of the town check the rest.
+Both sides of a deal report their own part: goods are given away by their owner only, and money is
+paid only if the payer reports it. The rules of the town check the rest.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ HUNGER = "hunger"
 """The need that all societies share."""
 
 MAX_WARES, MAX_PRICES = 8, 4
-"""Wares at hand, and prices elsewhere or notices, that a prompt names, at most: of what there is
-most, and of what was seen last.
+"""Maximum number of wares at hand in a prompt, and of prices elsewhere or notices: the largest
+stocks, and those seen last.
 """
 
 
 def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
-    """What a resident has in mind of goods, and of those it talks with, as a conversation begins;
-    None in a town without a society.
+    """Return goods, prices, notices and opinions that a resident has in mind as a conversation
+    begins.
+
+    None without a society.
     """
     affairs = mind.affairs
     if affairs is None:
@@ -78,15 +80,13 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
 
 
 def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
-    """What another could teach somebody: the crafts that it is known for, and the one who would
-    learn is not.
-    """
+    """Return the crafts that another is known for and could teach a resident."""
     crafts = telling.book.known_for[other] - telling.book.known_for[who]
     return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
 
 
 def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
-    """What two who are both known for a craft could do together, each the same."""
+    """Return the activities that two residents known for the same craft can do together."""
     known = telling.book.known_for[who] & telling.book.known_for[other]
     return tuple(
         telling.recipe(recipe)
@@ -98,9 +98,7 @@ def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
 def _market(
     mind: Mind, known: Affairs, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
 ) -> tuple[tuple[str, str, int], ...]:
-    """What others sell that is in stock, as far as the resident knows: of these shops, with their
-    prices, those that it has seen last.
-    """
+    """Return wares that others have in stock as (shop, goods, price), the shops seen last first."""
     telling, sold = Telling(mind.world), []
     for address, prices in shops:
         seen = mind.state.seen(mind.who, address)
@@ -118,7 +116,7 @@ def _market(
 
 
 def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
-    """What the resident has read at the boards that still hangs there, latest first."""
+    """Return notices that the resident has read and that are still posted, latest first."""
     latest, telling = (
         sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[
             :MAX_PRICES
@@ -129,8 +127,9 @@ def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
 
 
 def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
-    """What could be handed over here: of the bag, and of fixtures of one's own in this room; and
-    the lowest of the `posted` prices for it.
+    """Return goods at hand here, with the lowest of the `posted` prices.
+
+    At hand are goods in one's bag and in one's own fixtures in this room.
     """
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
     counts = affairs.goods_in(at_hand(affairs, mind.who, mind.arena))
@@ -142,6 +141,7 @@ def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> t
 
 
 def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
+    """Return a ware in the form in which prompts list it."""
     telling = Telling(mind.world)
     part = telling.book.kinds[kind]
     words = part.name[mind.world.lang], telling.some(kind), telling.several(kind)
@@ -155,8 +155,12 @@ def match_deals(
     talk: Conversation,
     sums: Mapping[str, tuple[ConversationOutcomeReply, Sequence[tuple[str, str]], Dealings]],
 ) -> Iterator[Deal]:
-    """What each two of those who talked have agreed on: by resident, its reply, the people in it as
-    they are numbered, and what it could hand over.
+    """Yield the deals between each two participants of a conversation.
+
+    Args:
+        talk: the conversation.
+        sums: by participant, their reply, the (id, name) of the people in its order, and the
+            goods they could hand over.
     """
     hands = {who: list(_hands(who, *said)) for who, said in sums.items()}
     for one, another in combinations(talk.people, 2):
@@ -183,14 +187,17 @@ def match_deals(
 
 
 def _coins(between: Sequence[tuple[Handover, int]], giver: str) -> int:
+    """Return the coins that a resident hands over."""
     return sum(hand.count for hand, _ in between if hand.giver == giver and hand.kind == COIN)
 
 
 def _hands(
     who: str, reply: ConversationOutcomeReply, people: Sequence[tuple[str, str]], dealings: Dealings
 ) -> Iterator[tuple[Handover, int]]:
-    """What one says that it hands to whom, and for how much; what names nobody else, or nothing
-    that it has, is left out.
+    """Yield the handovers that a participant reports, each with the price asked for it.
+
+    Those without another participant as taker, and those of goods that are not at hand, are
+    dropped.
     """
     others = [other for other, _ in people if other != who]
     for given in reply.given:
@@ -207,6 +214,7 @@ def _hands(
 
 
 def _taker(given: Given, who: str, others: Sequence[str], people: Sequence[tuple[str, str]]) -> str:
+    """Return the id of a handover's taker; "" if the reply does not name another participant."""
     if given.to == 0:
         return others[0] if len(others) == 1 else ""
     return (

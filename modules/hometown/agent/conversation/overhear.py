@@ -1,6 +1,4 @@
-"""What is overheard: those who stand near hear something of a conversation that they are not in, as
-far as their attention goes.
-"""
+"""Overhearing: bystanders remember one line of a conversation nearby."""
 
 from __future__ import annotations
 
@@ -15,18 +13,17 @@ from hometown.world.scene import box_distance
 from hometown.world.world import World
 
 OVERHEARD_PREDICATE = "overhear"
-"""The predicate of the memory of what was overheard; its subject is who said it."""
+"""The predicate of memories of overheard lines; their subject is the speaker."""
 
 PASSING_POIGNANCY, CONCERNED_POIGNANCY = 2, 5
-"""Poignancy of words that one overhears, and of those that name oneself or somebody one knows well.
-"""
+"""Poignancy of an overheard line, and of one that names the bystander or a friend."""
 
 FRIEND_CLOSENESS_MIN = 5
-"""Closeness from which on what is said of somebody is listened to."""
+"""Closeness from which a bystander listens to news of a resident."""
 
 
 def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, Tile]) -> list[str]:
-    """Who of those near can make out what is said in a conversation, and takes no part in it."""
+    """Return residents nearby who can hear a conversation without taking part in it."""
     talking = [tiles[who] for who in talk.people] if talk.lines else []
     return [
         who
@@ -39,8 +36,9 @@ def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, 
 async def overhear(
     talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Whoever of those within earshot is awake and has attention to spare remembers the line that
-    concerns it, or else the longest.
+    """Let bystanders remember a line: one that concerns them, or else the longest.
+
+    Sleepers, residents in conversations, and those whose attention is used up hear nothing.
     """
     hearing = [
         mind
@@ -69,15 +67,17 @@ async def overhear(
 
 
 def _is_listening(mind: Mind) -> bool:
+    """Return True for residents who are awake and in no conversation."""
     return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
 
 
 def _count_new_memories(mind: Mind) -> int:
+    """Return the number of memories made in this step."""
     return sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
 
 
 def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
-    """Who is named by which line, of all who do not take part."""
+    """Return the lines that name residents who do not take part, with the residents named."""
     text = "\n".join(line.text for line in talk.lines)
     absent = [
         other
@@ -97,7 +97,7 @@ def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str
 def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
-    """The line that a bystander remembers, and how much it matters to it."""
+    """Return the line that a bystander remembers, and its poignancy."""
     concerning = next(
         (
             line
