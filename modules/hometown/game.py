@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from hometown.agent.mind.context import Moment, StepContext
-from hometown.agent.mind.emotions import effects_of, stirs
+from hometown.agent.mind.emotions import derive_feelings, find_triggers
 from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
-from hometown.agent.working.errand_choice import turn_to
+from hometown.agent.working.errand_choice import leave_current_work
 from hometown.ahead import Ahead, steps_ahead
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
@@ -247,7 +247,7 @@ class Game:
                             "rule:use" if isinstance(effect, ConditionSet) else intent.cause,
                         )
                     )
-                for effect in turn_to(self.world, self.state, who, intent):
+                for effect in leave_current_work(self.world, self.state, who, intent):
                     self.carry_out(Logged(effect, who, intent.cause))
 
     async def settle(self) -> None:
@@ -346,9 +346,9 @@ class Game:
         """Enters an effect that no mind has brought about, and what those feel, or think of each
         other, whom it concerns.
         """
-        stirred = list(stirs(self.world, self.state, self.settings, logged.effect))
+        stirred = list(find_triggers(self.world, self.state, self.settings, logged.effect))
         self.enter(logged)
-        for after in effects_of(self.world, self.state, self.settings, stirred):
+        for after in derive_feelings(self.world, self.state, self.settings, stirred):
             self.enter(after)
 
     def enter(self, logged: Logged) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from hometown.agent.agent import sleeps_on
-from hometown.agent.conversation.aftermath import Summed, conclude
+from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
 from hometown.agent.inner_life.reflect import (
     ask_for_insights,
     begin_reflection,
@@ -35,7 +35,7 @@ OnQuestions = Callable[[Mind, Sequence[Question]], None]
 """Callback for questions that the next step will ask: the mind, and the questions."""
 
 
-class Afterthoughts:
+class DeferredQuestions:
     """The deferred questions of all residents in one step.
 
     Args:
@@ -127,7 +127,7 @@ class Afterthoughts:
         for talk in self.talks():
             sums = self.summed(talk)
             if len(sums) == len(talk.people):
-                await conclude(talk, sums, {who: mind_of(who) for who in talk.people})
+                await enter_outcomes(talk, sums, {who: mind_of(who) for who in talk.people})
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
         """Enter the thoughts of reflections. They come after the outcomes of conversations."""
@@ -156,12 +156,12 @@ class Afterthoughts:
         found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
         return [talk for talk in found if talk]
 
-    def summed(self, talk: Conversation) -> dict[str, Summed]:
+    def summed(self, talk: Conversation) -> dict[str, SideSummary]:
         """Return the summaries of a conversation that are known so far, by participant."""
         found = (
             (who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions
         )
-        return {who: Summed(*answer) for who, answer in found if answer}
+        return {who: SideSummary(*answer) for who, answer in found if answer}
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:
         answers = zip(self._questions[who], self._answers[who], strict=True)

@@ -20,7 +20,7 @@ from hometown.together import together
 from hometown.world.conversation import Conversation
 
 
-class Gathering:
+class ThinkingGroup:
     """A group of residents who think concurrently, pair up for conversations and talk.
 
     Residents wait only for those in the same arena, the only ones with whom they could talk.

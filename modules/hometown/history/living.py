@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
@@ -28,7 +28,7 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
     if world is None or book is None or who not in book.start.people:
         return None
     house = book.start.people[who].house
-    telling = Telling(world)
+    telling = WorkPhrases(world)
     return {
         "needs": [_need(telling, book, need) for need in book.needs],
         "bodily": _bodily(run, book, who, begin, last),
@@ -60,7 +60,7 @@ def versions(run: RunReader, key: str, begin: int, last: int) -> Versions[object
     return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
-def going_on(run: RunReader, telling: Telling, process: Process | None) -> shapes.Work | None:
+def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
     """What goes on by itself."""
     if process is None or process.recipe not in telling.book.recipes:
         return None
@@ -69,7 +69,7 @@ def going_on(run: RunReader, telling: Telling, process: Process | None) -> shape
     return {"text": telling.recipe(recipe), "begun": due - recipe.after * 6, "due": due}
 
 
-def called(telling: Telling, skill: str) -> str:
+def called(telling: WorkPhrases, skill: str) -> str:
     """What a skill is called: in English as its id says, else by what it is for."""
     if telling.lang == "en":
         return skill.replace("_", " ")
@@ -90,7 +90,7 @@ def _mapped(
     ]
 
 
-def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
+def _work(run: RunReader, telling: WorkPhrases, deed: Deed | None) -> shapes.Work | None:
     return (
         {
             "text": telling.doing(Errand("do", deed.at, deed.recipe)),
@@ -102,7 +102,7 @@ def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | 
     )
 
 
-def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
+def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     part, lang = book.needs[need], telling.lang
     met = [
         telling.say("asleep") if name == SLEEP else _way(telling, name)
@@ -120,7 +120,7 @@ def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
     }  # fmt: skip
 
 
-def _way(telling: Telling, family: str) -> str:
+def _way(telling: WorkPhrases, family: str) -> str:
     """What a recipe is called whatever it uses up: "eating"."""
     word = telling.book.families[family][0].part.says[telling.lang][0]
     return ing(word) if telling.lang == "en" else word

@@ -71,7 +71,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
         )
         chance = (
             urge
-            * novelty(other, mind.now)
+            * novelty_factor(other, mind.now)
             * mind.emotions.talkativeness
             * liking_factor(mind, other.id)
         )
@@ -103,7 +103,7 @@ def feels_like_joining(
         return False  # as most do, whoever it is that talks
     urge = fsum(
         (BASE_URGE + URGE_PER_CLOSENESS * other.closeness)
-        * novelty(other, mind.now)
+        * novelty_factor(other, mind.now)
         * liking_factor(mind, other.id)
         for other in map(known, talking)
     )
@@ -143,7 +143,7 @@ def liking_factor(mind: Mind, other: str) -> float:
     )
 
 
-def novelty(other: Neighbour, now: datetime) -> float:
+def novelty_factor(other: Neighbour, now: datetime) -> float:
     """Return the factor, 0 to 1, by which the time since the last conversation limits the urge to
     talk.
     """

@@ -46,14 +46,16 @@ AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
 
 
-Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Coroutine[Any, Any, None]]
+Keep = Callable[
+    ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]
+]
 """Function that stores a conversation's outcome in a mind: the conversation, its summary, the
 side's own answers, and the agreements.
 """
 
 
 @frozen
-class Summed:
+class SideSummary:
     """The outcome of a conversation for one side: the reply, its call, and the variables asked
     with.
     """
@@ -126,9 +128,9 @@ def _make_summary_variables(
     )
 
 
-async def conclude(
+async def enter_outcomes(
     talk: Conversation,
-    sums: Mapping[str, Summed],
+    sums: Mapping[str, SideSummary],
     minds: Mapping[str, Mind],
     keep: Keep | None = None,
 ) -> None:
@@ -138,9 +140,9 @@ async def conclude(
         talk: the conversation.
         sums: the outcome by participant.
         minds: the minds of all participants.
-        keep: stores the outcome in one mind; `keep_outcome` by default.
+        keep: stores the outcome in one mind; `store_outcome` by default.
     """
-    keep = keep or keep_outcome
+    keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
     hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
@@ -167,7 +169,7 @@ async def conclude(
 
 
 def _strike_deals(
-    talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]
+    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
     """Record the deals that two sides have agreed on; the town's rules check them at the end of the
     step.
@@ -182,8 +184,8 @@ def _strike_deals(
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 
 
-async def keep_outcome(
-    mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]
+async def store_outcome(
+    mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
     """Store a conversation's outcome in one mind: relations, bonds, and memories of it, news and
     plans.
@@ -290,7 +292,9 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
 # agreements --------------------------------------------------------------------------------
 
 
-def _make_promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
+def _make_promises(
+    summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]
+) -> list[Promise]:
     """Return the commitments of a summary as promises with a place, without those in the past."""
     found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
     between = (promise for promise in found if promise and len(promise.people) > 1)
@@ -325,7 +329,7 @@ def as_promise(
     )
 
 
-def _choose_place(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
+def _choose_place(summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]) -> str:
     """Return the place for a meeting without one: here if public, else one offered, else the
     opener's home.
     """
@@ -336,7 +340,7 @@ def _choose_place(summed: Summed, talk: Conversation, minds: Mapping[str, Mind])
 
 
 def _enter_agreements(
-    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]
+    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, SideSummary]
 ) -> list[Promise]:
     """Enter promises for all minds that have no other agreement then, and return them.
 

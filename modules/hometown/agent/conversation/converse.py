@@ -52,7 +52,7 @@ async def hold_conversation(
         joining: residents who join the two, in order.
         intent: the opener's request, whose topic and cause are recorded.
     """
-    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, SpeakingHere())
+    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, LocalSpeaking())
 
 
 async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
@@ -85,7 +85,7 @@ class Speaking(Protocol):
         ...
 
 
-class SpeakingHere:
+class LocalSpeaking:
     """The part of sides whose minds are in this process."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.affairs import Affairs
@@ -48,15 +48,15 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
         for address in affairs.book.shops
         if (shop := known.state.shop(address))
     ]
-    wares, telling = (
+    wares, phrases = (
         _wares(mind, affairs, [each for _, prices in shops for each in prices]),
-        Telling(mind.world),
+        WorkPhrases(mind.world),
     )
     regards = (
         (
             other,
             regard_for(mind.state, mind.who, other),
-            telling.opinion(mind.state, mind.who, other),
+            phrases.opinion(mind.state, mind.who, other),
         )
         for other in others
     )
@@ -70,8 +70,8 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
         _market(mind, known, shops),
         tuple(regards),
         notices=_notices(mind, affairs),
-        lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
-        bouts=_bouts(telling, mind.who, others[0]) if len(others) == 1 else (),
+        lessons=_lessons(phrases, mind.who, others[0]) if len(others) == 1 else (),
+        bouts=_bouts(phrases, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(
             other for other in others if affairs.purse(other) == affairs.purse(mind.who)
@@ -79,18 +79,18 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
     )
 
 
-def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
+def _lessons(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
     """Return the crafts that another is known for and could teach a resident."""
-    crafts = telling.book.known_for[other] - telling.book.known_for[who]
-    return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
+    crafts = phrases.book.known_for[other] - phrases.book.known_for[who]
+    return tuple(phrases.say("lesson", craft=phrases.craft(craft)) for craft in sorted(crafts))
 
 
-def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
+def _bouts(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
     """Return the activities that two residents known for the same craft can do together."""
-    known = telling.book.known_for[who] & telling.book.known_for[other]
+    known = phrases.book.known_for[who] & phrases.book.known_for[other]
     return tuple(
-        telling.recipe(recipe)
-        for recipe in telling.book.recipes.values()
+        phrases.recipe(recipe)
+        for recipe in phrases.book.recipes.values()
         if recipe.part.partner == recipe.family and recipe.skill in known
     )
 
@@ -99,13 +99,13 @@ def _market(
     mind: Mind, known: Affairs, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
 ) -> tuple[tuple[str, str, int], ...]:
     """Return wares that others have in stock as (shop, goods, price), the shops seen last first."""
-    telling, sold = Telling(mind.world), []
+    phrases, sold = WorkPhrases(mind.world), []
     for address, prices in shops:
         seen = mind.state.seen(mind.who, address)
         if seen and not known.owns(mind.who, address):
             name = mind.world.sectors[sector_of(address)].name
             sold += [
-                (seen.since, name, telling.some(kind), price)
+                (seen.since, name, phrases.some(kind), price)
                 for kind, price in prices
                 if known.state.stock(address).count(kind)
             ]
@@ -117,13 +117,13 @@ def _market(
 
 def _notices(mind: Mind, affairs: Affairs) -> tuple[str, ...]:
     """Return notices that the resident has read and that are still posted, latest first."""
-    latest, telling = (
+    latest, phrases = (
         sorted(read_by(affairs, mind.who), key=lambda notice: notice.since, reverse=True)[
             :MAX_PRICES
         ],
-        Telling(mind.world),
+        WorkPhrases(mind.world),
     )
-    return tuple(telling.notice(notice) for notice in latest)
+    return tuple(phrases.notice(notice) for notice in latest)
 
 
 def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
@@ -142,9 +142,9 @@ def _wares(mind: Mind, affairs: Affairs, posted: Iterable[tuple[str, int]]) -> t
 
 def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
     """Return a ware in the form in which prompts list it."""
-    telling = Telling(mind.world)
-    part = telling.book.kinds[kind]
-    words = part.name[mind.world.lang], telling.some(kind), telling.several(kind)
+    phrases = WorkPhrases(mind.world)
+    part = phrases.book.kinds[kind]
+    words = part.name[mind.world.lang], phrases.some(kind), phrases.several(kind)
     return Ware(kind, *words, count, price, feeds=HUNGER in part.gives, treat=bool(part.gives))
 
 

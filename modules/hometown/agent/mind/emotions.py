@@ -65,7 +65,9 @@ LEISURE_THEMES = frozenset(
 """Themes of activities that are leisure and can be skipped."""
 
 
-def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stirred]:
+def find_triggers(
+    world: World, state: State, settings: Settings, effect: Effect
+) -> Iterator[Stirred]:
     """Yield the triggers of an effect: residents who feel something or change an opinion because of
     it.
 
@@ -83,10 +85,14 @@ def find_own_triggers(
     included.
     """
     achieved = done_by(world, state, who, effect) if settings.faculties.feel else ()
-    return [each for each in (*stirs(world, state, settings, effect), *achieved) if each.who == who]
+    return [
+        each
+        for each in (*find_triggers(world, state, settings, effect), *achieved)
+        if each.who == who
+    ]
 
 
-def effects_of(
+def derive_feelings(
     world: World, state: State, settings: Settings, stirred: list[Stirred]
 ) -> Iterator[Logged]:
     """Yield the feelings and opinions that follow from triggers.

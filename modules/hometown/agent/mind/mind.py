@@ -11,7 +11,12 @@ from random import Random
 from typing import Any, TypeVar
 
 from hometown.agent.mind.context import StepContext
-from hometown.agent.mind.emotions import Emotions, effects_of, find_own_triggers, rate_with_feelings
+from hometown.agent.mind.emotions import (
+    Emotions,
+    derive_feelings,
+    find_own_triggers,
+    rate_with_feelings,
+)
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -183,7 +188,7 @@ class Mind:
 
     def feel(self, stirred: list[Stirred]) -> None:
         """Apply the feelings and opinions of others that follow from triggers."""
-        for logged in effects_of(self.world, self.state, self.settings, stirred):
+        for logged in derive_feelings(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)
 
     def _carry_out(self, logged: Logged) -> None:

@@ -9,7 +9,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.place_choice import best_place, known_places
 from hometown.agent.planning.place_fit import KnownPlace
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
 from hometown.prompt.doing import NO_EMOJI
@@ -49,17 +49,17 @@ async def plan_steps(
     """
     if entry.address and meant_together(affairs, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
-    telling, affairs = Telling(mind.world), as_seen_by(affairs, mind.who, mind.arena)
+    phrases, affairs = WorkPhrases(mind.world), as_seen_by(affairs, mind.who, mind.arena)
     found = options(affairs, Search(affairs, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_describe_option(telling, affairs, mind.who, plan.errands[-1]) for _, plan in found]
+    lines = [_describe_option(phrases, affairs, mind.who, plan.errands[-1]) for _, plan in found]
     reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
     named = {
-        line: telling.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
+        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
     }
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit else ()
     reply, cause = await mind.ask(
-        STEPS, _variables(mind, telling, affairs, entry, most, tuple(reach), choices)
+        STEPS, _variables(mind, phrases, affairs, entry, most, tuple(reach), choices)
     )
     steps = reply.steps[:most]
     meant = [reach.get(step) or grounded(mind.world, affairs, mind.who, step) for step in steps]
@@ -110,23 +110,23 @@ def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace])
     )
 
 
-def _describe_option(telling: Telling, affairs: Affairs, who: str, last: Errand) -> str:
+def _describe_option(phrases: WorkPhrases, affairs: Affairs, who: str, last: Errand) -> str:
     """Return an errand as a line of the prompt, with its price or its chance of success."""
     if last.verb == "do" and affairs.book.recipes[last.what].part.chance:
-        return telling.say(
+        return phrases.say(
             "likely",
-            doing=telling.doing(last),
+            doing=phrases.doing(last),
             tenths=round(odds(affairs, who, last.what) * 10 / FULL),
         )
     shop = affairs.state.shop(last.at) if last.verb == "buy" else None
     return (
-        telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what])
+        phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
         if shop
-        else telling.doing(last)
+        else phrases.doing(last)
     )
 
 
-def outside(affairs: Affairs, lang: Lang) -> list[str]:
+def describe_season(affairs: Affairs, lang: Lang) -> list[str]:
     """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = affairs.book.calendar, affairs.state.weather.on(affairs.day)
     return [
@@ -137,7 +137,7 @@ def outside(affairs: Affairs, lang: Lang) -> list[str]:
 
 def _variables(
     mind: Mind,
-    telling: Telling,
+    phrases: WorkPhrases,
     affairs: Affairs,
     entry: Entry,
     most: int,
@@ -159,8 +159,8 @@ def _variables(
         low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),
         coins=affairs.coins(who),
         stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
-        duties=tuple(dict.fromkeys(telling.duty(duty) for duty in book.start.people[who].duties)),
-        season=mind.words.texts["item_separator"].join(outside(affairs, lang)),
-        refused=tuple(telling.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
+        duties=tuple(dict.fromkeys(phrases.duty(duty) for duty in book.start.people[who].duties)),
+        season=mind.words.texts["item_separator"].join(describe_season(affairs, lang)),
+        refused=tuple(phrases.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
         reach=reach, choices=choices,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.working.bedtime import go_to_bed
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.affairs import Affairs
@@ -49,7 +49,7 @@ RESCUE_POIGNANCY = 7
 """Poignancy of a rescue for all who take part in or see it."""
 
 
-def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
+def leave_current_work(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
     """Yield the effects of beginning another action: the current work is left, and planned errands
     are dropped unless the action is one of them.
     """
@@ -89,7 +89,7 @@ async def remember_outcomes(mind: Mind) -> None:
         or mind.state.asleep(mind.who)
     ):
         return
-    telling = Telling(mind.world)
+    phrases = WorkPhrases(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
     new: dict[str, NewMemory] = {}
     ratings: dict[str, int] = {}
@@ -99,11 +99,11 @@ async def remember_outcomes(mind: Mind) -> None:
             ("event",), mind.settings.associate.retention
         )
     }
-    told = [(outcome, *telling.outcome(outcome)) for outcome in outcomes]
+    told = [(outcome, *phrases.outcome(outcome)) for outcome in outcomes]
     for outcome, predicate, text in told:
         if predicate not in known:
             new[predicate] = _memory_of(mind, affairs, outcome, predicate, text)
-            ratings[predicate] = _poignancy(telling, outcome)
+            ratings[predicate] = _poignancy(phrases, outcome)
     known |= {
         memory.predicate: memory.id
         for memory in await mind.remember([*new.values()], [*ratings.values()], "rule:work")
@@ -137,9 +137,9 @@ def _memory_of(
     )
 
 
-def _poignancy(telling: Telling, outcome: Outcome) -> int:
+def _poignancy(phrases: WorkPhrases, outcome: Outcome) -> int:
     """Return the poignancy of an outcome."""
-    recipe = telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    recipe = phrases.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
     if "helpless" in dict(outcome.facts):
         return RESCUE_POIGNANCY
     if recipe and outcome.code in ("", FAILED):
@@ -257,8 +257,8 @@ def begin_course(mind: Mind, affairs: Affairs, choice: Choice, cause: str) -> In
 
 def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
     """Return the intent to go to the site of an errand and stay for its duration."""
-    book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
-    activity = telling.doing(errand)
+    book, action, phrases = mind.world.book, mind.state.action(mind.who), WorkPhrases(mind.world)
+    activity = phrases.doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
     affairs = mind.affairs
@@ -279,7 +279,7 @@ def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
         activity,
         address,
         minutes,
-        telling.emoji(errand),
+        phrases.emoji(errand),
         state,
         started=None if errand.at else mind.now,
     )

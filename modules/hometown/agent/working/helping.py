@@ -7,7 +7,7 @@ from dataclasses import replace
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.working.errand_choice import begin_course, continue_work, make_search
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.arbiter import Choice, helping
@@ -35,13 +35,13 @@ def lie_helpless(mind: Mind) -> Intent | None:
 
 def _describe_lying(mind: Mind) -> str:
     """Return the activity of a helpless resident, with its reason if known."""
-    telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
+    phrases, ailing = WorkPhrases(mind.world), mind.state.ailing(mind.who)
     why = ailing.why if ailing else ""
-    if why in telling.book.recipes:
-        return telling.say("helpless_recipe", doing=telling.recipe(telling.book.recipes[why]))
-    if why in telling.book.needs:
-        return telling.say("helpless_need", need=telling.book.needs[why].name[telling.lang])
-    return telling.say("helpless")
+    if why in phrases.book.recipes:
+        return phrases.say("helpless_recipe", doing=phrases.recipe(phrases.book.recipes[why]))
+    if why in phrases.book.needs:
+        return phrases.say("helpless_need", need=phrases.book.needs[why].name[phrases.lang])
+    return phrases.say("helpless")
 
 
 def help_helpless(mind: Mind) -> Intent | None:
@@ -65,4 +65,4 @@ def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """
     if mind.world.book is None or mind.state.ailing(mind.who) is None:
         return None
-    return replace(task, activity=Telling(mind.world).say("ailing")), mind.me.home
+    return replace(task, activity=WorkPhrases(mind.world).say("ailing")), mind.me.home

@@ -33,7 +33,7 @@ EMOJI = {
 """Emoji of each verb."""
 
 
-def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
+def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
     """Return a quantity of goods in words: "33 loaves", "a loaf"."""
     part, texts = book.kinds.get(kind), catalogue(lang, "work")
     if part is None:
@@ -45,7 +45,7 @@ def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
     ).format(count=count)
 
 
-class Telling:
+class WorkPhrases:
     """Phrases for the work of a society, by the world's rules or those of another book."""
 
     def __init__(self, world: World, book: Book | None = None) -> None:
@@ -125,7 +125,7 @@ class Telling:
 
     def goods(self, kind: str, count: int) -> str:
         """Return a number of goods of a kind in words."""
-        return counted(self.book, kind, count, self.lang)
+        return format_goods(self.book, kind, count, self.lang)
 
     def opinion(self, state: State, who: str, other: str) -> str:
         """Return a resident's regard for another and their impression of them, addressed to that

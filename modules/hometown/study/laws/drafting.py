@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
@@ -133,5 +133,5 @@ def _names(world: World, name: str, key: str) -> tuple[str, ...]:
         return (world.place_name(world.book.start.houses[key].home),)
     if name == "recipes":
         part = world.book.entries[key]
-        return (*part.says[world.lang], Telling(world).entry(part))
+        return (*part.says[world.lang], WorkPhrases(world).entry(part))
     return (section(world.book, name)[key].model_dump()["name"][world.lang],)

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.wording import WEEKDAYS, short_date
@@ -127,7 +127,7 @@ class _Announcer:
             after,
             world.lang,
         )
-        self.texts, self.telling = catalogue(world.lang, "laws"), Telling(world)
+        self.texts, self.telling = catalogue(world.lang, "laws"), WorkPhrases(world)
 
     def say(self, key: str, **fields: object) -> str:
         return self.texts[key].format(**fields)
@@ -221,7 +221,7 @@ class _Announcer:
             yield self._duties(name, now)
 
     def _duties(self, name: str, person: PersonPart) -> str:
-        telling = Telling(self.world, self.after)
+        telling = WorkPhrases(self.world, self.after)
         duties = [telling.duty(duty) for duty in person.duties]
         return (
             self.say("sees_to", who=name, duties=COMMAS[self.lang].join(duties))
