@@ -89,9 +89,9 @@ class Mind:
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
-        """Whom the resident is talking to."""
+        """The resident with whom a conversation is held; "" without one."""
         self.is_deferred = False
-        """Whether nobody waits for what the resident is asked."""
+        """True if the calls of this mind answer deferred questions, which have the lowest priority."""
 
     # reading ------------------------------------------------------------------------------
 

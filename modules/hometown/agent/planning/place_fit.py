@@ -69,7 +69,7 @@ class PlaceTable:
                 (Spot(address, names[address], "", False, ()).own or names[address]).casefold()
             ].append(number)
         self.within = {part: np.array(numbers) for part, numbers in within.items()}
-        """What lies in a house or in a room, which lies in itself."""
+        """Rows by the address of a house or room; a place is among the rows of its own address."""
         self.tagged, self.called = tagged, called
         self.houses = [
             (_short_names(world.sectors[house].name), within[house])
