@@ -137,8 +137,8 @@ WAKE_UP = Prompt(
 
 @frozen
 class ScheduleInitVars(Variables):
-    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`:
-    what is worked towards over days.
+    """Variables for the day in broad strokes. `wake` and `bed` are minutes since midnight; after
+    midnight, above 1440. `goals` are the resident's.
     """
 
     day: date
@@ -179,7 +179,7 @@ SCHEDULE_INIT = Prompt(
 
 @frozen
 class ScheduleDailyVars(Variables):
-    """`diversity`: different activities that the day must hold at least."""
+    """Variables for the hours of a day, with at least `diversity` different activities."""
 
     day: date
     wake: int
@@ -203,8 +203,8 @@ class ScheduleDailyReply(Reply):
 
 
 def since_waking(start: str, wake: int) -> int:
-    """A planned time in minutes since midnight; one before waking is meant for the night that
-    follows, above 1440.
+    """Return a planned time in minutes since midnight; times before waking follow midnight, above
+    1440.
     """
     minute = clock_minutes(start)
     return minute if minute >= wake else minute + DAY
@@ -241,9 +241,7 @@ def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> Schedul
 
 
 def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Habits at their times, where nothing begins then, until there are enough different
-    activities.
-    """
+    """Add habits at free times until there are enough different activities."""
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)
