@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.towns import new_run
-from hometown.agent.mind.emotions import STAYS_IN, Heart
+from hometown.agent.mind.emotions import STAY_HOME_PLEASURE_MAX, Emotions
 from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.game import Game
@@ -76,7 +76,11 @@ class Day:
 
     @property
     def distressed(self) -> set[Moment]:
-        return {moment for moment, pleasure in self.pleasure.items() if pleasure <= STAYS_IN}
+        return {
+            moment
+            for moment, pleasure in self.pleasure.items()
+            if pleasure <= STAY_HOME_PLEASURE_MAX
+        }
 
 
 async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
@@ -91,7 +95,7 @@ async def live(folder: Path, world: World, seed: int, feel: bool) -> Day:
             ]
         )
         for step in range(1, STEPS + 1):
-            hearts = {who: Heart(world, game.state, who, settings) for who in world.personas}
+            hearts = {who: Emotions(world, game.state, who, settings) for who in world.personas}
             day.pleasure |= {(step, who): heart.mood[0] for who, heart in hearts.items()}
             await game.step()
             look_at(day, game, world, step)
@@ -165,10 +169,10 @@ def at_leisure(state: State, who: str) -> bool:
     """Whether somebody is awake, neither talks nor works nor runs errands, and is called nowhere."""
     entry = state.schedule(who).at(minute_of_day(state.clock.now))
     busy = (
-        state.asleep(who)
+        state.is_asleep(who)
         or state.talking(who) is not None
-        or state.deed(who) is not None
-        or bool(state.course(who))
+        or state.job(who) is not None
+        or bool(state.errand_queue(who))
     )
     return not busy and entry.kind == "activity" and not entry.address
 

@@ -35,7 +35,7 @@ from benchmarks.towns import STRIDE, new_run, town_of
 from benchmarks.turns import CARD_12_GB
 from hometown.agent import agent, deferred, thinking_group
 from hometown.agent.conversation import converse
-from hometown.agent.deferred import Afterthoughts
+from hometown.agent.deferred import DeferredQuestions
 from hometown.agent.mind import Mind, mind
 from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
@@ -136,7 +136,7 @@ class Recording:
     async def answering(
         self,
         answer: Callable[..., Coroutine[Any, Any, None]],
-        of: Afterthoughts,
+        of: DeferredQuestions,
         mind: Mind,
         number: int,
     ) -> None:
@@ -207,7 +207,9 @@ class Recording:
 
         with (
             patch.object(thinking_group, "think", wrapped(agent.think, self.thinking)),
-            patch.object(Afterthoughts, "_answer", wrapped(Afterthoughts._answer, self.answering)),
+            patch.object(
+                DeferredQuestions, "_answer", wrapped(DeferredQuestions._answer, self.answering)
+            ),
             patch.object(
                 Speculation,
                 "ask",

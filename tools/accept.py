@@ -18,7 +18,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli import start
 from hometown.cli.command import Command
 from hometown.cli.command import run as run_command
@@ -272,7 +272,7 @@ class Report:
         """How people fared where there is a society, and whether the work they spoke of was done."""
         if self.names.world and self.book and self.fared:
             work = spoken_work(self.run, self.book, self.last)
-            missed = work.in_words(Telling(self.names.world))
+            missed = work.in_words(WorkPhrases(self.names.world))
             yield (
                 self.words["lowest"],
                 ", ".join(self.fared.in_words(self.book, self.manifest.lang)),

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
 from hometown.history.hardship import hardship
@@ -74,7 +74,7 @@ def test_steps_count_as_errands_or_as_work_that_is_only_spoken_of(farm: Path) ->
             for _, logged in run.run.effects()
             if logged.cause.startswith("call:steps")
         ]
-        told = found.in_words(Telling(names.world))
+        told = found.in_words(WorkPhrases(names.world))
         assert calls(run, names)["ungrounded"] == found.share
     tasks = [task for effect in log if isinstance(effect, TasksSet) for task in effect.tasks.items]
     assert (

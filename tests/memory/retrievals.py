@@ -11,7 +11,7 @@ from hashlib import sha256
 import numpy as np
 import orjson
 
-from hometown.agent.inner_life.sleep import repetitions
+from hometown.agent.inner_life.sleep import find_repetitions
 from hometown.memory.arithmetic import Vector, quantise
 from hometown.memory.concept import Concept
 from hometown.memory.store import MemoryStore
@@ -79,7 +79,7 @@ def digest_of_retrievals() -> str:
                     [each.concept.id, *each[1:]] for each in (*in_mind.live, *in_mind.retired)
                 ]
             found.append(stream.partition.find_least_valuable(50, now, settings))
-    repeated = repetitions(list(stream.concepts.values()), stream.partition.vectors)
+    repeated = find_repetitions(list(stream.concepts.values()), stream.partition.vectors)
     found.append(
         [[memory.id, *(each.id for each in others)] for memory, others in repeated.items()]
     )

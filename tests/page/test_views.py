@@ -22,7 +22,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.mind.emotions import EVEN, Heart
+from hometown.agent.mind.emotions import EVEN_MOOD_MAX, Emotions
 from hometown.export.write import export_run
 from hometown.history import playback
 from hometown.memory.arithmetic import quantise
@@ -341,7 +341,7 @@ def test_the_page_knows_what_is_felt_at_any_moment(
             for who in world.personas:
                 shown, heart = (
                     page.get("town", f"residents/{who}", step=step)["feel"],
-                    Heart(world, state, who, run.manifest.settings.add_machine(Machine())),
+                    Emotions(world, state, who, run.manifest.settings.add_machine(Machine())),
                 )
                 if state.feel(who) is None:
                     assert shown is None
@@ -355,4 +355,4 @@ def test_the_page_knows_what_is_felt_at_any_moment(
                 ]
                 assert max(
                     abs(points) for points in heart.mood[:2]
-                ) < EVEN or heart.in_words().startswith(shown["mood"])
+                ) < EVEN_MOOD_MAX or heart.describe().startswith(shown["mood"])

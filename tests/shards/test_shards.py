@@ -36,7 +36,7 @@ across, and with reflections.
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages do not wait."""
-    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING", JOINING)
+    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
     monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
 
 

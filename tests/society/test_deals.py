@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from benchmarks.society import START, farmstead
-from hometown.agent.conversation.dealings import deals
+from hometown.agent.conversation.dealings import match_deals
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.appraisal import appraise_outcome
@@ -38,7 +38,7 @@ def said(*given: Given) -> ConversationOutcomeReply:
 
 def agreed(ada: list[Given], finn: list[Given]) -> list[Deal]:
     return list(
-        deals(
+        match_deals(
             TALK,
             {
                 "ada": (said(*ada), PEOPLE, LOAVES),

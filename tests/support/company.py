@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.agent.conversation.overhear import OVERHEAR
+from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
 from hometown.storage.row_conversion import CONVERSATION, conversation_of
 from hometown.storage.run import Run
 from hometown.world.conversation import Conversation
@@ -27,5 +27,5 @@ def lines_heard(run: Run) -> Iterator[tuple[str, int, str]]:
             yield from ((who, talk.step, line.text) for line in talk.lines_for(who))
     yield from run.database.execute(
         "SELECT resident, step, text FROM memories WHERE predicate = ? ORDER BY step, id",
-        (OVERHEAR,),
+        (OVERHEARD_PREDICATE,),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from hometown.agent.conversation.pairing import MOST
+from hometown.agent.conversation.pairing import MAX_PARTICIPANTS
 from hometown.clock import DAY, TICKS_PER_MINUTE
 from hometown.game import Game
 from hometown.world.conversation import Conversation
@@ -44,7 +44,9 @@ def check_plans(game: Game, who: str) -> None:
     """
     state, world = game.state, game.world
     entries = state.schedule(who).entries
-    assert entries or (state.mind(who).planned is None and state.asleep(who)) or state.away(who)
+    assert (
+        entries or (state.mind(who).planned is None and state.is_asleep(who)) or state.is_away(who)
+    )
     assert not entries or (entries[0].start, entries[-1].end) == (0, DAY)
     assert all(entry.start < entry.end for entry in entries)
     assert all(one.end == other.start for one, other in itertools.pairwise(entries))
@@ -91,7 +93,7 @@ def check_effects(game: Game) -> None:
 
 def check_talk(talk: Conversation) -> None:
     """Two to six people; each speaks only while it is there, and whoever joined has said something."""
-    assert 2 <= len(talk.people) == len(set(talk.people)) <= MOST
+    assert 2 <= len(talk.people) == len(set(talk.people)) <= MAX_PARTICIPANTS
     assert talk.people[:2] == (talk.opener, talk.partner)
     there = {one.who: range(one.came, one.left) for one in talk.presences}
     assert all(number in there[line.speaker] for number, line in enumerate(talk.lines))

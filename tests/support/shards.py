@@ -167,7 +167,7 @@ def day_of_one_process(folders: pytest.TempPathFactory) -> Path:
 
     def made(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("hometown.agent.acting.talk_urge.JOINING", JOINING)
+            patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
             live(folder, ENDS, settings=SETTINGS)
 
     return made_once(folders, "day-of-shards", made)

@@ -32,7 +32,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "part": ("hometown.model.openai_reply", "OpenAIReply.add"),
     "reply": ("hometown.storage.journal", "Journal.put"),
     "journal": ("hometown.storage.journal", "transaction"),
-    "talk": ("hometown.agent.conversation.converse", "SpeakingHere.utter"),
+    "talk": ("hometown.agent.conversation.converse", "LocalSpeaking.utter"),
     "commit": ("hometown.game", "begin"),
     "walk": ("hometown.game", "owner"),
     "save": ("hometown.game", "Game.save"),

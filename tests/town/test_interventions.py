@@ -164,7 +164,7 @@ def test_an_event_is_perceived_by_those_in_sight_and_by_nobody_else(
     state, world = state_of(tmp_path), minitown()
     arena_of = {who: world.maze.arena_at(state.body(who).tile) for who in world.personas}
     arena = next(one for one in arena_of.values() if one)
-    here = {who for who, where in arena_of.items() if where == arena and not state.asleep(who)}
+    here = {who for who, where in arena_of.items() if where == arena and not state.is_asleep(who)}
     ask(tmp_path, Intervention("event", arena, "A quokka hops by"))
     live(tmp_path, 1)
     with opened(tmp_path) as run:

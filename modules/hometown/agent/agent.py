@@ -1,55 +1,59 @@
-"""One resident's thinking in one step, faculty by faculty."""
+"""One step of a resident's thinking: perceive, plan, react, decide."""
 
 from __future__ import annotations
 
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.respond import breaks_off, respond, stirred
+from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import notice, rousing, take_in
+from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.perception.weather import look_outside
-from hometown.agent.planning.day_plan import before_dawn, is_new_day, plan_day
-from hometown.agent.planning.participation import look_back
+from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
+from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider
-from hometown.agent.working.errand_choice import exhausted, kept_awake, look_back_on_work
-from hometown.agent.working.upkeep import finish
+from hometown.agent.working.errand_choice import is_exhausted, is_kept_awake, remember_outcomes
+from hometown.agent.working.upkeep import complete_repairs
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceives, plans and decides what to do. A sleeper perceives only what wakes it; it plans a
-    new date when it is about to wake.
+    """Perceive, plan the day if it is new, and choose the next action.
+
+    Sleepers notice only loud events. They plan a new date shortly before they usually get up.
+
+    Returns:
+        The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
-    await look_back(mind)
+    await look_back_on_occasions(mind)
     if is_new_day(mind):
-        if before_dawn(mind) and not rousing(mind) and not kept_awake(mind):
+        if is_before_dawn(mind) and not notice_while_asleep(mind) and not is_kept_awake(mind):
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
-    if mind.state.asleep(mind.who) and not asleep:
+    if mind.state.is_asleep(mind.who) and not asleep:
         await consolidate(mind)
         await look_outside(mind)
-    noticed = rousing(mind) if asleep else notice(mind)
+    noticed = notice_while_asleep(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON
-    await look_back_on_work(mind)
-    if mind.state.talking(mind.who) and not breaks_off(mind, noticed):
-        await take_in(mind, noticed)
+    await remember_outcomes(mind)
+    if mind.state.talking(mind.who) and not break_off_conversation(mind, noticed):
+        await remember_events(mind, noticed)
         return GO_ON
     if not asleep:
-        finish(mind)
+        complete_repairs(mind)
         await reconsider(mind)
-    if not mind.state.helpless(mind.who) and stirred(mind, noticed):
+    if not mind.state.is_helpless(mind.who) and may_have_to_respond(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
 
 
 def sleeps_on(mind: Mind) -> bool:
-    """Asleep, and the schedule, or night, or the body, says that it stays so."""
-    if not mind.state.asleep(mind.who) or kept_awake(mind):
+    """Return True for sleepers who stay asleep by schedule, at night, or from exhaustion."""
+    if not mind.state.is_asleep(mind.who) or is_kept_awake(mind):
         return False
     return (
         is_new_day(mind)
         or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep"
-        or exhausted(mind)
+        or is_exhausted(mind)
     )

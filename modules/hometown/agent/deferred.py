@@ -1,10 +1,9 @@
-"""What residents think over while nobody waits: what a conversation leaves with them, and what they
-make of their days.
+"""Deferred questions: answers that no resident waits for.
 
-What is to be thought over arises in one step, is kept as it was
-(`modules/hometown/world/pending.py`) and answered in the next, beside all else that goes on; what
-comes of it enters the mind at the end of that step. As it rests on nothing that happens meanwhile,
-it can be asked as soon as it has arisen.
+Summaries of conversations and reflections arise as questions in one step
+(`modules/hometown/world/pending.py`), are answered in the next step beside all other thinking, and
+enter the mind at its end. A question holds everything that its answer depends on, so it can be
+asked as soon as it has arisen.
 """
 
 from __future__ import annotations
@@ -14,8 +13,14 @@ from functools import partial
 from typing import Any
 
 from hometown.agent.agent import sleeps_on
-from hometown.agent.conversation.aftermath import Summed, conclude
-from hometown.agent.inner_life.reflect import is_due, keep, look_back, look_for_answers, thoughts_of
+from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
+from hometown.agent.inner_life.reflect import (
+    ask_for_insights,
+    begin_reflection,
+    extract_thoughts,
+    is_reflection_due,
+    store_thoughts,
+)
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.prompt.reflecting import FOCUS
@@ -24,18 +29,21 @@ from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
 
 Answer = tuple[Any, str, Any]
-"""A reply, the call that gave it, and with what it was asked."""
+"""A reply, the reference of its call, and the variables that were asked."""
 
 OnQuestions = Callable[[Mind, Sequence[Question]], None]
-"""Is told whose mind will think over what in the next step, as soon as that is known."""
+"""Callback for questions that the next step will ask: the mind, and the questions."""
 
 
-class Afterthoughts:
-    """What people think over in one step, on the state at its beginning, with `minds` of their own,
-    which `mind_of` makes.
+class DeferredQuestions:
+    """The deferred questions of all residents in one step.
 
-    `when_arisen` is told of what the next step will ask, `when_known` whenever somebody has thought
-    it all over.
+    Args:
+        people: residents to take into account, in the step's order.
+        context: the step, with the state at its beginning.
+        mind_of: returns a new mind for a resident. These minds are used for nothing else.
+        when_arisen: called with questions that arise for the next step.
+        when_known: called when all deferred questions of a resident have been answered.
     """
 
     def __init__(
@@ -48,7 +56,7 @@ class Afterthoughts:
     ) -> None:
         state, due = (
             context.snapshot,
-            {who for who in people if is_due(who, context.snapshot, context.settings)},
+            {who for who in people if is_reflection_due(who, context.snapshot, context.settings)},
         )
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
@@ -58,18 +66,18 @@ class Afterthoughts:
         self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
-            mind.deferred = True
+            mind.is_deferred = True
             if who in due and not sleeps_on(mind):
-                look_back(mind)
+                begin_reflection(mind)
                 self._tell_arisen(mind)
 
     async def live(self) -> None:
-        """Thinks all of it over, once."""
+        """Answer all questions concurrently. Further calls have no effect."""
         if not self._begun:
             self._begun = True
             await run_concurrently(
                 [
-                    mind.at_once(*self._trains(who))
+                    mind.run_concurrently(*self._trains(who))
                     for who, mind in self.minds.items()
                     if self._questions[who]
                 ]
@@ -83,14 +91,16 @@ class Afterthoughts:
         answer = self._answers[mind.who][number] = await mind.answer(question)
         if question.kind == FOCUS.kind:
             reply, cause, _ = answer
-            await look_for_answers(mind, reply.questions, cause)
+            await ask_for_insights(mind, reply.questions, cause)
             self._tell_arisen(mind)
         if mind.who not in self.busy:
             self._when_known()
 
     @property
     def busy(self) -> set[str]:
-        """Who still thinks something over, or has talked with somebody who does."""
+        """Return the residents who have unanswered questions, and their partners in conversations
+        that are not yet summed up by all sides.
+        """
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
         return {who for who, answers in self._answers.items() if None in answers}.union(
             *(talk.people for talk in unfinished)
@@ -102,40 +112,41 @@ class Afterthoughts:
     # afterwards ---------------------------------------------------------------------------
 
     async def settle(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of it enters the minds, as they are now. In a copy of the town that runs
-        ahead, some of it may be unknown.
+        """Enter all answers into the minds as they are at the end of the step.
+
+        In a copy of the town that runs ahead, some answers may be missing.
         """
         await self.sum_up(mind_of)
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of the conversations of which all sides are known."""
+        """Enter the outcomes of conversations that all sides have summed up."""
         for who, questions in self._questions.items():
             if questions:
                 mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
         for talk in self.talks():
             sums = self.summed(talk)
             if len(sums) == len(talk.people):
-                await conclude(talk, sums, {who: mind_of(who) for who in talk.people})
+                await enter_outcomes(talk, sums, {who: mind_of(who) for who in talk.people})
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
-        """What has come of looking back, which enters the minds last."""
+        """Enter the thoughts of reflections. They come after the outcomes of conversations."""
         for who, questions in self._questions.items():
             answers = [
                 answer
                 for question, answer in zip(questions, self._answers[who], strict=True)
                 if answer and not question.talk
             ]
-            await keep(
+            await store_thoughts(
                 mind_of(who),
                 [
-                    (thoughts_of(mind_of(who), reply, asked), cause)
+                    (extract_thoughts(mind_of(who), reply, asked), cause)
                     for reply, cause, asked in answers
                 ],
             )
 
     def talks(self) -> list[Conversation]:
-        """The conversations that are to be summed up, in order."""
+        """Return the conversations to be summed up, in the order of their ids."""
         talks = {
             question.talk: who
             for who, questions in self._questions.items()
@@ -145,12 +156,12 @@ class Afterthoughts:
         found = (self.minds[who].state.unsummed(talk) for talk, who in sorted(talks.items()))
         return [talk for talk in found if talk]
 
-    def summed(self, talk: Conversation) -> dict[str, Summed]:
-        """What a conversation leaves with each side, as far as it is known."""
+    def summed(self, talk: Conversation) -> dict[str, SideSummary]:
+        """Return the summaries of a conversation that are known so far, by participant."""
         found = (
             (who, self._answer_about(talk.id, who)) for who in talk.people if who in self._questions
         )
-        return {who: Summed(*answer) for who, answer in found if answer}
+        return {who: SideSummary(*answer) for who, answer in found if answer}
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:
         answers = zip(self._questions[who], self._answers[who], strict=True)

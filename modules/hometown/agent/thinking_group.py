@@ -1,4 +1,4 @@
-"""Those who think on one snapshot: each waits only for whom it might talk with."""
+"""Thinking and talking of several residents on one snapshot."""
 
 from __future__ import annotations
 
@@ -6,28 +6,32 @@ from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
 
-from hometown.agent.acting.act import neighbour
+from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
 from hometown.agent.conversation.converse import hold_conversation, may_meet
 from hometown.agent.conversation.overhear import overhear, within_earshot
-from hometown.agent.conversation.pairing import Meeting, join, pair
+from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
 from hometown.agent.deferred import OnQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.planning.participation import mingles
+from hometown.agent.planning.participation import wants_to_mingle
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 
 
-class Gathering:
-    """A group's minds in step order, what each intends as soon as it is known, and who talks with
-    whom. `busy` are those who still think or talk.
+class ThinkingGroup:
+    """A group of residents who think concurrently, pair up for conversations and talk.
 
-    `mind_of` makes the mind of somebody outside the group who is spoken to. `when_known` is called
-    whenever some are busy no more, `when_arisen` with what those who have talked are to think over
-    in the next step. In a copy that runs ahead, some are `unknown`: whoever talks with them stays
-    busy.
+    Residents wait only for those in the same arena, the only ones with whom they could talk.
+
+    Args:
+        minds: the minds of the group, in the step's order.
+        mind_of: returns a mind for a resident outside the group who is spoken to or overhears.
+        when_known: called whenever residents cease to be busy.
+        when_arisen: called with the questions that a conversation leaves for the next step.
+        unknown: in a copy that runs ahead, residents whose thoughts are unknown. Those who
+            would talk with them stay busy.
     """
 
     def __init__(
@@ -48,7 +52,7 @@ class Gathering:
         self._unknown = unknown
 
     async def live(self) -> None:
-        """All think at once; those in an arena pair, and talk, as soon as all of them have decided."""
+        """Let all residents think and talk, each arena for itself."""
         arenas: dict[str, list[str]] = defaultdict(list)
         for who in self.minds:
             arenas[self._arena(who)].append(who)
@@ -68,7 +72,7 @@ class Gathering:
         )
 
     async def _decide(self, here: Sequence[str]) -> None:
-        """What each of those in an arena intends."""
+        """Store the intents of all residents in an arena."""
 
         async def decide(who: str) -> None:
             self.intents[who] = await think(self.minds[who])
@@ -92,20 +96,20 @@ class Gathering:
             )
 
     async def _converse(self, meeting: Meeting) -> Conversation:
-        """The opener holds the conversation, for which the others wait."""
+        """Hold a conversation and mark its participants as no longer busy."""
         talk = await self._hold(meeting)
         self.busy.difference_update(meeting.people)
         self._when_known()
         return talk
 
     def _mind(self, who: str) -> Mind:
-        """Anybody's mind, made where it is outside the group."""
+        """Return a resident's mind, creating one for residents outside the group."""
         if who not in self.minds:
             self.minds[who] = self._mind_of(who)
         return self.minds[who]
 
     def _bystanders(self, who: str) -> list[str]:
-        """All who are in the same arena, those of the group first, in step order."""
+        """Return all residents in the same arena: those of the group first, in step order."""
         mind = self._mind(who)
         residents = dict.fromkeys(mind.scene.residents[mind.arena])
         return [
@@ -114,14 +118,15 @@ class Gathering:
         ]
 
     def _match(self, here: Sequence[str]) -> list[Meeting]:
-        """Requests to talk become meetings. Who talks does nothing else; whoever was refused takes
-        its second choice.
+        """Turn requests to talk into meetings and return them.
+
+        Participants do nothing else. Residents whose request was refused take their second choice.
         """
-        meetings = pair(
+        meetings = pair_up(
             here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
         if meetings:
-            join(self._bystanders(here[0]), meetings, self._joins)
+            let_others_join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
         self.busy.difference_update(here)
         self.busy |= talking
@@ -137,20 +142,20 @@ class Gathering:
         return meetings
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
-        """Whether somebody comes up to those who talk: it is free to talk to each of them, and
-        feels like it.
+        """Return True if a resident is free to talk to all participants of a meeting and wants to
+        join it.
         """
         if who in self._unknown:
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if (
             intent.cause == "rule:appointment"
-            or mind.state.asleep(who)
+            or mind.state.is_asleep(who)
             or mind.state.talking(who) is not None
         ):
             return False
         meant = intent.partner in meeting.people
-        wants = mingles(mind, meeting.people) or feels_like_joining(
-            mind, meeting.people, partial(neighbour, mind), meant
+        wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(
+            mind, meeting.people, partial(describe_neighbour, mind), meant
         )
         return wants and all(may_meet(self._mind(other), mind) for other in meeting.people)

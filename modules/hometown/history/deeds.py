@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.frozen import frozen
 from hometown.history.living import versions
 from hometown.history.names import Names
@@ -25,7 +25,7 @@ class Begun:
 
 
 def deeds_begun(
-    run: RunReader, names: Names, telling: Telling, who: str, first: int, last: int
+    run: RunReader, names: Names, telling: WorkPhrases, who: str, first: int, last: int
 ) -> list[Begun]:
     """What somebody set to work on in steps `first` to `last`; what only went on after a
     conversation was begun before.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
@@ -17,7 +17,7 @@ from hometown.world import keys
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP
 from hometown.world.keys import Key
-from hometown.world.labour import Deed, Errand, Needs, Process, Verb
+from hometown.world.labour import Errand, Job, Needs, Process, Verb
 from hometown.world.verbs import ing
 from hometown.world.world import sector_of
 
@@ -31,7 +31,7 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
     if world is None or book is None or who not in book.start.people:
         return None
     house = book.start.people[who].house
-    telling = Telling(world)
+    telling = WorkPhrases(world)
     return {
         "needs": [_need(telling, book, need) for need in book.needs],
         "bodily": _bodily(run, book, who, begin, last),
@@ -66,7 +66,7 @@ def versions(run: RunReader, key: Key[R], begin: int, last: int) -> Versions[R |
     return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
-def going_on(run: RunReader, telling: Telling, process: Process | None) -> shapes.Work | None:
+def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
     """What goes on by itself."""
     if process is None or process.recipe not in telling.book.recipes:
         return None
@@ -75,7 +75,7 @@ def going_on(run: RunReader, telling: Telling, process: Process | None) -> shape
     return {"text": telling.recipe(recipe), "begun": due - recipe.after * 6, "due": due}
 
 
-def called(telling: Telling, skill: str) -> str:
+def called(telling: WorkPhrases, skill: str) -> str:
     """What a skill is called: in English as its id says, else by what it is for."""
     if telling.lang == "en":
         return skill.replace("_", " ")
@@ -96,7 +96,7 @@ def _mapped(
     ]
 
 
-def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
+def _work(run: RunReader, telling: WorkPhrases, deed: Job | None) -> shapes.Work | None:
     return (
         {
             "text": telling.doing(Errand(Verb.DO, deed.at, deed.recipe)),
@@ -108,7 +108,7 @@ def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | 
     )
 
 
-def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
+def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     part, lang = book.needs[need], telling.lang
     met = [
         telling.say("asleep") if name == SLEEP else _way(telling, name)
@@ -126,7 +126,7 @@ def _need(telling: Telling, book: Book, need: str) -> shapes.Need:
     }  # fmt: skip
 
 
-def _way(telling: Telling, family: str) -> str:
+def _way(telling: WorkPhrases, family: str) -> str:
     """What a recipe is called whatever it uses up: "eating"."""
     word = telling.book.families[family][0].part.says[telling.lang][0]
     return ing(word) if telling.lang == "en" else word

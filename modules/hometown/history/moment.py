@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import cast
 
-from hometown.agent.mind.emotions import EVEN, octant
+from hometown.agent.mind.emotions import EVEN_MOOD_MAX, find_octant
 from hometown.frozen import frozen
 from hometown.history.feelings import moods
 from hometown.history.names import Names
@@ -17,7 +17,7 @@ from hometown.society.mood import current_mood
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.book import COIN
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.matter import kind_of
 from hometown.world.maze import Tile
 from hometown.world.rows import Body
@@ -69,7 +69,7 @@ class Moment:
 
 def moment(run: RunReader, world: World, step: int) -> Moment:
     """How a run's town was after a step, with what had been placed and enacted by then."""
-    world = furnished(world, run.run.furniture(step))
+    world = furnish_world(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
     day = (now.date() - run.manifest.start.date()).days + 1
@@ -130,7 +130,7 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
     called = moods(run, names)
     return Seen(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
-        called[octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN else ""] if felt else "", felt[0] if felt else None,
+        called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
         world.folder / persona.portrait if persona and persona.portrait else None, world.folder / persona.sprite if persona and persona.sprite else None,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.goods import town_at
 from hometown.history.living import called
@@ -39,7 +39,7 @@ def refusal(
     world = town_at(run, names, step)
     if world is None or world.book is None:
         return None
-    telling = Telling(world)
+    telling = WorkPhrases(world)
     for when, effect in effects:
         outcome = _outcome(effect["outcome"])
         if outcome.code not in ("", CAUGHT_CHILL) and telling.outcome(outcome)[0] == predicate:
@@ -53,7 +53,9 @@ def _outcome(raw: dict[str, Any]) -> Outcome:
     )
 
 
-def _facts(run: RunReader, names: Names, telling: Telling, outcome: Outcome, step: int) -> Facts:
+def _facts(
+    run: RunReader, names: Names, telling: WorkPhrases, outcome: Outcome, step: int
+) -> Facts:
     """What the code's sentence needs, with names for ids."""
     errand, facts, book = outcome.errand, dict(outcome.facts), telling.book
     told: Facts = {"thing": telling.world.name_of(errand.at)} | {
@@ -83,7 +85,7 @@ def _facts(run: RunReader, names: Names, telling: Telling, outcome: Outcome, ste
     return told
 
 
-def _busy(run: RunReader, names: Names, telling: Telling, address: str, step: int) -> Facts:
+def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int) -> Facts:
     """Who was at work there and until when, or what went on by itself; nothing where a queue stood
     in the way.
     """
@@ -104,7 +106,7 @@ def _busy(run: RunReader, names: Names, telling: Telling, address: str, step: in
     return {}
 
 
-def _closed(telling: Telling, errand: Errand) -> Facts:
+def _closed(telling: WorkPhrases, errand: Errand) -> Facts:
     """When the shop is open, or in which seasons something is done."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)

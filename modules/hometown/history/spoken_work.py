@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import cast
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import MeantTask, Tasks
@@ -44,7 +44,7 @@ class SpokenWork:
         """Of all steps that speak of work, those that are no errand, 0 to 1."""
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
-    def in_words(self, telling: Telling) -> list[str]:
+    def in_words(self, telling: WorkPhrases) -> list[str]:
         """What work is spoken of in steps that are no errand, and how often: "milling grain 3"."""
         families = telling.book.families
         words = {

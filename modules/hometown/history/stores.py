@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
@@ -28,7 +28,7 @@ def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores
     book = world.book if world else None
     fixtures: dict[str, shapes.Fixture] = {}
     if world and book:
-        telling = Telling(world)
+        telling = WorkPhrases(world)
         fixtures = {
             address: _fixture(run, names, telling, address, part, begin, last)
             for address, part in book.fixtures.items()
@@ -39,7 +39,7 @@ def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores
 def _fixture(
     run: RunReader,
     names: Names,
-    telling: Telling,
+    telling: WorkPhrases,
     address: str,
     part: FixturePart,
     begin: int,
@@ -73,7 +73,7 @@ def _fixture(
     }
 
 
-def _pinned(run: RunReader, telling: Telling, board: Board | None) -> list[shapes.Pinned]:
+def _pinned(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
     said = [(telling.notice(each), each) for each in (board.notices if board else ())]
     return [
         {

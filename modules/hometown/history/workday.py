@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from hometown.agent.working.work_phrasing import Telling, counted
+from hometown.agent.working.work_phrasing import WorkPhrases, format_goods
 from hometown.history.daybook import Day, Work
 from hometown.history.deeds import Begun, deeds_begun
 from hometown.history.diary import steps_of
@@ -48,7 +48,7 @@ class Workdays:
         return [
             deed
             for deed in deeds_begun(
-                self.run, self.names, Telling(self.world), who, *steps_of(self.run, day, last)
+                self.run, self.names, WorkPhrases(self.world), who, *steps_of(self.run, day, last)
             )
             if deed.start.date() == day
         ]
@@ -119,7 +119,7 @@ class Workdays:
 def _sold(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
-        goods = [counted(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
+        goods = [format_goods(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
         yield words["market_sold"].format(
             goods=joined(words, goods), coins=f"{sum(sales.took for sales in day.sales.values()):,}"
         )
@@ -142,7 +142,7 @@ class _Prose:
 
     def __init__(self, world: World, book: Book, day: Day) -> None:
         self.book, self.day, self.lang = book, day, world.lang
-        self.words, self.telling = catalogue(world.lang, "daybook"), Telling(world)
+        self.words, self.telling = catalogue(world.lang, "daybook"), WorkPhrases(world)
 
     def of(self, who: str, name: str) -> Iterator[str]:
         work = self.day.works.get(who, Work())

@@ -1,9 +1,9 @@
-r"""Bounds of replies, in the keywords that all servers' grammars enforce: `enum`, `minItems`,
+"""Bounds of replies, in the keywords that all servers' grammars enforce: `enum`, `minItems`,
 `maxItems`, `minimum`, `maximum`, `pattern`.
 
-llama.cpp, on which Ollama rests too, writes a pattern into its grammar only where it is anchored on
-both sides, drops `pattern` where there is an `enum`, and enforces `minimum` and `maximum` for
-integers only; formats such as "date", and what makes items distinct, it ignores.
+llama.cpp, and Ollama with it, puts a pattern into its grammar only if it is anchored on both sides,
+drops `pattern` beside `enum`, enforces `minimum` and `maximum` for integers only, and ignores
+formats such as "date" and uniqueness of items.
 """
 
 from __future__ import annotations
@@ -19,43 +19,44 @@ Keywords = dict[str, Any]
 """Keywords of JSON schema that narrow one field."""
 
 LEFT_OUT: Keywords = {"left_out": True}
-"""In place of keywords: the field is not asked for at all."""
+"""Mark in place of keywords: the field is not asked for."""
 
 MAY_BE_LEFT_OUT: Keywords = {"may_be_left_out": True}
-"""In place of keywords: a field that says nothing need not be written."""
+"""Mark in place of keywords: the field may be omitted if it has no content."""
 
 ANY_CHARACTER = r"[^\x00-\x1f]"
-"""Any character of a line, in patterns of replies."""
+"""Pattern of any character of a line."""
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
-"""A character that can be seen, with which a text begins, so that none is blank."""
+"""Pattern of a visible character, with which a text begins, so that none is blank."""
 
 SAYING = rf"{VISIBLE[:-1]}.\u2026]"
-"""A character with which a model's text begins: no stop, so that the "…" of an example cannot be
-copied.
+"""Pattern of the first character of a model's text: no full stop, so that the "…" of an example is
+not copied.
 """
 
 DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
-"""Characters that a language needs for what takes one in English; about as many tokens."""
+"""Characters of a language that correspond to one in English, with about as many tokens."""
 
 
 PLAIN: dict[Lang, tuple[str, str, int]] = {
     "en": ("[A-Z][a-z]{0,11}(,? [A-Za-z\u00c0-\u017f]{1,12}('s)?)", "[.!?]", 16),
     "zh": ("[\u4e00-\u9fff]{2,9}([，、][\u4e00-\u9fff]{2,9})", "[。！？]", 25),
 }
-"""A plain sentence: its first word and a further one, or as many signs between two commas, as
-patterns; how it ends; and how many characters of a text in English, at most, one such part takes.
+"""Plain sentences by language: the pattern of a first word and a further one (or of as many signs
+between two commas), the pattern of their end, and the maximum length of one such part in English
+characters.
 """
 
 MOST_PARTS = 18
-"""Parts of a plain sentence."""
+"""Maximum number of parts of a plain sentence."""
 
 
 def line(length: int, shortest: int = 1) -> str:
-    """The pattern of a text of `shortest`, 0 or 1, to `length` characters on one line, and not
-    blank unless it may be empty.
+    """Return the pattern of a text on one line of `shortest`, 0 or 1, to `length` characters.
 
-    A pattern rather than `maxLength`, which alone lets control characters through.
+    Texts that may not be empty may not be blank either. It is a pattern instead of `maxLength`,
+    which alone admits control characters.
     """
     return (
         rf"^{VISIBLE}{ANY_CHARACTER}{{0,{length - 1}}}$"
@@ -66,7 +67,7 @@ def line(length: int, shortest: int = 1) -> str:
 
 @lru_cache(maxsize=512)
 def longest(pattern: str) -> int | None:
-    """The number of characters that a pattern made by `line` allows; None for any other.
+    """Return the maximum length allowed by a pattern made by `line`; None for other patterns.
 
     >>> longest(line(240)), longest(line(60, shortest=0)), longest("^[0-9]{2}$")
     (240, 60, None)
@@ -81,21 +82,20 @@ _LINE = re.compile(
 
 
 def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """A text of `shortest`, 0 or 1, to `length` characters in English, and as much in Chinese,
-    which needs fewer.
+    """Return keywords for a text of `shortest`, 0 or 1, to `length` English characters.
 
-    It fits `line`, and says something unless it is empty.
+    Other languages get a length for as much content. The text fits `line`, and has content unless
+    it is empty.
     """
     pattern = rf"{SAYING}{ANY_CHARACTER}{{0,{round(length * DENSITY[lang]) - 1}}}"
     return {"pattern": f"^{pattern}$" if shortest else f"^({pattern})?$"}
 
 
 def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """One sentence of up to `length` characters in English, of words and commas, or none where
-    `shortest` is 0.
+    """Return keywords for one sentence of words and commas, up to `length` English characters.
 
-    Small models need to be kept to words: where they may go on with anything else, they were seen
-    to count, or to do nothing but abbreviate.
+    With `shortest` 0 it may be empty. Small models need this restriction: free to go on with
+    anything, they were seen to count, or to write nothing but abbreviations.
     """
     parts, end, size = PLAIN[lang]
     pattern = f"{parts}{{1,{max(1, min(MOST_PARTS, length // size) - 1)}}}{end}"
@@ -103,26 +103,26 @@ def plain_sentence(lang: Lang, length: int, shortest: int = 1) -> Keywords:
 
 
 def exactly(count: int) -> Keywords:
-    """A list of `count` items."""
+    """Return keywords for a list of `count` items."""
     return {"minItems": count, "maxItems": count}
 
 
 def at_most(count: int) -> Keywords:
-    """A list of up to `count` items."""
+    """Return keywords for a list of up to `count` items."""
     return {"maxItems": count}
 
 
 def between(first: int, last: int) -> Keywords:
-    """A whole number from `first` to `last`."""
+    """Return keywords for a whole number from `first` to `last`."""
     return {"minimum": first, "maximum": last}
 
 
 def one_of(values: Sequence[str | int]) -> Keywords:
-    """One of some texts or numbers."""
+    """Return keywords for one of several texts or numbers."""
     return {"enum": list(values)}
 
 
 def items_of(schema: Keywords, count: int) -> Sequence[Keywords]:
-    """The schemas of the items of a list: of each value of a row, or `count` times the same."""
+    """Return the schemas of a list's items: one for each value of a row, or `count` times the same."""
     items: Sequence[Keywords] = schema.get("prefixItems") or [schema.get("items", {})] * count
     return items

@@ -1,8 +1,8 @@
-"""Fits a prompt into its model's context: what is cut, and in which order.
+"""Fitting a prompt into its model's context: the order in which its lists are cut.
 
-Nothing is cut from a prompt that fits, which at the usual 8192 tokens is every prompt. Else lists
-are shortened, one after the other as `ORDER` has them, each by as little as will do. The rules, the
-persona, the question and what a reply must answer item by item stay.
+Prompts that fit are sent whole, which at the usual 8192 tokens are all. In others, lists are
+shortened one after the other, as in `ORDER`, each as little as possible. Rules, persona, question
+and items that a reply must answer one by one stay.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ Scores = Mapping[int, float]
 Render = Callable[[Prompt[Any, Any], Variables], tuple[Message, ...]]
 
 MESSAGE = 6
-"""Tokens that a chat template puts around each message."""
+"""Tokens that a chat template adds to each message."""
 
 _PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 
 @frozen
 class Part:
-    """A list among a prompt's variables that may be cut down to its `least` best items.
-    `worst_first` orders their positions.
+    """A list of a prompt's variables that may be cut down to its `least` best items.
+
+    `worst_first` returns the positions of its items, the first to be cut first.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Part:
 
 
 def _by_score(memories: Sequence[Any], scores: Scores) -> Sequence[int]:
-    """Those with the lowest score; without scores the oldest."""
+    """Order memories by score, the lowest first; without scores by age, the oldest first."""
     return sorted(
         range(len(memories)), key=lambda at: (scores.get(memories[at].id, 0.0), memories[at].id)
     )
@@ -71,13 +72,13 @@ ORDER = (
 )
 """The order of cutting: memories with the lowest scores, places that suit least or were learnt of
 last, the oldest conversations, the farthest neighbours, the earliest lines, the end of the day's
-plan; last, the people whom the persona knows.
+plan, and acquaintances of the persona.
 """
 
 
 @frozen
 class Fitted(Generic[V]):
-    """A prompt as it is sent: `cut` items were left out. `spent`: nothing more can be left out."""
+    """A prompt as sent, without `cut` items; `spent` if nothing more can be cut."""
 
     variables: V
     messages: tuple[Message, ...]
@@ -88,7 +89,7 @@ class Fitted(Generic[V]):
 def fit(
     prompt: Prompt[V, Any], variables: V, render: Render, room: float, scores: Scores
 ) -> Fitted[V]:
-    """The prompt cut to `room` tokens as estimated by `about_tokens`, or to the least that can be
+    """Cut a prompt to `room` tokens, as estimated by `about_tokens`, or to the least that can be
     sent.
     """
 
@@ -110,8 +111,10 @@ def fit(
 def _shortened(
     variables: V, part: Part, scores: Scores, fits: Callable[[V], bool]
 ) -> tuple[V, int]:
-    """The variables without the fewest items of one part that make them fit, or without all that
-    may be cut; and their number.
+    """Return variables without the fewest items of a part that make them fit, and the number of
+    items.
+
+    If the prompt does not fit even then, all items that may be cut are.
     """
     items = _items(variables, part)
     worst = part.worst_first(items, scores)
@@ -156,9 +159,7 @@ def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
 
 
 def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
-    """Only the memories with these ids, whether they were there from the beginning of the
-    conversation or a line has brought them.
-    """
+    """Return the memories and lines of a conversation, restricted to memories with the given ids."""
 
     def left(memories: Sequence[Concept]) -> tuple[Concept, ...]:
         return tuple(memory for memory in memories if memory.id in kept)
@@ -170,10 +171,10 @@ def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
 
 
 def about_tokens(messages: Sequence[Message]) -> int:
-    """An estimate of the tokens in messages, on the high side for the tokenizers of current models.
+    """Estimate the tokens in messages, on the high side for the tokenizers of current models.
 
-    Counted so: every four letters of a word, or a part of four, one; each digit and each sign one;
-    each Chinese character five quarters; those of other scripts by their bytes.
+    Every four letters of a word, or a rest of them, count one; each digit and sign one; each
+    Chinese character five quarters; characters of other scripts by their bytes.
 
     >>> about_tokens((Message("user", "The kettle is on."),)), about_tokens((Message("user", "水开了。"),))
     (12, 11)

@@ -1,4 +1,4 @@
-"""Whether a reply fits its schema, for servers that do not enforce it."""
+"""Validation of replies against their schema, for servers that do not enforce it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hometown.prompt.bounds import items_of
 
 
 def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
-    """The first thing that is wrong with a value by a schema, worded for the model; "" if it fits.
+    """Return the first fault of a value by its schema, worded for the model; "" if it fits.
 
-    Types and required fields are taken as checked; `at` is the path of the value.
+    Types and required fields must have been checked; `at` is the path of the value.
 
     >>> fault({"ratings": [1, 12]}, {"properties": {"ratings": {"items": {"minimum": 1, "maximum": 10}}}})
     'ratings.1: 12 is not a number from 1 to 10'
@@ -27,6 +27,7 @@ def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
 
 
 def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
+    """Yield faults as (path, description)."""
     if value not in schema.get("enum", [value]):
         yield at, f"{_written(value)} is not one of {', '.join(map(_written, schema['enum']))}"
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):

@@ -1,6 +1,4 @@
-"""What somebody in a town with a society has in mind of goods and people as it talks, and what it
-says it has handed over in the end.
-"""
+"""Goods and people that a speaker in a society has in mind, and goods that they hand over."""
 
 from __future__ import annotations
 
@@ -11,19 +9,19 @@ from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between
 from hometown.prompt.prompt import Reply
 
 GIFTS = 2
-"""Kinds of goods that one hands over in a conversation, at most."""
+"""Maximum number of kinds of goods handed over in a conversation."""
 
 MOST_PRICED = 9999
-"""Coins that can be asked for something."""
+"""Maximum price that can be asked, in coins."""
 
 
 @frozen
 class Ware:
-    """Goods that somebody could hand over: the id of the kind and its name, what one and several of
-    it are called (with a place for the `{count}`).
+    """Goods that a speaker could hand over: id and name of the kind, its words for one and for
+    several (with the placeholder `{count}`).
 
-    `count` are there; `price` is what one costs in shops as far as is known, 0 if not. One that
-    `feeds` can be eaten; a `treat` does who uses it up any good.
+    `count` is the number at hand, and `price` the price of one in shops as far as known, or 0. One
+    that `feeds` can be eaten; a `treat` meets a need of the resident who uses it.
     """
 
     kind: str
@@ -38,13 +36,13 @@ class Ware:
 
 @frozen
 class Dealings:
-    """`wares` are at hand, and `coins` may be spent. `market` are shops of others with what they
-    sell and at which price, as far as is known, as (shop, goods, coins). `regards` are (id, points,
-    sentence) of those talked with, "" where one thinks neither well nor badly of them.
+    """Goods, coins and opinions of a speaker.
 
-    `notices` are what one has read at a board. `lessons` are what one could be taught by the other,
-    of two who talk, and `bouts` what both know and could practise together. `hungry`: one needs to
-    eat, and has nothing to eat. With the `housemates` one shares the purse.
+    `wares` are at hand, and `coins` may be spent. `market` are known goods of other shops as (shop,
+    goods, coins). `regards` are (id, points, sentence) for the others, with "" for an indifferent
+    regard. `notices` are those read at boards. `lessons` are crafts that the only other could
+    teach, `bouts` activities that both could practise together. `hungry` means hungry without food
+    at hand. `housemates` share the speaker's purse.
     """
 
     wares: tuple[Ware, ...] = ()
@@ -70,7 +68,7 @@ class Given(Reply):
 
 
 def bounds(dealings: Dealings | None, people: int) -> dict[str, Keywords]:
-    """The bounds of what can be said to be `given` among so many people."""
+    """Return the keywords of goods that can be handed over among so many people."""
     wares, coins = (dealings.wares, dealings.coins) if dealings else ((), 0)
     if not wares and not coins:
         return {"given": LEFT_OUT}

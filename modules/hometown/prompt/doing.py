@@ -1,4 +1,4 @@
-"""Prompts for what is done now: the tasks of an entry of the schedule, and where to do each."""
+"""Prompts for current activities: the tasks of a schedule entry, and their places."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
 MOST_TASKS = 24
-"""Tasks of one entry."""
+"""Maximum number of tasks of one entry."""
 
 NO_EMOJI = "💭"
 
 EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"
-"""The characters with which emoji begin, as a set of a pattern."""
+"""The characters with which emoji begin, as a character set of a pattern."""
 
 JOINERS = "\u200d\ufe0f"
-"""What may stand between two characters of one emoji, and after one."""
+"""Characters that may join or follow those of one emoji."""
 
 EMOJI_ONLY: Keywords = {"pattern": f"^{EMOJI}[{JOINERS}{EMOJI[1:]}{{0,2}}$"}
-"""One to three emoji."""
+"""Keywords for one to three emoji."""
 
 STATE = 60
-"""Characters of a thing's state."""
+"""Maximum length of a thing's state in characters."""
 
 
 def _shown(emoji: Sequence[str]) -> Keywords:
-    """One of these emoji, or any where there are none."""
+    """Return the keywords for one of these emoji, or for any if there are none."""
     return one_of(emoji) if emoji else EMOJI_ONLY
 
 
@@ -45,17 +45,17 @@ def _shown(emoji: Sequence[str]) -> Keywords:
 
 @lru_cache(maxsize=4096)
 def _parts(name: str) -> tuple[str, str]:
-    """A thing's whole name in two: what its room is called, and what it is called itself."""
+    """Split the full name of a thing into the name of its room and its own."""
     room, _, own = name.replace("：", ": ").rpartition(": ")
     return room, own
 
 
 class Spot(NamedTuple):
-    """A place to choose: an arena or a thing that the resident knows, as it knows it.
+    """A place to choose from: an arena or a thing, as the resident knows it.
 
-    `name` says it whole ("Starlight Café, kitchen: stove"), `state` what it last showed, or that
-    the resident itself uses it, `taken` that it saw it occupied by another when it was last seen,
-    `tags` those of the thing and its arena.
+    `name` is the full name ("Starlight Café, kitchen: stove"). `state` is the state last seen, or
+    the resident's own use. `taken` means that it was last seen in use by others. `tags` are those
+    of the thing and its arena.
     """
 
     address: str
@@ -66,12 +66,12 @@ class Spot(NamedTuple):
 
     @property
     def room(self) -> str:
-        """What the arena is called."""
+        """Return the name of the arena."""
         return _parts(self.name)[0] if self.own else self.name
 
     @property
     def own(self) -> str:
-        """What a thing is called without its room; "" for an arena."""
+        """Return the name of a thing without its room; "" for an arena."""
         return _parts(self.name)[1] if self.address.count("/") == 2 else ""
 
 
@@ -80,12 +80,12 @@ class Spot(NamedTuple):
 
 @frozen
 class DecomposeVars(Variables):
-    """The entry to cut into tasks of at least `shortest` minutes, with its neighbours for context.
+    """Variables for dividing an entry into tasks of at least `shortest` minutes.
 
-    `steps` are the tasks to choose from, each once; empty where the model words them itself.
-    `spots` are the places to choose from for each task, by number from 1; empty where they are
-    chosen later. `here` is the address of the arena where the resident stands, `emoji` those to
-    choose from; empty where the model finds its own.
+    `before` and `after` are the neighbouring entries. `steps` are the tasks to choose from, each
+    once; empty if the model words them. `spots` are the places to choose from, to which numbers
+    from 1 refer; empty if they are chosen later. `here` is the address of the current arena.
+    `emoji` are those to choose from; empty if the model is free.
     """
 
     entry: Entry
@@ -136,8 +136,8 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
 
 
 def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes of a step that is chosen again go to where it was chosen first; tasks that the model
-    words itself may return.
+    """Add the minutes of a repeated step to its first occurrence. Tasks in the model's words may
+    repeat.
     """
     if not v.steps:
         return reply
@@ -154,8 +154,8 @@ def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
 
 
 def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Minutes scaled so that the tasks fill the entry; one that gets too short leaves its minutes
-    to the next.
+    """Scale the minutes so that the tasks fill the entry; tasks that get too short give them to the
+    next.
     """
     lengths = scale_lengths([task.minutes for task in reply.tasks], v.minutes, v.shortest)
     return DecomposeReply(
@@ -177,7 +177,7 @@ def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
 
 
 def _whole_entry(v: DecomposeVars) -> DecomposeReply:
-    """The entry as one task, which is done here if anywhere."""
+    """Return the entry as one task, in the current arena if possible."""
     activity = fitting(v.entry.activity, LONGEST_ACTIVITY)
     place, emoji = (_here(v.spots, v.here), NO_EMOJI) if v.spots else (0, "")
     return DecomposeReply(
@@ -199,12 +199,13 @@ DECOMPOSE = Prompt(
 
 @frozen
 class PlaceVars(Variables):
-    """`activity` is to be done for `minutes`; `entry` is the schedule entry that it belongs to.
+    """Variables for the place of `activity`, done for `minutes` as part of the schedule entry
+    `entry`.
 
-    `spots` are the places to choose from, by number from 1. `here` is the address of the arena
-    where the resident stands. `refused` tells why the last choice failed. `emoji` are those to
-    choose from; empty where the model finds its own. `brief`: the reply leaves out what the thing
-    looks like while it is used.
+    `spots` are the places to choose from, to which numbers from 1 refer. `here` is the address of
+    the current arena. `refused` is the reason why the last choice failed. `emoji` are those to
+    choose from; empty if the model is free. With `brief`, the reply omits the state of the thing in
+    use.
     """
 
     activity: str
@@ -236,7 +237,8 @@ def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
 
 
 def only_emoji(text: str) -> str:
-    """A text without what is no emoji, where a server does not enforce it.
+    """Return the emoji of a text, at most three characters, for servers that do not enforce the
+    pattern.
 
     >>> only_emoji("🍞 bread"), only_emoji("bread")
     ('🍞', '💭')
@@ -252,7 +254,7 @@ def _only_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
 
 
 def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
-    """A state without a letter, such as "…", says nothing."""
+    """Remove a state without letters, such as "…"."""
     return (
         reply
         if any(map(str.isalpha, reply.thing_state))
@@ -265,7 +267,7 @@ def _stay_here(v: PlaceVars) -> PlaceReply:
 
 
 def _here(spots: Sequence[Spot], here: str) -> int:
-    """The number of the first free spot of the arena at hand, or of the first of all."""
+    """Return the number of the first free spot in the current arena, or else of the first spot."""
     return next(
         (
             number

@@ -1,5 +1,5 @@
-"""The prompt of an interview: a question from outside the town, to one resident at one moment (Park
-et al. 2023, §6.1).
+"""The prompt for an interview: a question from outside the town to one resident (Park et al. 2023,
+§6.1).
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from hometown.prompt.wording import fitting
 from hometown.world.rows import Promise
 
 ANSWER_LENGTH = 480
-"""Characters of an answer, in English."""
+"""Maximum length of an answer, in English characters."""
 
 EVIDENCE = 5
-"""Memories that an answer can cite."""
+"""Maximum number of memories that an answer cites."""
 
 Knows = Literal["yes", "no", "unsure"]
 
 
 @frozen
 class InterviewVars(Variables):
-    """`memories` were retrieved for `question`; evidence is given by their position, from 1.
+    """Variables for an answer to `question`, with the memories retrieved for it, cited by number
+    from 1.
 
-    `plan` is the rest of the day as (minute, activity), what is under way first; `promises` are
-    agreements still to come. `lines` are the earlier questions of the same conversation with their
-    answers, the earliest first.
+    `plan` is the rest of the day as (minute, activity), the current entry first, and `promises` are
+    agreements to come. `lines` are earlier questions of the same interview with their answers, in
+    order.
     """
 
     memories: tuple[Concept, ...]

@@ -1,5 +1,5 @@
-"""The prompts of a judge, a reader from outside the town: it ranks answers by how believable they
-are (Park et al. 2023, §6.2), and says whether one holds.
+"""Prompts for a judge, a reader from outside the town: ranking answers by how believable they are
+(Park et al. 2023, §6.2), and checking an answer against memories.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
 REASON_LENGTH = 360
-"""Characters of a reason, in English."""
+"""Maximum length of a reason, in English characters."""
 
 MOST_ANSWERS = 8
-"""Answers that are ranked at once, at most."""
+"""Maximum number of answers ranked at once."""
 
 
 @frozen
 class RankVars(Variables):
-    """`answers` are ranked as answers of the resident to `question`; `memories` and `plan` are what
-    it has that may matter to the question.
+    """Variables for ranking several answers of a resident to `question`.
+
+    `memories` and `plan` are the resident's own, as far as they matter to the question.
     """
 
     memories: tuple[Concept, ...]
@@ -56,9 +57,7 @@ def _bounds(v: RankVars) -> Mapping[str, Keywords]:
 
 
 def _each_once(v: RankVars, reply: RankReply) -> RankReply:
-    """What is named twice counts where it is named first, and what isn't named comes last, in the
-    order in which it was shown.
-    """
+    """Complete an order: repeated numbers count once, and missing ones follow as shown."""
     return reply.model_copy(
         update={"order": list(dict.fromkeys([*reply.order, *range(1, len(v.answers) + 1)]))}
     )
@@ -75,15 +74,14 @@ RANK_ANSWERS = Prompt(
 Held = Literal[
     "supported", "embellished", "invented", "contradicted", "missed", "declined", "unchecked"
 ]
-"""What can be said of an answer, by rule as by a judge; `hometown.study.grounding` says what each
-word means.
-"""
+"""Verdicts on an answer, by rule or by a judge, defined in `hometown.study.grounding`."""
 
 
 @frozen
 class CheckVars(Variables):
-    """`answer` is what the resident has answered to `question`; `memories` and `plan` are what it
-    has that may matter to the question.
+    """Variables for checking a resident's `answer` to `question`.
+
+    `memories` and `plan` are the resident's own, as far as they matter to the question.
     """
 
     memories: tuple[Concept, ...]

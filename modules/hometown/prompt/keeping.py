@@ -1,8 +1,7 @@
-"""The variables of a prompt as a text, from which they can be had again in a later step, exactly as
-they were.
+"""Serialisation of a prompt's variables for deferred questions, restored exactly in a later step.
 
-What can be found again is not in it: what is the world's, what is as it is by default, and of
-memories all but their ids.
+Values that can be found elsewhere are left out: those of the world, defaults, and the contents of
+memories, which are replaced by ids.
 """
 
 from __future__ import annotations
@@ -20,25 +19,27 @@ from hometown.memory.stream import MemoryStream
 from hometown.prompt.prompt import Situation, Variables
 
 OF_THE_WORLD = ("me", "names", "lang")
-"""What a situation has of the world, which stays as it is and need not be kept."""
+"""Fields of a situation that belong to the world and are not stored."""
 
 MEMORY = "memory"
-"""The name under which there is the id of a memory in its place."""
+"""The key of a memory's id, which stands for the memory."""
 
 LATEST = 1024
-"""Variables that need not be read again: most questions are put soon after they have arisen."""
+"""Maximum number of variables in the cache; most questions are asked soon after they arise."""
 
 Memories = dict[int, Concept]
 """Memories by their ids."""
 
 _latest: OrderedDict[tuple[type[Variables], str], tuple[Variables, Memories]] = OrderedDict()
-"""The latest that were kept, as they are read, with the memories among them: others may have the
-same text, and memories of their own with the same ids.
+"""Cache of the latest variables by type and text, with their memories.
+
+Residents may have the same text with different memories of the same ids, so the memories are
+compared on use.
 """
 
 
 def kept(variables: Variables) -> tuple[str, tuple[int, ...]]:
-    """JSON of the variables, and the ids of the memories among them."""
+    """Return the variables as JSON, and the ids of the memories in them."""
     memories: Memories = {}
     text = orjson.dumps(_in_short(variables, memories)).decode()
     _latest[type(variables), text] = variables, memories
@@ -48,7 +49,7 @@ def kept(variables: Variables) -> tuple[str, tuple[int, ...]]:
 
 
 def _in_short(value: Any, memories: Memories) -> Any:
-    """A value with what has to be kept of it; `memories` learn of those in it."""
+    """Return a value as JSON data without defaults; its memories are added to `memories`."""
     kind: Any = type(value)
     if kind is tuple:
         return [_in_short(each, memories) for each in value]
@@ -66,9 +67,7 @@ def _in_short(value: Any, memories: Memories) -> Any:
 
 @cache
 def _changing(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a data class that are not the world's, with what each is by default; none of
-    anything else.
-    """
+    """Return the stored fields of a data class with their defaults; () for other types."""
     fixed = OF_THE_WORLD if kind is Situation else ()
     return (
         tuple((part.name, part.default) for part in fields(kind) if part.name not in fixed)
@@ -78,8 +77,13 @@ def _changing(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 
 def restored(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
-    """The variables that were kept, of the resident who has these `memories`, and whose present
-    situation says what is the world's. Whatever memory of them was deleted since is left out.
+    """Return stored variables.
+
+    Args:
+        kind: the class of the variables.
+        text: their JSON.
+        situation: the resident's present situation, for the fields of the world.
+        memories: the resident's memories. Those deleted since are left out.
     """
     read = _known(kind, text, memories) or _read(kind, text, situation, memories)
     world = {
@@ -89,9 +93,7 @@ def restored(kind: Any, text: str, situation: Situation, memories: MemoryStream)
 
 
 def _known(kind: Any, text: str, memories: MemoryStream) -> Any:
-    """The variables, where they need not be read: they are among the latest, and rest on the very
-    same memories. None otherwise.
-    """
+    """Return variables from the cache if their memories are unchanged, else None."""
     variables, rests_on = _latest.pop((kind, text), (None, Memories()))
     return (
         variables
@@ -101,6 +103,7 @@ def _known(kind: Any, text: str, memories: MemoryStream) -> Any:
 
 
 def _read(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
+    """Parse variables from their JSON."""
     parts = _in_full(orjson.loads(text), memories)
     return _adapter(kind).validate_python(
         {**parts, "situation": {**parts["situation"], "me": situation.me}}
@@ -108,9 +111,7 @@ def _read(kind: Any, text: str, situation: Situation, memories: MemoryStream) ->
 
 
 def _in_full(value: Any, memories: MemoryStream) -> Any:
-    """A value as it is read, with the memories themselves in their places; where several are
-    listed, without those that are not there.
-    """
+    """Return JSON data with memories in place of their ids; missing ones are left out of lists."""
     if isinstance(value, list):
         return [
             full for each in value if (full := _in_full(each, memories)) is not None or each is None

@@ -1,6 +1,4 @@
-"""The prompt for a law: what a user wants changed, in words, becomes changes of entries of the
-society's book.
-"""
+"""The prompt for a law: a user's wish becomes changes of entries of the society's book."""
 
 from __future__ import annotations
 
@@ -11,18 +9,18 @@ from hometown.prompt.bounds import ANY_CHARACTER, VISIBLE, line
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 MOST_CHANGES = 6
-"""Changes of one draft."""
+"""Maximum number of changes of one draft."""
 
 LONGEST_VALUE = 450
-"""Characters of a value: a whole recipe in two languages has 400."""
+"""Maximum length of a value in characters: a whole recipe in two languages has 400."""
 
 SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
 
 
 @frozen
 class BookEntry:
-    """An entry as it stands: `path` is `recipes/mill`, `names` are what people call it, and `text`
-    is its JSON.
+    """A current entry: its `path`, as in `recipes/mill`, its `names` in both languages, and its
+    JSON `text`.
     """
 
     path: str
@@ -32,8 +30,9 @@ class BookEntry:
 
 @frozen
 class LawVars(Variables):
-    """`words` are what the user wants; `entries` are all that there are; `faults` what was wrong
-    with the draft before, "" where there was none.
+    """Variables for drafting a law from a user's `words`.
+
+    `entries` are all that exist. `faults` are those of the previous draft, "" for the first.
     """
 
     words: str

@@ -1,4 +1,4 @@
-"""How replies are mended: texts that stop at their bound, and sentences that repeat others."""
+"""Helpers that mend replies: texts cut at their bound, and repeated sentences."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SAME = 0.8
 """Overlap of character trigrams (Jaccard) from which a sentence repeats another."""
 
 EXCHANGED = 20
-"""Width, in Latin letters, up to which a sentence may be said again: greetings, thanks, assent. A
-Chinese character is three wide.
+"""Width in Latin letters up to which a sentence may be repeated: greetings, thanks, assent. A
+Chinese character counts three.
 """
 
 _CLOSING = "[\"'”’」』)）]*"
@@ -27,8 +27,7 @@ _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 @lru_cache(maxsize=2048)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text in either language, each with its full stop and what follows it;
-    joined they are the text.
+    """Split a text in either language into sentences, which joined are the text.
 
     >>> sentences("He came at 6. Nobody saw"), sentences("来了？“好。”走吧")
     (('He came at 6. ', 'Nobody saw'), ('来了？', '“好。”', '走吧'))
@@ -37,8 +36,8 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def ended(text: str, length: int) -> str:
-    """A text that reaches or exceeds its bound, up to its last full sentence or, where that leaves
-    little, its last word.
+    """Shorten a text that reaches its bound to its last full sentence, or if little is left, its
+    last word.
 
     >>> ended("He came at 6. Nobody saw h", 26), ended("Nobody saw h", 12), ended("He came at 6.", 13), ended("没人看见他", 5)
     ('He came at 6.', 'Nobody saw…', 'He came at 6.', '没人看见…')
@@ -54,7 +53,7 @@ def ended(text: str, length: int) -> str:
 
 
 def all_ended(value: Any, schema: dict[str, Any]) -> Any:
-    """The JSON of a reply with each text that has reached the bound of its schema `ended`."""
+    """Apply `ended` to all texts in the JSON of a reply that have reached the bounds of its schema."""
     if isinstance(value, str):
         length = longest(schema.get("pattern", ""))
         return ended(value, length) if length else value
@@ -69,7 +68,7 @@ def all_ended(value: Any, schema: dict[str, Any]) -> Any:
 
 
 def in_words(text: str) -> str:
-    """A text, or "" where it holds no letter and no digit.
+    """Return a text that contains a letter or a digit, "" for any other.
 
     >>> in_words("at 9"), in_words("…"), in_words("好")
     ('at 9', '', '好')
@@ -80,8 +79,7 @@ def in_words(text: str) -> str:
 def unrepeated(
     items: Iterable[T], wording: Callable[[T], str] = str, known: Iterable[str] = ()
 ) -> list[T]:
-    """Items without those whose wording repeats an earlier item's, or something known that is not
-    commonly said again.
+    """Return items without those that repeat an earlier or a known text, short phrases excepted.
 
     >>> unrepeated(["Thank you! ", "The oven is ready. ", "The oven is ready!"], known=["Thank you!"])
     ['Thank you! ', 'The oven is ready. ']
@@ -98,6 +96,7 @@ def unrepeated(
 
 
 def _width(text: str) -> int:
+    """Return the width of a text in Latin letters."""
     text = text.strip()
     return (
         len(text)

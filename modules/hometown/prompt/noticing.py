@@ -1,4 +1,4 @@
-"""Prompts for what is seen: how much it matters, and whether to react to it."""
+"""Prompts for events in sight: their poignancy, and the reaction to them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
 UNRATED = 3
-"""Poignancy of what no usable reply rates."""
+"""Poignancy of events for which no usable reply is available."""
 
 # poignancy ---------------------------------------------------------------------------------
 
 
 @frozen
 class Happening:
-    """Something to rate. `kind` is the type of memory it will become; `about` holds residents' ids."""
+    """An event to rate. `kind` is the type of its future memory, `about` the ids of residents in
+    it.
+    """
 
     text: str
     kind: Literal["event", "thought", "chat", "plan"]
@@ -31,7 +33,7 @@ class Happening:
 
 @frozen
 class PoignancyVars(Variables):
-    """Happenings to rate on the world's own scale, `rubric`: (poignancy, what deserves it),
+    """Variables for rating happenings on the world's scale: `rubric` lists (poignancy, example),
     ascending.
     """
 
@@ -61,10 +63,11 @@ POIGNANCY = Prompt(
 
 @frozen
 class Neighbour:
-    """Somebody in sight who could be spoken to. `relation` is what it is to me, "" for a stranger.
+    """A resident in sight who can be spoken to. `relation` is theirs to the one asked, "" for
+    strangers.
 
-    `closeness` is 0 (stranger) to 10. Of this run, `conversations` and `last_conversation` tell of
-    earlier conversations, and `drift` by how many points closeness has moved.
+    `closeness` is 0 for strangers to 10, and `drift` the points by which it has moved in this run.
+    `conversations` is the number of earlier conversations in this run.
     """
 
     id: str
@@ -80,11 +83,12 @@ class Neighbour:
 
 @frozen
 class ReactVars(Variables):
-    """`waiting_for` names a thing that somebody else is using and that I came to use, "" if none.
+    """Variables for the reaction to residents and things in sight.
 
-    `free_in` is for how many minutes more it will be in use, as far as one can tell. `memories` are
-    those retrieved for the neighbours; `plan` is what comes next, as (minute of the day, activity).
-    `inclined`: the neighbours are only those whom I feel like talking to.
+    `waiting_for` names a thing that the resident came to use and that is in use by others, "" if
+    none; `free_in` is the estimated number of minutes until it is free. `memories` were retrieved
+    for the neighbours. `plan` are the coming entries as (minute of the day, activity). `inclined`
+    means that the neighbours are only those to whom the resident feels like talking.
     """
 
     neighbours: tuple[Neighbour, ...]
@@ -96,7 +100,7 @@ class ReactVars(Variables):
 
 
 CONTINUE, WAIT, SPEAK = "continue", "wait", "talk to "
-"""The decisions; the last one with the number of a neighbour."""
+"""The decisions; the last one is followed by the number of a neighbour."""
 
 TOPIC = 160
 

@@ -1,6 +1,4 @@
-"""What a conversation leaves in a town with a society: beside what it leaves anywhere, what has
-been handed over.
-"""
+"""The summary of a conversation in a society, which includes goods handed over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts for the day: what is going on, when to rise, the day in strokes, and its hours."""
+"""Prompts for the day: current situation, waking hours, broad strokes and hours."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from hometown.world.goal import Goal
 from hometown.world.rows import Promise
 
 CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
-"""The pattern of a time of day in replies."""
+"""Pattern of a time of day in replies."""
 
 LONGEST_ACTIVITY = 240
-"""Characters of an activity at most, whoever words it."""
+"""Maximum length of an activity in characters, from a model or from rules."""
 
 ACTIVITY, STROKE = 80, 140
-"""Characters that a model is offered for an activity and for a broad stroke, in English."""
+"""Lengths that a model is offered for an activity and for a broad stroke, in English characters."""
 
 GOALS = 2
-"""Things that somebody works towards at a time, at most."""
+"""Maximum number of goals of a resident."""
 
 MOST_HOURS = 24
-"""Activities of one day."""
+"""Maximum number of activities of one day."""
 
 LINE = line(LONGEST_ACTIVITY)
 
 APART = 30
-"""Minutes that a habit which fills up a day keeps from what is planned."""
+"""Minutes between a habit that fills a day and the planned activities around it."""
 
 
 def clock_minutes(text: str) -> int:
-    """Minutes since midnight of a time in a reply; the pattern has been checked, 24:xx counts as
+    """Return a time of a reply in minutes since midnight; its pattern must match, and 24:xx means
     24:00.
     """
     return min(parse_hhmm("24:00") if text.startswith("24") else parse_hhmm(text), DAY)
@@ -50,8 +50,8 @@ def clock_minutes(text: str) -> int:
 
 @frozen
 class CurrentlyVars(Variables):
-    """`memories`: retrieved for what matters now; `promises`: still to come; `goals`: what is
-    worked towards over days, so far.
+    """Variables for the resident's current situation: relevant memories, promises to come, goals so
+    far.
     """
 
     day: date
@@ -83,10 +83,11 @@ CURRENTLY = Prompt(
 
 @frozen
 class WakeUpVars(Variables):
-    """`awake`: still up after midnight, so that the day begins with the rest of the evening.
+    """Variables for waking hours; `awake` means still up after midnight, with the rest of an
+    evening ahead.
 
-    `wakes` and `beds` are the times to choose from, earliest first, in minutes of the day; those of
-    `beds` may pass midnight and begin anew.
+    `wakes` and `beds` are the times to choose from, earliest first, in minutes of the day. `beds`
+    may pass midnight and continue from 0.
     """
 
     day: date
@@ -104,7 +105,7 @@ class WakeUpReply(Reply):
 
 
 def nearest(minute: int, offered: tuple[int, ...]) -> int:
-    """That of some minutes of the day which is nearest to one, around the clock.
+    """Return the offered minute of the day that is nearest to one, around the clock.
 
     >>> nearest(7, (1380, 1430)), nearest(610, (600, 615))
     (1430, 615)
@@ -136,8 +137,8 @@ WAKE_UP = Prompt(
 
 @frozen
 class ScheduleInitVars(Variables):
-    """`wake` and `bed` are minutes of the day; a bedtime after midnight is above 1440. `goals`:
-    what is worked towards over days.
+    """Variables for the day in broad strokes. `wake` and `bed` are minutes since midnight; after
+    midnight, above 1440. `goals` are the resident's.
     """
 
     day: date
@@ -178,7 +179,7 @@ SCHEDULE_INIT = Prompt(
 
 @frozen
 class ScheduleDailyVars(Variables):
-    """`diversity`: different activities that the day must hold at least."""
+    """Variables for the hours of a day, with at least `diversity` different activities."""
 
     day: date
     wake: int
@@ -202,8 +203,8 @@ class ScheduleDailyReply(Reply):
 
 
 def since_waking(start: str, wake: int) -> int:
-    """A planned time in minutes since midnight; one before waking is meant for the night that
-    follows, above 1440.
+    """Return a planned time in minutes since midnight; times before waking follow midnight, above
+    1440.
     """
     minute = clock_minutes(start)
     return minute if minute >= wake else minute + DAY
@@ -240,9 +241,7 @@ def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> Schedul
 
 
 def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Habits at their times, where nothing begins then, until there are enough different
-    activities.
-    """
+    """Add habits at free times until there are enough different activities."""
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)

@@ -1,6 +1,4 @@
-"""What a prompt is: its variables, the reply it asks for, and the fallback where no valid reply can
-be had.
-"""
+"""The type of a prompt: variables, reply, fallback, and rules that mend replies."""
 
 from __future__ import annotations
 
@@ -37,6 +35,7 @@ class Row(Reply):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, given: Any) -> Any:
+        """Accept a list of values in the order of the fields."""
         return (
             dict(zip(cls.model_fields, given, strict=False))
             if isinstance(given, list | tuple)
@@ -45,13 +44,16 @@ class Row(Reply):
 
     @model_serializer
     def _values(self) -> list[Any]:
+        """Return the values in the order of the fields."""
         return [value for _, value in self]
 
     @classmethod
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """A list of exactly these values; the title of each is the name of its field."""
+        """Return the schema of a list of exactly these values, each titled with the name of its
+        field.
+        """
         named = handler.resolve_ref_schema(handler(core_schema))["properties"]
         values = [part | {"title": name} for name, part in named.items()]
         return {
@@ -64,15 +66,14 @@ class Row(Reply):
 
 @frozen
 class Situation:
-    """The context of every prompt: which resident is asked, where and when.
+    """The context of every prompt: the resident asked, the place and the time.
 
-    `where` is the name of the place, `doing` the activity at hand, both in the run's language.
-    `names` are the people it knows by name, as (id, name), since memories say `about` whom by id.
-    `lang` is the run's language. `plain`: texts of the reply are single sentences without digits
-    (`Freedom`). `lately` says which conversation is just over, "" if none is. `lacks` is a regular
-    expression of words for what there is not in its world, "" for nothing in particular. `feels` is
-    its mood and what it feels most, in words, "" for nothing to speak of; `tone` how that is heard
-    by whom it talks with.
+    `where` is the name of the place and `doing` the current activity, both in the run's language
+    `lang`. `names` are the residents known by name, as (id, name), for the ids in memories. With
+    `plain`, texts of the reply are single sentences without digits (`Freedom`). `lately` quotes a
+    conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
+    is how they sound to the partner of a conversation. `lacks` is a regular expression of words for
+    things that do not exist in the world. Each is "" (or None) if there is nothing to say.
     """
 
     me: Persona
@@ -89,12 +90,15 @@ class Situation:
     lacks: str = ""
 
     def is_foreign(self, text: str) -> bool:
-        """Whether a text names something that there is not in this world."""
+        """Return True if a text names something that does not exist in this world."""
         return bool(self.lacks and re.search(self.lacks, text, re.IGNORECASE))
 
     def text(self, length: int, shortest: int = 1) -> Keywords:
-        """The bounds of sentences in the reply, of up to `length` characters in English, and of
-        none if `shortest` is 0.
+        """Return schema keywords for sentences in the reply.
+
+        Args:
+            length: maximum length in English characters; other languages scale it.
+            shortest: minimum length; 0 allows an empty text.
         """
         return (
             plain_sentence(self.lang, length, shortest)
@@ -105,7 +109,7 @@ class Situation:
 
 @frozen
 class Variables:
-    """Base of all declared variables."""
+    """Base of the declared variables of all prompts."""
 
     situation: Situation
 
@@ -115,22 +119,23 @@ R = TypeVar("R", bound=Reply)
 
 
 Known = Literal["nobody", "little", "life", "all"]
-"""How much of its persona a resident is told: nothing, where nobody is asked; who it is; also what
-it likes and what goes on in its life; also its past, way of life and acquaintances.
+"""The part of the persona that a prompt contains: none; who they are; also likes and current life;
+also past, way of life and acquaintances.
 """
 
 
 def not_narrowed(_: Any) -> Mapping[str, Keywords]:
+    """Return no keywords, for prompts whose schema does not depend on their variables."""
     return {}
 
 
 @dataclass(frozen=True)
 class Rule(Generic[V, R]):
-    """Mends what a schema cannot say: `apply` returns the reply as it should be, or the same one if
-    there is nothing to mend.
+    """A rule that mends a reply where the schema cannot express a constraint.
 
-    `name` is the key to its wording in `data/text/<lang>/mending.json`. A reply that fits its
-    schema must be usable once all rules have been applied.
+    `apply` returns the mended reply, or the same one if there is nothing to mend. `name` is the key
+    of its description in `data/text/<lang>/mending.json`. A reply that fits its schema must be
+    usable once all rules have been applied.
     """
 
     name: str
@@ -139,8 +144,8 @@ class Rule(Generic[V, R]):
 
 @dataclass(frozen=True)
 class Speech(Generic[V]):
-    """Declares that a reply is spoken aloud: `field` of it holds the words, `listener` names who is
-    spoken to, by id.
+    """A reply that is spoken aloud: `field` holds the words, `listener` returns the id of the
+    listener.
     """
 
     field: str
@@ -169,15 +174,14 @@ class Speech(Generic[V]):
 
 @dataclass(frozen=True)
 class Prompt(Generic[V, R]):
-    """One kind of question to a model.
+    """A kind of question to a model.
 
-    `kind` names the template file in `data/prompts/<lang>/<kind>.md`. `narrow` gives keywords of
-    JSON schema for these variables by the path of a field, "address", or "hours[].start" for a
-    field of each item of a list, "ratings[]" for the items themselves; a reply that fits the schema
-    is usable once the rules of `mend` have been applied, in order. `persona` is how much the one
-    asked has to know of itself. `speech` is set where the reply is spoken aloud, so that it can be
-    followed while a model writes it. `judges`: a reader from outside the town is asked about the
-    resident, and not the resident.
+    `kind` names the template file `data/prompts/<lang>/<kind>.md`. `narrow` returns JSON schema
+    keywords for given variables by the path of a field: "address", "hours[].start" for a field of
+    list items, "ratings[]" for the items themselves. A reply that fits this schema is usable once
+    the rules `mend` have been applied, in order. `persona` is the part of the persona in the
+    prompt. `speech` is set for replies that are spoken aloud, whose text is streamed. `judges`
+    marks prompts for a reader outside the town who judges the resident.
     """
 
     kind: str
@@ -193,7 +197,7 @@ class Prompt(Generic[V, R]):
     judges: bool = False
 
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
-        """The reply with all rules applied, and the names of those that changed it."""
+        """Return the reply with all rules applied, and the names of the rules that changed it."""
         used: list[str] = []
         for rule in self.mend:
             better = rule.apply(variables, reply)

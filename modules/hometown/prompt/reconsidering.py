@@ -1,6 +1,4 @@
-"""The prompt for second thoughts: what an inner voice has said, and whether the day changes for it
-(Park et al. 2023, §3.2).
-"""
+"""The prompt for second thoughts: changing the day after an inner voice (Park et al. 2023, §3.2)."""
 
 from __future__ import annotations
 
@@ -16,15 +14,15 @@ from hometown.prompt.planning import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_mi
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
 SHORTEST, LONGEST = 10, 720
-"""Minutes that a change of plan may take."""
+"""Minimum and maximum duration of a change of plan in minutes."""
 
 
 @frozen
 class ReconsiderVars(Variables):
-    """`voices`: what came to mind, oldest first; `plan`: the rest of today, as (minute of the day,
-    activity), what is under way first.
+    """Variables for the response to `voices`, oldest first.
 
-    `places` are those that could be named, by number from 1, as (address, name).
+    `plan` is the rest of today as (minute of the day, activity), the current entry first. `places`
+    are those to choose from as (address, name), numbered from 1.
     """
 
     voices: tuple[str, ...]
@@ -44,7 +42,7 @@ class ReconsiderReply(Reply):
 
 
 def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Times of the hours that are left of the day, and the places listed."""
+    """Return the keywords for times of the remaining hours and for the listed places."""
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
     return {
         "activity": text(v.situation.lang, ACTIVITY, shortest=0),
@@ -54,7 +52,7 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 
 def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Nothing begins earlier than now."""
+    """Replace a start in the past by the present."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
     return (
         reply

@@ -16,16 +16,16 @@ from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
 LONGEST = 280
-"""Characters of a question or a thought, in English."""
+"""Maximum length of a question or a thought, in English characters."""
 
 FOR_QUESTIONS, FOR_INSIGHTS, FOR_CHATS = 900, 1400, 2100
-"""Characters that the texts of a reply share: the more there may be, the shorter they are."""
+"""Characters that the texts of a reply share: the more texts, the shorter each."""
 
 EVIDENCE = 5
-"""Memories that an insight rests on, at most."""
+"""Maximum number of memories that an insight cites."""
 
 MOST_CHATS = 5
-"""Thoughts that come of conversations, at most."""
+"""Maximum number of thoughts about conversations."""
 
 
 def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
@@ -37,7 +37,9 @@ def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
 
 @frozen
 class ChatsVars(Variables):
-    """`chats`: memories of the talks since the last reflection, oldest first."""
+    """Variables for thoughts about conversations: their memories since the last reflection, oldest
+    first.
+    """
 
     chats: tuple[Concept, ...]
 
@@ -58,7 +60,7 @@ class ChatsReply(Reply):
 
 
 AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
-"""A reply with thoughts that come of conversations."""
+"""A reply that contains thoughts about conversations."""
 
 
 def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
@@ -92,10 +94,10 @@ CHATS = Prompt(
 
 @frozen
 class FocusVars(Variables):
-    """`memories`: the latest ones that mattered, oldest first; `questions`: how many are wanted.
+    """Variables for the questions of a reflection, `questions` in number.
 
-    `chats`: memories of the conversations since the last reflection, oldest first, if they are
-    thought over in the same call.
+    `memories` are the latest important ones, oldest first. `chats` are memories of conversations
+    since the last reflection, oldest first, if they are considered in the same call.
     """
 
     memories: tuple[Concept, ...]
@@ -148,7 +150,10 @@ FOCUS = Prompt(
 
 @frozen
 class InsightsVars(Variables):
-    """`memories` were retrieved for the `questions`; evidence is given by their position, from 1."""
+    """Variables for insights into `questions`, with the memories retrieved for them.
+
+    Insights cite memories by number from 1.
+    """
 
     questions: tuple[str, ...]
     memories: tuple[Concept, ...]
@@ -177,7 +182,7 @@ def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
 
 
 def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
-    """Insights that say the same are one, as are memories given as evidence twice."""
+    """Remove repeated insights, and repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
     return InsightsReply(
         insights=[

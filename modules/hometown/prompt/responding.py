@@ -1,6 +1,4 @@
-"""The prompt for what cannot wait: something noticed or heard that matters, and what is done about
-it (Park et al. 2023, §4.3.1).
-"""
+"""The prompt for responding to important events (Park et al. 2023, §4.3.1)."""
 
 from __future__ import annotations
 
@@ -17,23 +15,23 @@ from hometown.prompt.planning import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
 DO = "do"
-"""The decision to do something because of it."""
+"""The decision to act on an event."""
 
 SHORTEST, LONGEST = 10, 240
-"""Minutes for which something is done because of what has happened."""
+"""Minimum and maximum duration of a response in minutes."""
 
 How = Literal["seen", "heard", "told"]
-"""How one knows of something: with one's own eyes, by its noise, or from somebody."""
+"""Source of a matter: one's own sight, its noise, or another resident."""
 
 
 @frozen
 class Matter:
-    """Something that matters. `place` is the number of the place where it is, from 1, 0 if that is
-    not known; `here`: it is in this room.
+    """An important event.
 
-    `kind` is the key of its kind (`world/befalling.py`), "" if it has none. `own`: it is where I
-    live or work. What lasts until somebody changes it has a `remedy`, an activity, which takes
-    `minutes`; "" for whatever passes by itself.
+    `place` is the number of its place, from 1, or 0 if unknown; `here` means in this room, `own` in
+    a house where the resident lives or works. `kind` is its key in `world/befalling.py`, or "". A
+    lasting condition has a `remedy`, an activity of `minutes`; it is "" for events that pass by
+    themselves.
     """
 
     text: str
@@ -48,11 +46,11 @@ class Matter:
 
 @frozen
 class RespondVars(Variables):
-    """`matters`: the heaviest first; `neighbours`: who could be spoken to; `places` that one could
-    go to, by number from 1, as (address, name).
+    """Variables for a response to `matters`, the most important first.
 
-    `plan` is what comes next, as (minute of the day, activity). `asleep`: I was, until this woke
-    me.
+    `neighbours` can be spoken to. `places` can be gone to, as (address, name), and are numbered
+    from 1. `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
+    event has woken the resident.
     """
 
     matters: tuple[Matter, ...]
@@ -98,14 +96,14 @@ def _possible(v: RespondVars) -> Mapping[str, Keywords]:
 
 
 def _in_words(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Who does something does something: what is due about the matter, or goes on if nothing is."""
+    """Replace an action without words by the usual response."""
     if reply.decision != DO or any(map(str.isalpha, reply.what)):
         return reply
     return _as_due(v)
 
 
 def _as_due(v: RespondVars) -> RespondReply:
-    """What has to be done where one lives or works is done; whatever else there is passes."""
+    """Return the usual response: the remedy for one's own house, or to continue."""
     first = v.matters[0] if v.matters else None
     if first is None or not (first.own and first.remedy):
         return RespondReply(decision=CONTINUE)

@@ -1,4 +1,4 @@
-"""The JSON schema that a reply must follow, in the plain form that servers can turn into a grammar."""
+"""The JSON schema of a reply, in the plain form that servers can turn into a grammar."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from hometown.prompt.prompt import Prompt, Reply, Variables
 Schema = dict[str, Any]
 
 WITHOUT_QUOTES = {part: part[:-1] + r'"\\]' for part in (ANY_CHARACTER, VISIBLE, SAYING)}
-"""What stands in grammars for the parts of patterns that allow any character."""
+"""Replacements in grammars for the parts of patterns that allow any character."""
 
 
 def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
-    """The schema of the reply, narrowed to the variables. It is shared: don't change it.
+    """Return the schema of a prompt's reply, narrowed to the variables. It is shared: do not modify
+    it.
 
-    References are written out, titles left out but for the values of rows, every field is required
-    that is not `MAY_BE_LEFT_OUT`, and no other allowed, so that grammars leave a model nothing to
+    References are resolved and titles dropped except for values of rows. Every field is required
+    unless `MAY_BE_LEFT_OUT`, and no other is allowed, so that grammars leave a model nothing to
     forget.
     """
     reply: type[Reply] = prompt.reply
@@ -37,11 +38,11 @@ def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
 
 
 def grammatical(schema: Schema) -> Schema:
-    """The schema for servers that turn patterns into grammars literally.
+    """Return the schema for servers that turn patterns literally into grammars.
 
-    There a text that may hold any character may also hold a bare quotation mark, which ends it in
-    JSON; so its pattern leaves out the quotation mark and the backslash. What such a grammar lets
-    through, the reply's own schema takes.
+    In these, a text of any characters could contain a bare quotation mark, which ends it in JSON.
+    So patterns exclude quotation marks and backslashes. The reply's own schema accepts all such
+    texts.
     """
     changed: Schema = _barred(schema)
     return changed
@@ -68,7 +69,7 @@ def _barred_pattern(pattern: str) -> str:
 
 @lru_cache(maxsize=512)
 def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
-    """`narrowing` is the JSON of keywords by path."""
+    """Return the schema of a reply narrowed by the JSON of keywords by path."""
     schema = deepcopy(_plain(reply))
     for path, keywords in orjson.loads(narrowing).items():
         if keywords in (LEFT_OUT, MAY_BE_LEFT_OUT):
@@ -79,8 +80,8 @@ def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
 
 
 def as_asked(value: Any, schema: Schema) -> Any:
-    """The JSON of a reply as its schema has it: without what is not asked for, and without what may
-    be left out and says nothing.
+    """Return the JSON of a reply without fields that its schema lacks and without empty optional
+    ones.
     """
     if isinstance(value, dict):
         parts = schema["properties"]
@@ -99,6 +100,7 @@ def as_asked(value: Any, schema: Schema) -> Any:
 
 @lru_cache(maxsize=64)
 def _plain(reply: type[Reply]) -> Schema:
+    """Return the full schema of a reply type in plain form."""
     schema = reply.model_json_schema()
     plain: Schema = _written_out(schema, schema.get("$defs", {}))
     return plain
@@ -128,9 +130,7 @@ def _written_out(part: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def _field(schema: Schema, path: str) -> Schema:
-    """The schema of a field by its path, in which "[]" stands for the items of a list:
-    "hours[].start".
-    """
+    """Return the schema of a field by its path; "[]" stands for list items, as in "hours[].start"."""
     part = schema
     for name in path.replace("[]", ".[]").split("."):
         part = (
@@ -148,9 +148,7 @@ def _titled(row: Schema, name: str) -> Iterator[Schema]:
 
 
 def _leave_out(schema: Schema, path: str, *, for_certain: bool) -> None:
-    """Takes a field out of an object or only out of what it requires, or a value out of the end of
-    a row.
-    """
+    """Remove a field from an object or from its required fields, or the last value from a row."""
     within, _, name = path.rpartition(".")
     part = _field(schema, within) if within else schema
     if "properties" in part:

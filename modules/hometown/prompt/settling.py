@@ -1,6 +1,4 @@
-"""The prompt for somebody who moves in: what a user says of a person, in words, becomes a resident
-of the town.
-"""
+"""The prompt for moving in: a user's description of a person becomes a resident of the town."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ Pronoun = Literal["she", "he", "they"]
 
 @frozen
 class Home:
-    """A room to live in: what it is called, and the people who sleep there."""
+    """A bedroom: its name, and the residents who sleep there."""
 
     name: str
     people: tuple[str, ...]
@@ -30,9 +28,10 @@ class Home:
 
 @frozen
 class SettlerVars(Variables):
-    """`words` are what the user says of the person; `homes` and `places` are where it may live and
-    go, numbered from 1 in the reply, `names` of people that are taken; `faults` what was wrong with
-    the draft before, "" where there was none.
+    """Variables for drafting a resident from a user's `words`.
+
+    `homes` and `places` are those to choose from, numbered from 1 in the reply. `names` are taken.
+    `faults` are those of the previous draft, "" for the first.
     """
 
     words: str
@@ -94,7 +93,7 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
 
 
 def nobody(v: SettlerVars) -> SettlerReply:
-    """A reply that describes nobody."""
+    """Return a reply without a person, as fallback."""
     plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), "–")
     nothing = [HabitRow(start="08:00", end="09:00", activity="–", place=0)]
     return SettlerReply(

@@ -1,4 +1,4 @@
-"""Prompts for conversations. Each speaker's prompt holds only that speaker's mind."""
+"""Prompts for conversations. Each speaker's prompt contains that speaker's own mind only."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
-"""Characters of texts, in English."""
+"""Maximum lengths of texts, in English characters."""
 
 BY_DAY = "^(09|1[0-9]|20):[03]0$"
-"""The pattern of a time at which nobody sleeps, for models that know none."""
+"""Pattern of a time when residents are awake, for models that know none."""
 
 NEWS_PASSED, COMMITMENTS = 6, 2
-"""Pieces of news and agreements of one conversation, at most."""
+"""Maximum number of pieces of news, and of agreements, of one conversation."""
 
 PROMISE_DAYS = 31
 """Days, from today, for which an agreement can be made."""
@@ -45,8 +45,8 @@ PROMISE_DAYS = 31
 
 @frozen
 class Companion:
-    """Somebody in the conversation; `standing` is how the one who is asked stands with it, "" if
-    they have never talked.
+    """Another participant; `standing` is the speaker's relation to them, "" if they have never
+    talked.
     """
 
     other: Neighbour
@@ -55,11 +55,9 @@ class Companion:
 
 @frozen
 class DialogueLine:
-    """A line that the one who is asked has heard; `recalled` are the memories that it brought to
-    its mind, and not before.
+    """A line that the speaker has heard, with the memories that it evoked first.
 
-    `joining` is who speaks, where it has come up since the one who is asked was first; `leaves`
-    says that it left with this line.
+    `joining` is set if its speaker joined the conversation with it, `leaves` if they left with it.
     """
 
     speaker: str
@@ -75,7 +73,9 @@ class DialogueLine:
 
 @frozen
 class RelationVars(Variables):
-    """`before` is the last summary, "" at the first talk."""
+    """Variables for summing up a relation; `before` is the last summary, "" before the first
+    conversation.
+    """
 
     other: Neighbour
     memories: tuple[Concept, ...]
@@ -102,15 +102,14 @@ RELATION = Prompt(
 
 @frozen
 class UtteranceVars(Variables):
-    """What a speaker has in mind when it first speaks, and the lines since: all but those stays as
-    it is throughout the conversation.
+    """Variables of a speaker's next line. All but `lines` stay the same throughout a conversation.
 
-    `company` is with whom the speaker talks as it first speaks; `memories` were retrieved from its
-    own stream; `topic` is why the talk was begun, known to the one who began it only. `lines` are
-    those it was there to hear; once they are `closing`, whatever it says is its last line. `plan`
-    is the rest of the speaker's day as (minute, activity); `free` those stretches of it that are
-    promised to nobody, as (start, end) minutes; `places` are the public places it knows, as
-    (address, name). `dealings` is what it has in mind of goods, in a town with a society.
+    `company` are the others at the speaker's first line, and `memories` those retrieved for it.
+    `topic` is the reason for the conversation, known to its opener only. `lines` are the lines
+    heard; from `closing` lines on, the speaker's next line is their last. `plan` is the rest of the
+    day as (minute, activity), `free` its stretches without appointments as (start, end) in minutes,
+    and `places` are known public places as (address, name). `dealings` are goods and prices, in a
+    town with a society.
     """
 
     company: tuple[Companion, ...]
@@ -125,18 +124,18 @@ class UtteranceVars(Variables):
 
     @property
     def met(self) -> tuple[Companion, ...]:
-        """All with whom the speaker has talked, in the order in which it met them."""
+        """Return all others that the speaker has talked with, in the order in which they met."""
         return (*self.company, *(line.joining for line in self.lines if line.joining))
 
     @property
     def there(self) -> tuple[Companion, ...]:
-        """Those of them who have not left."""
+        """Return the others who have not left."""
         gone = {line.speaker for line in self.lines if line.leaves}
         return tuple(one for one in self.met if one.other.id not in gone)
 
     @property
     def facing(self) -> Companion:
-        """Whom the next line is for: who spoke last before the speaker, of those who are there."""
+        """Return the other who spoke last before the speaker, of those who are present."""
         there = {one.other.id: one for one in self.there} or {one.other.id: one for one in self.met}
         return next(
             (there[line.speaker] for line in reversed(self.lines) if line.speaker in there),
@@ -149,22 +148,22 @@ class UtteranceVars(Variables):
 
     @property
     def several(self) -> bool:
-        """Whether more than one other is there."""
+        """Return True if more than one other is present."""
         return len(self.there) > 1
 
     @property
     def last_round(self) -> bool:
-        """Whether this is the speaker's last line."""
+        """Return True if this is the speaker's last line."""
         return len(self.lines) >= self.closing
 
     @property
     def last_line(self) -> bool:
-        """Whether nobody will speak after this line."""
+        """Return True if this is the last line of the conversation."""
         return len(self.lines) >= self.closing + len(self.there)
 
     @property
     def in_mind(self) -> tuple[Concept, ...]:
-        """All memories of the speaker's that have come to mind."""
+        """Return all memories recalled in the conversation."""
         return (*self.memories, *(memory for line in self.lines for memory in line.recalled))
 
 
@@ -176,7 +175,7 @@ class UtteranceReply(Reply):
 
 
 def repeats(say: str, lines: Sequence[str]) -> bool:
-    """Whether a line says nothing that has not been said in earlier ones."""
+    """Return True if a line contains nothing new compared to earlier ones."""
     return overlaps(say, lines, SAME) or not unrepeated(sentences(say), known=_heard(lines))
 
 
@@ -185,8 +184,8 @@ def _heard(lines: Iterable[str]) -> list[str]:
 
 
 def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """The line without sentences that either has said already; a line with nothing else stays, and
-    ends the conversation.
+    """Remove sentences that were said before. A line without any other stays and ends the
+    conversation.
     """
     new = unrepeated(sentences(reply.say), known=_heard(earlier.text for earlier in v.lines))
     say = "".join(new).rstrip() or reply.say
@@ -194,7 +193,7 @@ def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
 
 
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
-    """Nobody ends a conversation with the line that opens it."""
+    """Return the keywords of a line; the line that opens a conversation cannot end it."""
     return {"say": v.situation.text(LINE_LENGTH), "end": MAY_BE_LEFT_OUT if v.lines else LEFT_OUT}
 
 
@@ -212,13 +211,12 @@ UTTERANCE = Prompt(
 
 @frozen
 class ConversationSummaryVars(UtteranceVars):
-    """Asked of each side at the end of a conversation, as its last words on it.
+    """Variables for each side's summary of a conversation.
 
-    `people` are (id, name) of all who were there while the speaker was, the one who began first,
-    and `pronouns` those of each. `recounts`: it says what was said, for itself and for all who
-    heard the same, and what was agreed; `sites` are public places beside `places` that were named,
-    as (address, name). `together` is what they can have agreed to do, to choose from; empty where
-    the model words it.
+    `people` are the participants that the speaker was there with, as (id, name), the opener first;
+    `pronouns` are theirs. `recounts` asks for summary and agreements too, on behalf of all who
+    heard the same. `sites` are further public places that were named, as (address, name).
+    `together` are the activities that can have been agreed on; empty if the model words them.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -230,25 +228,23 @@ class ConversationSummaryVars(UtteranceVars):
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
-        """The variables for a speaker who has `spoken` with these; `more` are those that only the
-        end of a conversation has.
-        """
+        """Return the variables after a conversation: those of the speaker's lines, and `more`."""
         return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
 
     @property
     def days(self) -> tuple[date, ...]:
-        """Those on which they can have agreed to meet, today first."""
+        """Return the days for which an agreement can be made, today first."""
         return days_from(self.situation.now, PROMISE_DAYS)
 
     @property
     def others(self) -> tuple[Companion, ...]:
-        """Those of the `people` with whom one talked, in their order."""
+        """Return the participants that the speaker talked with, in the order of `people`."""
         met = {one.other.id: one for one in self.met}
         return tuple(met[who] for who, _ in self.people if who in met)
 
     @property
     def numbered(self) -> tuple[tuple[str, str], ...]:
-        """The places that something can be agreed for, by number from 1."""
+        """Return the places for agreements, to which numbers from 1 refer."""
         return (*self.places, *self.sites)
 
 
@@ -317,7 +313,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
 
 
 def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
-    """The bounds of what can have been agreed on; of two, both have agreed."""
+    """Return the keywords of agreements; one between two people is between both."""
     bounds: dict[str, Keywords] = {
         "commitments": at_most(1 if v.situation.plain else COMMITMENTS),
         "commitments[].what": one_of(v.together)
@@ -338,7 +334,7 @@ def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
 def _each_once(
     _: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Nothing is learnt or agreed on twice."""
+    """Remove repeated news and agreements."""
     learnt = unrepeated(reply.learnt, lambda news: news.what)
     return reply.model_copy(
         update={

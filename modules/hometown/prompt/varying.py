@@ -1,4 +1,4 @@
-"""The prompt for a day made of habits: the usual day as a list, of which a model says what differs
+"""The prompt for a day made of habits: the model names the lines of the usual day that differ
 today.
 """
 
@@ -20,37 +20,38 @@ from hometown.world.activities import themes_of
 from hometown.world.rows import Promise
 
 MOST_CHANGES = 3
-"""Changes of a usual day in one reply."""
+"""Maximum number of changes in one reply."""
 
 LENGTH = 60
-"""Characters of a changed activity."""
+"""Maximum length of a changed activity in characters."""
 
 SAFE_LENGTH = 48
-"""Characters of a changed activity that fits `WORDS` however long its verb is."""
+"""Length in characters up to which an activity fits `WORDS` however long its verb is."""
 
 WORDS: dict[Lang, str] = {
     "en": rf'^[a-z]{{1,12}}ing [A-Za-z\u00c0-\u017f][^\x00-\x1f"\\.:0-9\u2026]{{0,{SAFE_LENGTH - 5}}}$',
     "zh": rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$',
 }
-"""A changed activity as a model is offered it: without digits, in which small models lose
-themselves after a list of times, and in English as every activity is worded, so that it is no
-sentence of the prompt.
+"""Pattern of a changed activity by language.
+
+It excludes digits, in which small models get lost after a list of times. In English it demands the
+form of all activities, so that no sentence of the prompt is copied.
 """
 
 SHIFT = 30
 """Minutes by which a line may begin earlier or later than usual."""
 
 SHORTEST = 15
-"""Minutes that are left of a line of the plan when the next one is moved."""
+"""Minimum minutes of a line when the next one is moved."""
 
 
 @frozen
 class PlanLine:
-    """One line of a usual day; `start` in minutes since midnight, after the next midnight above
-    1440.
+    """A line of a usual day, which begins at `start` in minutes since midnight; after midnight,
+    above 1440.
 
-    `number` is by which a reply names it, 0 for a line that stands: getting up, meals, work, the
-    last one.
+    Replies refer to it by `number`; 0 marks lines that cannot change: getting up, meals, work, the
+    last.
     """
 
     start: int
@@ -60,7 +61,10 @@ class PlanLine:
 
 @frozen
 class ScheduleChangesVars(Variables):
-    """`usual`: the usual day between `wake` and `bed`, in order; one of them has a number at least."""
+    """Variables for the changes of a `usual` day between `wake` and `bed`.
+
+    At least one of its lines has a number.
+    """
 
     day: date
     wake: int
@@ -92,8 +96,8 @@ def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
 
 
 def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """One change for a line that may change, and none that is about nothing known to be done or
-    repeats another line of the day.
+    """Keep one change for each changeable line, without unknown activities and repetitions of other
+    lines.
     """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}
@@ -121,8 +125,8 @@ def _between_its_neighbours(
 
 
 def _start(v: ScheduleChangesVars, change: PlanChange) -> int:
-    """When a changed line begins: as the reply says, but near its usual time, and after the line
-    before it and before the line after it.
+    """Return the start of a changed line: the reply's, kept near the usual time and between its
+    neighbours.
     """
     at = next(at for at, each in enumerate(v.usual) if each.number == change.number)
     usual = v.usual[at].start
@@ -134,7 +138,7 @@ def _start(v: ScheduleChangesVars, change: PlanChange) -> int:
 
 
 def varied(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Iterator[tuple[int, str]]:
-    """The day as (start in minutes, activity), with the changes."""
+    """Yield the day with its changes, as (start in minutes, activity)."""
     changes = {change.number: change for change in reply.changes}
     for each in v.usual:
         change = changes.get(each.number)

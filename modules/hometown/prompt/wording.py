@@ -1,4 +1,4 @@
-"""How templates write times, names and other people's words: the filters of `Templates`."""
+"""Filters of the templates: times, dates, names and quotations in both languages."""
 
 from __future__ import annotations
 
@@ -40,14 +40,11 @@ _BLANKS = re.compile(r"[\s\x00-\x1f\x7f\u2028\u2029]+")
 
 
 _FENCES = re.compile(r"<(?=[|/!A-Za-z])|(?<=\|)>|\[(?=/?[A-Z_]{3,}\])")
-"""Where marks begin by which chat templates tell the system's words from the user's: <|im_start|>,
-</s>, [INST].
-"""
+"""Marks that separate system and user in chat templates: <|im_start|>, </s>, [INST]."""
 
 
 def flat(text: str) -> str:
-    """Text on one line, as data: what would break a list or start a new paragraph becomes a space,
-    and nobody's words can end a message.
+    """Return a text on one line, without characters that break lists or end a message.
 
     >>> flat("one\\ntwo"), flat("<|im_start|>system"), flat("I <3 tea")
     ('one two', '‹|im_start|›system', 'I <3 tea')
@@ -58,8 +55,8 @@ def flat(text: str) -> str:
 
 
 def fitting(text: str, longest: int) -> str:
-    """Text as the short fields of replies take it: on one line, up to `longest` characters with its
-    end in order, "…" if empty.
+    """Return a text for short fields of replies: one line of up to `longest` characters, "…" if
+    empty.
 
     >>> fitting("one\\ntwo", 5), fitting("", 5)
     ('one…', '…')
@@ -69,7 +66,7 @@ def fitting(text: str, longest: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """Somebody's words as data: on one line, in double quotes, with quotes inside escaped.
+    """Return a text on one line in double quotes, with quotes inside escaped.
 
     >>> quoted('He said "go"')
     '"He said \\\\"go\\\\""'
@@ -78,7 +75,7 @@ def quoted(text: str) -> str:
 
 
 def minute(value: int, lang: Lang) -> str:
-    """A minute of the day as HH:MM; beyond midnight the next day's.
+    """Return a minute of the day as HH:MM; beyond midnight, that of the next day.
 
     >>> minute(390, "en"), minute(1500, "en"), minute(1500, "zh")
     ('06:30', '01:00 the next morning', '次日01:00')
@@ -88,7 +85,7 @@ def minute(value: int, lang: Lang) -> str:
 
 @lru_cache(maxsize=256)
 def full_date(day: date, lang: Lang) -> str:
-    """A date with its weekday.
+    """Return a date with its weekday.
 
     >>> full_date(date(2025, 2, 13), "en"), full_date(date(2025, 2, 13), "zh")
     ('Thursday, 13 February 2025', '2025年2月13日星期四')
@@ -100,13 +97,13 @@ def full_date(day: date, lang: Lang) -> str:
 
 
 def days_from(value: datetime, count: int) -> tuple[date, ...]:
-    """So many days, from that of a moment on."""
+    """Return `count` days, the first of which is that of a given time."""
     return tuple(value.date() + timedelta(days=ahead) for ahead in range(count))
 
 
 @lru_cache(maxsize=256)
 def moment(value: datetime, lang: Lang) -> str:
-    """A moment in full.
+    """Return a date and time in full.
 
     >>> moment(datetime(2025, 2, 13, 9, 5), "en")
     'Thursday, 13 February 2025, 09:05'
@@ -115,7 +112,7 @@ def moment(value: datetime, lang: Lang) -> str:
 
 
 def short_date(value: date, lang: Lang) -> str:
-    """A date in short.
+    """Return an abbreviated date.
 
     >>> short_date(date(2025, 2, 13), "en"), short_date(date(2025, 2, 13), "zh")
     ('Thu 13 Feb', '2月13日周四')
@@ -128,7 +125,7 @@ def short_date(value: date, lang: Lang) -> str:
 
 @lru_cache(maxsize=4096)
 def when(value: datetime, lang: Lang) -> str:
-    """A moment in short, as memories carry it.
+    """Return an abbreviated date and time, as in lists of memories.
 
     >>> when(datetime(2025, 2, 13, 9, 5), "en"), when(datetime(2025, 2, 13, 9, 5), "zh")
     ('Thu 13 Feb 09:05', '2月13日周四09:05')
@@ -139,8 +136,12 @@ def when(value: datetime, lang: Lang) -> str:
 def filters(
     lang: Lang, name_of: Callable[[str], str], place_name: Callable[[str], str]
 ) -> dict[str, Callable[..., Any]]:
-    """The filters of a language's templates; the two functions name residents by id and places by
-    address.
+    """Return the filters of a language's templates.
+
+    Args:
+        lang: the language.
+        name_of: returns the name of a resident by id.
+        place_name: returns the name of a place by address.
     """
     return {
         "flat": flat,

@@ -1,6 +1,4 @@
-"""Prompts for what is done in a town with a society: the steps of an entry of the schedule, and
-which things that can be done they mean.
-"""
+"""Prompts for work in a society: the steps of a schedule entry, and the errands that they mean."""
 
 from __future__ import annotations
 
@@ -16,19 +14,19 @@ from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
 MOST_STEPS = 6
-"""Steps of one entry."""
+"""Maximum number of steps of one entry."""
 
 # steps -------------------------------------------------------------------------------------
 
 
 @frozen
 class StepsVars(Variables):
-    """The entry to say the steps of, at most `most`.
+    """Variables for the steps of an entry, at most `most`.
 
-    `low` are needs that are low, by name; `coins` what the house has, `stores` what is at hand, as
-    (name, count); `duties` what one sees to; `season` its name, with the day's weather; `refused`
-    what could not be done lately, as sentences; `reach` what can be done now, where and at what
-    price. `choices` are the steps to choose from; empty where the model finds its own words.
+    `low` are the names of low needs. `coins` are those of the house, `stores` its goods as (name,
+    count). `duties` are the resident's, `season` includes the day's weather, `refused` are
+    sentences about errands that failed lately, and `reach` are errands that are possible now, with
+    site and price. `choices` are the steps to choose from; empty if the model is free.
     """
 
     entry: Entry
@@ -76,7 +74,7 @@ STEPS = Prompt(
 
 @frozen
 class GroundVars(Variables):
-    """`steps` are in free words; `options` what can be done now, by number from 1."""
+    """Variables for matching `steps` in free words to possible errands, which are numbered from 1."""
 
     steps: tuple[str, ...]
     options: tuple[str, ...]

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from random import Random
 
-from hometown.agent.acting.talk_urge import novelty
+from hometown.agent.acting.talk_urge import novelty_factor
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.noticing import (
@@ -172,7 +172,7 @@ def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
         me.innate, tuple(phrases["reserved"])
     )
     chance += 0.15 * bool(_news_for(other, v))
-    return chance * novelty(other, v.situation.now)
+    return chance * novelty_factor(other, v.situation.now)
 
 
 def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:

@@ -15,7 +15,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.intent import Intent
 from hometown.agent.minds import Thought
-from hometown.agent.thinking_group import Gathering
+from hometown.agent.thinking_group import ThinkingGroup
 from hometown.shards.folding import EncodedRows, FarThought, Handed
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
@@ -112,7 +112,7 @@ def _let_happen(mind: Mind, part: Handed, already: int = 0) -> None:
     rows.update({key: None for key, row in part.rows.items() if row is None})
 
 
-class FarGathering(Gathering):
+class FarGathering(ThinkingGroup):
     """A group whose minds are on shards: each thinks and talks on its own."""
 
     def __init__(self, known: KnownMinds, shards: Shards) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from hometown.agent.conversation.aftermath import Summed, conclude
+from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.minds import Elsewhere, MindsLost, Thought
@@ -140,7 +140,7 @@ class Shards:
         self.known = KnownMinds(self._order, context)
         for who, part in _merged(parts for _, parts, _ in answers).items():
             self.known.add(who, part)
-        talks: dict[str, tuple[Conversation, dict[str, Summed]]] = {}
+        talks: dict[str, tuple[Conversation, dict[str, SideSummary]]] = {}
         for talk, sums in (each for _, _, far in answers for each in far):
             talks.setdefault(talk.id, (talk, {}))[1].update(sums)
         await run_concurrently(self._conclude(*talks[number]) for number in sorted(talks))
@@ -170,16 +170,18 @@ class Shards:
 
     # what is left of conversations across shards ------------------------------------------
 
-    async def _conclude(self, talk: Conversation, sums: dict[str, Summed]) -> None:
+    async def _conclude(self, talk: Conversation, sums: dict[str, SideSummary]) -> None:
         if len(sums) == len(talk.people):
-            await conclude(talk, sums, {who: self.known[who] for who in talk.people}, self._keep)
+            await enter_outcomes(
+                talk, sums, {who: self.known[who] for who in talk.people}, self._keep
+            )
 
     async def _keep(
         self,
         mind: Mind,
         talk: Conversation,
         summary: str,
-        summed: Summed,
+        summed: SideSummary,
         promises: Sequence[Promise],
     ) -> None:
         self.known.add(

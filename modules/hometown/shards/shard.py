@@ -17,9 +17,9 @@ from itertools import chain
 from typing import Any, Literal, cast
 
 from hometown.agent.agent import think
-from hometown.agent.conversation.aftermath import Summed, keep_outcome
+from hometown.agent.conversation.aftermath import SideSummary, store_outcome
 from hometown.agent.conversation.overhear import overhear
-from hometown.agent.deferred import Afterthoughts
+from hometown.agent.deferred import DeferredQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.intent import Intent
@@ -55,7 +55,7 @@ from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
-from hometown.world.furnish import FURNITURE, furnished
+from hometown.world.furnish import FURNITURE, furnish_world
 from hometown.world.recipes import Way, way_to
 from hometown.world.rows import Promise, Row
 from hometown.world.scene import Scene
@@ -88,7 +88,7 @@ class _Streams(dict[str, MemoryStream]):
         return MemoryStream()
 
 
-def _in_short(summed: Summed) -> Summed:
+def _in_short(summed: SideSummary) -> SideSummary:
     """As much of what a conversation leaves with somebody as it takes to agree on something:
     nothing of what was in its mind.
     """
@@ -165,7 +165,7 @@ class Shard:
             streams[who].cold = filled(MemoryStream(self._load), memories)
         self._rows = EncodedRows(package.rows)
         self.state = State(self._rows, streams, self._table.get)
-        self.world = furnished(self.charter.world, package.rows)
+        self.world = furnish_world(self.charter.world, package.rows)
         self._journal.known = dict(package.replies)
         self.minds: dict[str, Mind] = {}
         self.settled: dict[str, Mind] = {}
@@ -196,7 +196,7 @@ class Shard:
         self._journal.drop(moment.step - 1)
         self._table.trim()
         mine = [who for who in order if who in self.state.memories]
-        self._present = [who for who in order if not self.state.away(who)]
+        self._present = [who for who in order if not self.state.is_away(who)]
         self.ordinals: dict[str, Counter[str]] = {who: Counter() for who in mine}
         self.context = StepContext(
             self.world,
@@ -213,7 +213,7 @@ class Shard:
         self._given: Counter[int] = Counter()
         self._returned: Counter[int] = Counter()
         self._folds: dict[int, Fold] = {}
-        self.afterthoughts = Afterthoughts(
+        self.afterthoughts = DeferredQuestions(
             mine,
             self.context,
             partial(self._new_mind, self.context),
@@ -249,7 +249,7 @@ class Shard:
         rows = expanded(public)
         self._rows.hand(rows | own)
         if any(key.startswith(FURNITURE) for key in rows):
-            self.world = furnished(self.charter.world, self.state.rows)
+            self.world = furnish_world(self.charter.world, self.state.rows)
 
     def _new_mind(self, context: StepContext, who: str) -> Mind:
         return Mind(who, context, self.ordinals.get(who))
@@ -326,7 +326,7 @@ class Shard:
 
     async def settle(
         self, public: bytes, own: RowData
-    ) -> tuple[RowData, Parts, list[tuple[Conversation, dict[str, Summed]]]]:
+    ) -> tuple[RowData, Parts, list[tuple[Conversation, dict[str, SideSummary]]]]:
         """The thoughts have become facts. The rows that both they and what was thought over have
         changed, what comes of the latter, and what is known here of conversations with residents of
         other shards.
@@ -360,7 +360,7 @@ class Shard:
         """What such a conversation leaves with somebody, after these effects."""
         mind = self._now(who)
         self._absorb(mind, effects)
-        await keep_outcome(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
+        await store_outcome(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
         return self.added(mind)
 
     def _absorb(self, mind: Mind, effects: Sequence[Logged]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import SpeakingHere, hold
+from hometown.agent.conversation.converse import LocalSpeaking, hold
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import Intent
 from hometown.shards.folding import Handed
@@ -71,17 +71,17 @@ class Conversations:
     async def meet(self, people: Sequence[str], who: str) -> None:
         """A conversation begins that another shard leads."""
         self.circle(people)
-        await SpeakingHere().meet(*self._side(people[0], who, [], []))
+        await LocalSpeaking().meet(*self._side(people[0], who, [], []))
 
     async def utter(
         self, opener: str, who: str, lines: list[Line], places: Sequence[Place]
     ) -> tuple[Line, bool, bool]:
-        return await SpeakingHere().utter(*self._side(opener, who, lines, places))
+        return await LocalSpeaking().utter(*self._side(opener, who, lines, places))
 
     async def urge(
         self, opener: str, who: str, lines: list[Line], places: Sequence[Place]
     ) -> float:
-        return await SpeakingHere().urge(*self._side(opener, who, lines, places))
+        return await LocalSpeaking().urge(*self._side(opener, who, lines, places))
 
     async def part(
         self,
@@ -92,7 +92,7 @@ class Conversations:
         talk: Conversation,
         cause: str,
     ) -> Handed:
-        await SpeakingHere().part(*self._side(opener, who, lines, places), talk, cause)
+        await LocalSpeaking().part(*self._side(opener, who, lines, places), talk, cause)
         return self._home.added(self._home.mind(who))
 
     def _side(
@@ -113,7 +113,7 @@ class SpeakingAcross:
 
     def __init__(self, home: Home, away: Mapping[str, int]) -> None:
         self._neighbours, self._away = home.neighbours, away
-        self._here = SpeakingHere()
+        self._here = LocalSpeaking()
         self.parts: Parts = {}
         """What the others hand over at the end."""
 

@@ -146,7 +146,7 @@ VERB_RULES: Mapping[Verb, VerbRule] = {
 }
 
 
-def plan_wish(planner: Planner, verb: Verb, what: str, at: str, place: str) -> ErrandPlan | None:
+def plan_errand(planner: Planner, verb: Verb, what: str, at: str, place: str) -> ErrandPlan | None:
     """Return the cheapest plan for a wish; None if there is none, or if it names nothing known.
 
     Args:

@@ -14,9 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-from hometown.agent.acting.act import upcoming
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.context import Moment, StepContext
+from hometown.agent.planning.rest_of_day import upcoming
 from hometown.errors import BadInput, BadRun
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -32,7 +32,7 @@ from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.access import Condition, may_plan, restrict, situation_under
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
 from hometown.world.scene import Scene
@@ -123,7 +123,7 @@ class Interviewer:
         variables = InterviewVars(
             situation_under(mind, condition), concepts(found), plan, promises, lines, question
         )
-        reply, _, given = await mind.ask_by_number(INTERVIEW, variables, found)
+        reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls
         return Answer(
             who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,
@@ -157,7 +157,7 @@ class Interviewer:
     def _after(self, at: int) -> StepContext:
         if self._context is None or self._context.moment.step != at:
             state, manifest = self.run.restore(at), self.run.manifest
-            world = furnished(self.founded, state.rows)
+            world = furnish_world(self.founded, state.rows)
             templates = Templates(
                 world.lang, world.name_of, world.place_name, premise=world.premise
             )

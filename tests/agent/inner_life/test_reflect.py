@@ -22,9 +22,9 @@ def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(
             recent = mind.state.memory(who).recent(
                 ("event", "thought", "chat"), mind.settings.think.focus_recent
             )
-            shown = reflect._looked_back_on(mind, ())
+            shown = reflect._choose_focus_memories(mind, ())
             assert [one.id for one in shown] == sorted(one.id for one in shown)
-            assert len(shown) == min(len(recent), reflect.FOCUS_SHOWN)
+            assert len(shown) == min(len(recent), reflect.MAX_FOCUS_MEMORIES)
             left_out = [one for one in recent if one not in shown]
             assert all(one.poignancy <= min(kept.poignancy for kept in shown) for one in left_out)
             drowned.append(bool(left_out))

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.inner_life.sleep import FOR_GOOD, SUMMED_UP, TRIVIAL
+from hometown.agent.inner_life.sleep import (
+    PINNED_POIGNANCY_MIN,
+    SUMMARY_PREDICATE,
+    TRIVIAL_POIGNANCY_MAX,
+)
 from hometown.cli.start import main
 from hometown.history.reader import RunReader
 from hometown.memory.store import MemoryStore
@@ -48,16 +52,17 @@ def test_of_what_repeats_the_strongest_stays_and_one_memory_cites_the_rest(night
     for effect in retired:
         own, stream = concepts[effect.who], last.memory(effect.who)
         assert all(
-            own[number].poignancy < FOR_GOOD and not PEOPLE[effect.who].began_with(number)
+            own[number].poignancy < PINNED_POIGNANCY_MIN
+            and not PEOPLE[effect.who].began_with(number)
             for number in effect.ids
         )
         if effect.reason == "trivial":
-            assert all(own[number].poignancy <= TRIVIAL for number in effect.ids)
+            assert all(own[number].poignancy <= TRIVIAL_POIGNANCY_MAX for number in effect.ids)
         else:
             summary = next(
                 each
                 for each in own.values()
-                if each.predicate == SUMMED_UP and set(each.evidence) >= set(effect.ids)
+                if each.predicate == SUMMARY_PREDICATE and set(each.evidence) >= set(effect.ids)
             )
             assert summary.id in stream or summary.id in (stream.cold or ())
     for who, stream in last.memories.items():
@@ -74,8 +79,8 @@ def test_what_is_weighty_is_kept(night: Path) -> None:
         for effect in kept:
             for number in effect.ids:
                 assert number in state.memory(effect.who)
-                assert state.memory(effect.who).concept(number).poignancy >= FOR_GOOD
-                assert number in state.kept(effect.who)
+                assert state.memory(effect.who).concept(number).poignancy >= PINNED_POIGNANCY_MIN
+                assert number in state.pinned_memories(effect.who)
 
 
 def test_a_run_with_sleep_is_thought_again_restored_and_goes_on(

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.mind.emotions import STAYS_IN, WEIGHS, Heart, weighed
+from hometown.agent.mind.emotions import (
+    IMPORTANCE_STRENGTHS,
+    STAY_HOME_PLEASURE_MAX,
+    Emotions,
+    rate_with_feelings,
+)
 from hometown.cli.start import main
 from hometown.config import combine
 from hometown.language import LANGS, Lang
@@ -47,8 +52,8 @@ def state(pleasure: int, *feelings: Feeling, who: str = "lin_yue") -> State:
     )
 
 
-def heart(pleasure: int, *feelings: Feeling) -> Heart:
-    return Heart(WORLD, state(pleasure, *feelings), "lin_yue", ON)
+def emotions(pleasure: int, *feelings: Feeling) -> Emotions:
+    return Emotions(WORLD, state(pleasure, *feelings), "lin_yue", ON)
 
 
 def said(call: Call) -> str:
@@ -123,7 +128,7 @@ def test_who_is_frightened_sounds_like_it(
         ]
         assert heard
         for step, speaker, tone in heard:
-            before = Heart(minitown(lang), run.restore(step - 1), speaker, ON)
+            before = Emotions(minitown(lang), run.restore(step - 1), speaker, ON)
             assert (
                 (before.mood[0] >= 25)
                 if tone == "tone-bright"
@@ -157,7 +162,7 @@ def test_a_run_with_feelings_is_thought_again_and_goes_on_as_if_it_had_not_stopp
 
 
 def test_a_good_mood_opens_talks_and_a_bad_one_does_not() -> None:
-    assert [heart(pleasure).readiness for pleasure in (-100, -50, -20, 0, 30, 100)] == [
+    assert [emotions(pleasure).talkativeness for pleasure in (-100, -50, -20, 0, 30, 100)] == [
         0.5,
         0.5,
         0.8,
@@ -165,44 +170,53 @@ def test_a_good_mood_opens_talks_and_a_bad_one_does_not() -> None:
         1.3,
         1.5,
     ]
-    assert Heart(WORLD, state(-100), "lin_yue", combine([{}])).readiness == 1
+    assert Emotions(WORLD, state(-100), "lin_yue", combine([{}])).talkativeness == 1
 
 
 def test_who_is_low_spends_its_leisure_at_home() -> None:
     home = WORLD.personas["lin_yue"].home
-    low, well = heart(STAYS_IN), heart(STAYS_IN + 1)
-    assert low.stays_in("taking a walk", "park/green", home, planned=True)
-    assert not low.stays_in("reading a novel", home, home, planned=True)
-    assert not low.stays_in("designing a logo", "studio/main", home, planned=True)
-    assert not well.stays_in("taking a walk", "park/green", home, planned=True)
+    low, well = emotions(STAY_HOME_PLEASURE_MAX), emotions(STAY_HOME_PLEASURE_MAX + 1)
+    assert low.prefers_home("taking a walk", "park/green", home, planned=True)
+    assert not low.prefers_home("reading a novel", home, home, planned=True)
+    assert not low.prefers_home("designing a logo", "studio/main", home, planned=True)
+    assert not well.prefers_home("taking a walk", "park/green", home, planned=True)
 
 
 def test_where_rules_see_to_work_whatever_is_no_errand_is_leisure() -> None:
     world = load_world("farmstead", "en")
-    low, home = Heart(world, state(STAYS_IN, who="ada"), "ada", ON), world.personas["ada"].home
-    assert low.stays_in("carrying straw to the loft", "barn/main", home, planned=True)
-    assert not low.stays_in("carrying straw to the loft", home, home, planned=True)
-    assert not low.stays_in("carrying straw to the loft", "barn/main", home, planned=False), (
+    low, home = (
+        Emotions(world, state(STAY_HOME_PLEASURE_MAX, who="ada"), "ada", ON),
+        world.personas["ada"].home,
+    )
+    assert low.prefers_home("carrying straw to the loft", "barn/main", home, planned=True)
+    assert not low.prefers_home("carrying straw to the loft", home, home, planned=True)
+    assert not low.prefers_home("carrying straw to the loft", "barn/main", home, planned=False), (
         "an inner voice, or what happened, calls for it"
     )
 
 
 def test_how_one_sounds_depends_on_who_is_there() -> None:
-    angry = heart(0, feeling("anger", towards="zhao_gang"))
+    angry = emotions(0, feeling("anger", towards="zhao_gang"))
     assert (angry.tone("zhao_gang"), angry.tone("wang_fang")) == ("cold", None)
-    assert (heart(-30).tone("wang_fang"), heart(30).tone("")) == ("low", "bright")
+    assert (emotions(-30).tone("wang_fang"), emotions(30).tone("")) == ("low", "bright")
 
 
 def test_the_strongest_feeling_is_told_with_its_cause() -> None:
-    told = heart(
+    told = emotions(
         -60, feeling("anger", towards="zhao_gang"), feeling("joy", 100, "wang_fang")
-    ).in_words()
+    ).describe()
     assert told == "irritable; angry with Zhao Gang, since 06:00: the two quarrelled"
-    assert heart(0, feeling("joy", 100)).in_words() == ""
+    assert emotions(0, feeling("joy", 100)).describe() == ""
 
 
 @pytest.mark.parametrize(
-    ("strength", "more"), [(WEIGHS[0] - 1, 0), (WEIGHS[0], 1), (WEIGHS[1], 2), (WEIGHS[2], 3)]
+    ("strength", "more"),
+    [
+        (IMPORTANCE_STRENGTHS[0] - 1, 0),
+        (IMPORTANCE_STRENGTHS[0], 1),
+        (IMPORTANCE_STRENGTHS[1], 2),
+        (IMPORTANCE_STRENGTHS[2], 3),
+    ],
 )
 def test_what_is_strongly_felt_matters_more(strength: int, more: int) -> None:
     talk = Concept(
@@ -219,10 +233,14 @@ def test_what_is_strongly_felt_matters_more(strength: int, more: int) -> None:
         about=("zhao_gang",),
     )
     assert (
-        weighed(WORLD, state(0, feeling("anger", strength, "zhao_gang", memory=7)), "lin_yue", talk)
+        rate_with_feelings(
+            WORLD, state(0, feeling("anger", strength, "zhao_gang", memory=7)), "lin_yue", talk
+        )
         == 5 + more
     )
     assert (
-        weighed(WORLD, state(0, feeling("anger", strength, "zhao_gang", memory=6)), "lin_yue", talk)
+        rate_with_feelings(
+            WORLD, state(0, feeling("anger", strength, "zhao_gang", memory=6)), "lin_yue", talk
+        )
         == 5
     )

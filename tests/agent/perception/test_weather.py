@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.mind import Mind
-from hometown.agent.perception.weather import kept_in
+from hometown.agent.perception.weather import describe_sheltering
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.world.book.parts import WeatherPart
@@ -44,7 +44,7 @@ def test_who_wakes_sees_the_weather_once(tmp_path: Path, lang: Lang) -> None:
         for who in game.world.personas:
             mind = Mind(who, game.context, Counter())
             kept.extend(
-                kept_in(mind, activity, at)
+                describe_sheltering(mind, activity, at)
                 for activity, at in (
                     (STROLL[lang], "park/grounds"),
                     (STROLL[lang], "cafe/main"),

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.errand_steps import think_through
+from hometown.agent.planning.errand_steps import plan_steps
 from hometown.game import Game
 from hometown.memory.schedule import Entry, Task
 from hometown.society.joint_work import find_joint_recipes
@@ -23,7 +23,7 @@ def test_what_two_have_agreed_to_do_together_is_no_question(tmp_path: Path) -> N
     society = view_society(mind.world, mind.state)
     assert society
     entry = Entry(600, 660, "tending the sick", "appointment", "park/grounds")
-    tasks, cause = asyncio.run(think_through(mind, society, entry, (), 10))
+    tasks, cause = asyncio.run(plan_steps(mind, society, entry, (), 10))
     assert (tasks.items, cause) == ((Task(600, 660, "tending the sick"),), "rule:together")
     assert not find_joint_recipes(society, "sharing a bench", "en"), (
         "which is thought through like all else"
@@ -39,7 +39,7 @@ def test_whoever_is_called_somewhere_is_not_asked_what_its_steps_mean(tmp_path: 
         society = view_society(mind.world, mind.state)
         assert society
         asyncio.run(
-            think_through(mind, society, Entry(600, 660, "sharing a bench", address=called), (), 10)
+            plan_steps(mind, society, Entry(600, 660, "sharing a bench", address=called), (), 10)
         )
         asked.append(Counter(call.kind for call in mind.calls))
     assert asked == [Counter(steps=1, ground=1), Counter(steps=1)]

@@ -14,9 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.day_plan import appointment, lay_out
-from hometown.agent.planning.habits import FREE, NEAR, times_offered, usual_day, usual_emoji
-from hometown.agent.planning.place_choice import FITTING, spots
+from hometown.agent.planning.day_plan import as_entry, lay_out_schedule
+from hometown.agent.planning.habits import (
+    FREE_LEEWAY,
+    NEAR_HABIT_LEEWAY,
+    offer_times,
+    usual_day,
+    usual_emoji,
+)
+from hometown.agent.planning.place_choice import MAX_HABITUAL_SPOTS, spots
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
@@ -30,7 +36,6 @@ from hometown.prompt.varying import (
     ScheduleChangesVars,
     varied,
 )
-from hometown.world import keys
 from hometown.world.persona import Habit
 from hometown.world.rows import Promise, Promises
 from hometown.world.world import arena_of
@@ -92,8 +97,8 @@ def promised(start: str, minutes: int = 60) -> Promise:
 def test_hours_are_offered_near_the_usual_ones_only(mind: Mind, wake: int, bed: int) -> None:
     near, free = of(mind, wake=wake, bed=bed), of(mind, wake=wake, bed=bed)
     free.settings = combine([{"llm": {"freedom": "free"}}])
-    for somebody, reach in ((near, NEAR.reach), (free, FREE.reach)):
-        wakes, beds = times_offered(somebody, ())
+    for somebody, reach in ((near, NEAR_HABIT_LEEWAY.reach), (free, FREE_LEEWAY.reach)):
+        wakes, beds = offer_times(somebody, ())
         assert wakes
         assert all(0 <= minute < DAY and abs(minute - wake) <= reach for minute in wakes)
         assert beds
@@ -101,10 +106,10 @@ def test_hours_are_offered_near_the_usual_ones_only(mind: Mind, wake: int, bed: 
 
 
 def test_who_has_agreed_to_something_gets_up_and_stays_up_for_it(mind: Mind) -> None:
-    wakes, beds = times_offered(mind, (promised("06:45"), promised("21:30", minutes=45)))
+    wakes, beds = offer_times(mind, (promised("06:45"), promised("21:30", minutes=45)))
     assert max(wakes) <= 6 * 60 + 15
     assert min(beds) >= 22 * 60 + 45
-    assert times_offered(mind, (promised("03:00"),))[0] == times_offered(mind, ())[0], (
+    assert offer_times(mind, (promised("03:00"),))[0] == offer_times(mind, ())[0], (
         "but not at any hour"
     )
 
@@ -172,8 +177,8 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     mind: Mind, changes: list[PlanChange], late: int, later: int
 ) -> None:
     promise = promised("11:00")
-    mind.state.put(keys.PROMISES.of("wang_fang"), Promises((promise,)))
-    wakes, beds = times_offered(mind, (promise,))
+    mind.state.put("promises/wang_fang", Promises((promise,)))
+    wakes, beds = offer_times(mind, (promise,))
     wake, bed = wakes[late % len(wakes)], beds[later % len(beds)]
     lines = usual_day(mind, wake, bed)
     v = ScheduleChangesVars(mind.situation, MORNING.date(), wake, bed, lines, (), (promise,))
@@ -192,7 +197,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
         for change in mended.changes
     )
     assert all(wake <= start < bed for start, _ in hours)
-    schedule = lay_out(mind, hours, wake, bed, None)
+    schedule = lay_out_schedule(mind, hours, wake, bed, None)
     assert [entry.start for entry in schedule.entries] == [
         0,
         *(entry.end for entry in schedule.entries[:-1]),
@@ -200,7 +205,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     assert schedule.entries[-1].end == DAY
     assert schedule.at(wake).kind != "sleep"
     assert schedule.at(wake - 1).kind == "sleep"
-    assert appointment(promise) in schedule.entries
+    assert as_entry(promise) in schedule.entries
 
 
 # places --------------------------------------------------------------------------------------
@@ -210,14 +215,14 @@ def test_a_habit_is_offered_in_its_own_room_only(mind: Mind) -> None:
     for habit in mind.me.habits_on(MORNING.date()):
         if arena_of(habit.place) in mind.state.places(mind.who).arenas:
             listed = spots(mind, habit.tasks[0], habit.activity)
-            assert 0 < len(listed) <= FITTING
+            assert 0 < len(listed) <= MAX_HABITUAL_SPOTS
             assert {arena_of(spot.address) for spot in listed} == {arena_of(habit.place)}
             assert habit.place in [spot.address for spot in listed]
 
 
 def test_what_is_no_habit_is_offered_where_it_fits_best(mind: Mind) -> None:
     listed = spots(mind, "reading a novel", "reading a novel")
-    assert 0 < len(listed) <= FITTING
+    assert 0 < len(listed) <= MAX_HABITUAL_SPOTS
     assert "books" in listed[0].tags
 
 

@@ -11,7 +11,12 @@ import pytest
 from hometown.agent.acting import act
 from hometown.agent.mind import Mind
 from hometown.agent.planning import place_choice, place_fit
-from hometown.agent.planning.place_choice import LISTED, SITES, meeting_places, spots
+from hometown.agent.planning.place_choice import (
+    MAX_MEETING_PLACES,
+    MAX_SPOTS,
+    meeting_places,
+    spots,
+)
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.prompt.doing import PlaceVars, Spot
@@ -47,7 +52,7 @@ def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(
             PlaceVars(mind.situation, activity, entry, 10, mind.arena, every, ""), NoChance(1), lang
         )
         alike.append(every[best.place - 1] in listed)
-        assert len(listed) <= LISTED
+        assert len(listed) <= MAX_SPOTS
         return listed
 
     monkeypatch.setattr(act, "spots", spy)
@@ -84,8 +89,8 @@ def test_a_large_world_is_looked_at_by_quarters_and_ranks_places_alike(
             for activity in ("having lunch", "reading in the library", "sleeping")
         ]
         place_fit.quarters_of.cache_clear()
-        monkeypatch.setattr(place_fit, "UNDIVIDED", 0)
-        monkeypatch.setattr(place_fit, "QUARTER", 10)
+        monkeypatch.setattr(place_fit, "UNDIVIDED_PLACES_MAX", 0)
+        monkeypatch.setattr(place_fit, "QUARTER_TILES", 10)
         assert len({id(places) for places in place_fit.quarters_of(game.world).places.values()}) > 3
         assert listed == [
             spots(mind, activity, "a day off")
@@ -107,7 +112,7 @@ def test_each_arena_stands_before_its_things_that_at_hand_first_and_the_order_of
                 knows_all(game, who, backwards=True), "having lunch", "lunch break"
             )
             addresses = [spot.address for spot in listed]
-            assert len(set(addresses)) == len(addresses) <= LISTED
+            assert len(set(addresses)) == len(addresses) <= MAX_SPOTS
             assert addresses[0] == knows_all(game, who).arena
             for at, address in enumerate(addresses):
                 assert arena_of(address) in addresses[: at + 1]
@@ -177,7 +182,7 @@ def test_places_that_are_spoken_of_are_offered_for_meeting(tmp_path: Path) -> No
         for arena in public:
             sector = game.world.sectors[arena.sector].name
             offered = meeting_places(mind, [f"See you at the {sector}!"])
-            assert len(offered) <= SITES
+            assert len(offered) <= MAX_MEETING_PLACES
             assert arena.address in {address for address, _ in offered}
 
     live(tmp_path, 1, after_each=check)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.planning.day_plan import AS_USUAL
-from hometown.agent.planning.routines import as_usual
+from hometown.agent.planning.routines import reuse_tasks
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
 from hometown.game import Game
@@ -70,14 +70,14 @@ def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_an
             (Task(540, 600, "looking"), PlacedTask(600, 660, "mending", address=arena, emoji="🔧")),
         )
         mind.do(RoutineKept(who, MORNING_WORK.activity, kept), "rule:test")
-        assert as_usual(mind, MORNING_WORK, 10) == kept
-        assert as_usual(mind, Entry(540, 840, MORNING_WORK.activity), 10) is None
-        assert as_usual(mind, Entry(840, 960, MORNING_WORK.activity), 10) is None
-        assert as_usual(mind, Entry(540, 660, MORNING_WORK.activity, "appointment"), 10) is None
-        assert as_usual(mind, Entry(540, 660, "repairing a kite"), 10) is None
+        assert reuse_tasks(mind, MORNING_WORK, 10) == kept
+        assert reuse_tasks(mind, Entry(540, 840, MORNING_WORK.activity), 10) is None
+        assert reuse_tasks(mind, Entry(840, 960, MORNING_WORK.activity), 10) is None
+        assert reuse_tasks(mind, Entry(540, 660, MORNING_WORK.activity, "appointment"), 10) is None
+        assert reuse_tasks(mind, Entry(540, 660, "repairing a kite"), 10) is None
         gone = PlacedTask(540, 660, "mending", address=f"{thing}_that_was", emoji="🔧")
         mind.do(RoutineKept(who, MORNING_WORK.activity, Tasks(540, (gone,))), "rule:test")
-        assert as_usual(mind, MORNING_WORK, 10) is None
+        assert reuse_tasks(mind, MORNING_WORK, 10) is None
 
     live(tmp_path, 1, settings=REUSED, after_each=check)
 

@@ -6,13 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.helping import laid_low, sparing_itself, succour
+from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
 from hometown.game import Game
 from hometown.memory.schedule import Task
 from hometown.society.bodies import change_needs
 from hometown.world import keys
 from hometown.world.effects import Logged
-from hometown.world.labour import Ailed, Ailing, NeedsSet
+from hometown.world.labour import Ailed, Ailment, NeedsSet
 from tests.support.society import societal
 from tests.support.town import live
 
@@ -36,14 +36,14 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         )
         for effect in (
             NeedsSet(who, starved),
-            Ailed(who, Ailing("health", True, game.state.clock.now, "hunger")),
+            Ailed(who, Ailment("health", True, game.state.clock.now, "hunger")),
         ):
             game.carry_out(Logged(effect, who, "test"))
         lies, helps, free = (
             Mind(each, game.look(game.context.moment), Counter()) for each in (who, other, who)
         )
-        lying, help_ = laid_low(lies), succour(helps)
-        assert laid_low(helps) is None
+        lying, help_ = lie_helpless(lies), help_helpless(helps)
+        assert lie_helpless(helps) is None
         assert lying
         assert help_
         found.extend(
@@ -53,9 +53,11 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
                 game.world.name_of(who),
             ]
         )
-        assert [(errand.verb, errand.at) for errand in helps.state.course(other)] == [("tend", who)]
-        free.do(Ailed(who, Ailing("health", False, game.state.clock.now)), "test")
-        resting = sparing_itself(free, Task(0, 60, "work"))
+        assert [(errand.verb, errand.at) for errand in helps.state.errand_queue(other)] == [
+            ("tend", who)
+        ]
+        free.do(Ailed(who, Ailment("health", False, game.state.clock.now)), "test")
+        resting = rest_while_ill(free, Task(0, 60, "work"))
         assert resting
         assert resting[1] == game.world.personas[who].home
 

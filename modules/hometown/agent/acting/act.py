@@ -1,209 +1,231 @@
-"""Acting: from the task that is due to a place and a thing, and the reaction to who and what is
-there.
-"""
+"""Acting: the next action, by urgent needs, reactions and the schedule."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
-from hometown.agent.acting.talk_urge import feels_like_talking
-from hometown.agent.mind import Mind, concepts
+from hometown.agent.acting.react import react
+from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import take_in
-from hometown.agent.perception.weather import kept_in
-from hometown.agent.planning.day_plan import task_due
-from hometown.agent.planning.errand_steps import at_leisure
+from hometown.agent.perception.perceive import remember_events
+from hometown.agent.perception.weather import describe_sheltering
+from hometown.agent.planning.day_plan import begin_due_task
+from hometown.agent.planning.errand_steps import place_task
 from hometown.agent.planning.habits import usual_emoji
-from hometown.agent.planning.participation import to_greet
 from hometown.agent.planning.place_choice import is_open, known_places, spots
-from hometown.agent.planning.reconsider import interrupts
+from hometown.agent.planning.reconsider import is_interrupting
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.errand_choice import (
-    at_a_break,
-    came_to_an_end,
-    in_company,
-    pressed,
-    to_work,
-    under_way,
+    choose_errand,
+    continue_work,
+    has_finished_errand,
+    is_working_together,
+    meet_low_need,
+    meet_urgent_need,
 )
-from hometown.agent.working.helping import laid_low, sparing_itself, succour
-from hometown.agent.working.upkeep import chore
-from hometown.clock import DAY, TICKS_PER_MINUTE, minute_of_day, minutes_between
+from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
+from hometown.agent.working.upkeep import choose_chore
+from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
-from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry, PlacedTask, Task
-from hometown.memory.scoring import Scored
 from hometown.prompt.doing import PLACE, PlaceVars
-from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
 from hometown.world.recipes import stand_for
 
-SET_OUT_WITHIN = 60
+SET_OUT_MINUTES_MAX = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to
 cross.
 """
 
-LONGEST_WAIT = 15
-"""Minutes for which a resident on its own waits for a thing that is in use."""
-
-RECALLED = 2
-"""Memories that come to mind when somebody is met."""
-
-_CALLED = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
-"""The emoji of an entry that calls somewhere, and the rule by which it is followed, by the
-beginning of its origin; of all others, appointments.
+_CALLS = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
+"""Emoji and rule of an entry with an address, by the prefix of its origin. All others are
+appointments.
 """
-
-PLAN_AHEAD = 2
-"""Number of coming schedule entries shown in the prompt that decides on a reaction."""
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """What to do next: what the schedule says, unless somebody or something in sight is worth
-    reacting to.
+    """Return the next intent: an urgent need, a reaction to events in sight, or the schedule.
 
-    Perceiving what is in sight and choosing what is next do not depend on each other, so their
-    calls run concurrently.
+    Reactions and the schedule do not depend on each other, so their calls run concurrently.
     """
-    if (first := laid_low(mind) or pressed(mind) or succour(mind)) is not None:
-        await take_in(mind, noticed)
-        return first
+    urgent = lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)
+    if urgent is not None:
+        await remember_events(mind, noticed)
+        return urgent
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
-        await take_in(mind, noticed)
+        await remember_events(mind, noticed)
         return go_to_bed(mind)
-    reaction, routine = await mind.at_once(lambda branch: _react(branch, noticed), _by_schedule)
-    if not reaction.partner:
-        return reaction if reaction.action else routine
-    return replace(reaction, second=routine)
+    reaction, routine = await mind.run_concurrently(
+        lambda branch: react(branch, noticed), _follow_schedule
+    )
+    if reaction.partner:
+        return replace(reaction, second=routine)
+    return reaction if reaction.action else routine
 
 
-async def _by_schedule(mind: Mind) -> Intent:
-    """Continues the current action until it is over, then takes the task that is due."""
-    action, body = mind.state.action(mind.who), mind.state.body(mind.who)
+# the schedule ------------------------------------------------------------------------------
+
+
+async def _follow_schedule(mind: Mind) -> Intent:
+    """Continue the current action until it is over, then begin the task that is due."""
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    bound_elsewhere = interrupts(entry) and mind.state.tasks(mind.who).entry < entry.start
-    due = _appointment_due(mind)
-    if due and mind.arena != due.address:
-        return _set_out(mind, due)
-    if in_company(mind):
-        return GO_ON
-    called_elsewhere = bound_elsewhere or bool(entry.address)
-    if not called_elsewhere and (errand := under_way(mind)):
-        return errand
-    if (
-        action.kind != "sleep"
-        and not body.refused
-        and not action.over(mind.now)
-        and not bound_elsewhere
-        and not came_to_an_end(mind)
-    ):
-        return GO_ON
-    if not called_elsewhere and (relief := at_a_break(mind)):
-        return relief
-    task = await task_due(mind)
-    if entry.address and not (
-        body.refused and (action.address, action.activity) == (entry.address, task.activity)
-    ):
-        emoji, rule = _CALLED.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
-        return Intent(_action(mind, task, entry.address, emoji, ""), cause=rule)
-    if resting := sparing_itself(mind, task):
-        return Intent(_action(mind, *resting, "🤒", ""), cause="rule:ailing")
-    if errand := to_work(mind, task):
-        return errand
-    if entry.kind == "activity" and not body.refused and (tidying := chore(mind, task)):
-        return tidying
-    place = task.address if isinstance(task, PlacedTask) else ""
-    if (
-        entry.kind == "activity"
-        and not body.refused
-        and mind.heart.stays_in(task.activity, place, mind.me.home, entry.origin == "plan")
-    ):
-        return Intent(
-            _action(
-                mind, replace(task, activity=mind.words.say("staying_in")), mind.me.home, "🏠", ""
-            ),
-            cause="rule:mood",
-        )
-    if (
-        isinstance(task, PlacedTask)
-        and not entry.address
-        and (sheltering := kept_in(mind, task.activity, task.address))
-    ):
-        return Intent(
-            _action(mind, replace(task, activity=sheltering), mind.me.home, "🏠", ""),
-            cause="rule:weather",
-        )
-    if (
-        isinstance(task, PlacedTask)
-        and not body.refused
-        and is_open(mind, task.address, task.activity)
-    ):
-        return Intent(_action(mind, task, task.address, task.emoji, ""), cause="rule:schedule")
-    if mind.world.book:
-        placed = at_leisure(mind, task, entry.activity, known_places(mind))
-        return Intent(
-            _action(mind, task, mind.arena if body.refused else placed.address, placed.emoji, ""),
-            cause="rule:schedule",
-        )
-    return await _choose_place(mind, task, entry.activity, body.refused)
+    return _continue_action(mind, entry) or await _begin_task(mind, entry)
 
 
-def _appointment_due(mind: Mind) -> Entry | None:
-    """The next appointment, if leaving one step later would be too late for it."""
-    coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
-    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_WITHIN:
-        return None
+def _continue_action(mind: Mind, entry: Entry) -> Intent | None:
+    """Return the intent to leave for an appointment, go on, or meet a need in between.
+
+    None if the next task is due.
+    """
+    coming = _find_due_appointment(mind)
+    if coming and mind.arena != coming.address:
+        return _set_out(mind, coming)
+    if is_working_together(mind):
+        return GO_ON
+    is_interrupted = is_interrupting(entry) and mind.state.tasks(mind.who).entry < entry.start
+    has_to_leave = is_interrupted or bool(entry.address)
+    work = None if has_to_leave else continue_work(mind)
+    if work:
+        return work
+    if not is_interrupted and _is_action_under_way(mind):
+        return GO_ON
+    return None if has_to_leave else meet_low_need(mind)
+
+
+def _is_action_under_way(mind: Mind) -> bool:
+    """Return True if the current action, other than sleep, is neither refused nor over."""
+    action = mind.state.action(mind.who)
     return (
-        coming
-        if mind.minute + mind.moment.stride + _way(mind, coming.address) >= coming.start
-        else None
+        action.kind != "sleep"
+        and not mind.state.body(mind.who).refused
+        and not action.over(mind.now)
+        and not has_finished_errand(mind)
     )
 
 
+async def _begin_task(mind: Mind, entry: Entry) -> Intent:
+    """Return the intent to begin the task that is due, or an action that takes precedence."""
+    task = await begin_due_task(mind)
+    return (
+        _go_to_entry(mind, entry, task)
+        or _rest(mind, task)
+        or choose_errand(mind, task)
+        or _replace_task(mind, entry, task)
+        or await _do_task(mind, entry, task)
+    )
+
+
+def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
+    """Return the task at the address of its entry; None without one, or if it was refused there."""
+    action, refused = mind.state.action(mind.who), mind.state.body(mind.who).refused
+    if not entry.address or (
+        refused and (action.address, action.activity) == (entry.address, task.activity)
+    ):
+        return None
+    emoji, rule = _CALLS.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
+    return Intent(_make_action(mind, task, entry.address, emoji), cause=rule)
+
+
+def _rest(mind: Mind, task: Task) -> Intent | None:
+    """Return rest at home for an ill resident, None for all others."""
+    resting = rest_while_ill(mind, task)
+    return Intent(_make_action(mind, *resting, "🤒"), cause="rule:ailing") if resting else None
+
+
+def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
+    """Return a chore, or time at home in a low mood or in bad weather; None to do the task."""
+    if entry.kind == "activity" and not mind.state.body(mind.who).refused:
+        chore = choose_chore(mind, task)
+        if chore:
+            return chore
+        place = task.address if isinstance(task, PlacedTask) else ""
+        if mind.emotions.prefers_home(
+            task.activity, place, mind.me.home, planned=entry.origin == "plan"
+        ):
+            return _stay_home(mind, task, mind.words.say("staying_in"), "rule:mood")
+    if isinstance(task, PlacedTask) and not entry.address:
+        sheltering = describe_sheltering(mind, task.activity, task.address)
+        if sheltering:
+            return _stay_home(mind, task, sheltering, "rule:weather")
+    return None
+
+
+def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
+    """Return an activity at home for the time of a task."""
+    return Intent(
+        _make_action(mind, replace(task, activity=activity), mind.me.home, "🏠"), cause=cause
+    )
+
+
+async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
+    """Return the task at its place, at the best place by rule, or at one that the model chooses."""
+    refused = mind.state.body(mind.who).refused
+    if isinstance(task, PlacedTask) and not refused and is_open(mind, task.address, task.activity):
+        return Intent(_make_action(mind, task, task.address, task.emoji), cause="rule:schedule")
+    if mind.world.book:
+        placed = place_task(mind, task, entry.activity, known_places(mind))
+        address = mind.arena if refused else placed.address
+        return Intent(_make_action(mind, task, address, placed.emoji), cause="rule:schedule")
+    return await _ask_for_place(mind, task, entry.activity, refused)
+
+
+async def _ask_for_place(mind: Mind, task: Task, entry: str, refused: str) -> Intent:
+    """Ask the model for the place of a task; `refused` tells why the last place was of no use."""
+    emoji = usual_emoji(mind, task.activity, entry) if mind.is_near_habit else ()
+    variables = PlaceVars(
+        mind.situation,
+        task.activity,
+        entry,
+        task.end - mind.minute,
+        mind.arena,
+        spots(mind, task.activity, entry),
+        refused,
+        emoji,
+        brief=mind.is_near_habit,
+    )
+    reply, cause, asked = await mind.ask_with_variables(PLACE, variables)
+    address = asked.spots[reply.place - 1].address
+    return Intent(_make_action(mind, task, address, reply.emoji, reply.thing_state), cause=cause)
+
+
+# the way -----------------------------------------------------------------------------------
+
+
+def _find_due_appointment(mind: Mind) -> Entry | None:
+    """Return the next appointment if leaving one step later would be too late for it."""
+    coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
+    if (
+        coming is None
+        or not coming.address
+        or coming.start - mind.minute > SET_OUT_MINUTES_MAX
+        or mind.minute + mind.moment.stride + _walking_minutes(mind, coming.address) < coming.start
+    ):
+        return None
+    return coming
+
+
 def _set_out(mind: Mind, coming: Entry) -> Intent:
-    """Goes to where an appointment is, to be there when it begins."""
+    """Return the intent to go to an appointment, so as to be there when it begins."""
     task = Task(
         mind.minute,
         max(coming.start, mind.minute + 1),
         mind.words.say("in_time_for", what=coming.activity),
     )
-    going = _action(mind, task, coming.address, "🚶", "")
+    going = _make_action(mind, task, coming.address, "🚶")
     action = mind.state.action(mind.who)
-    return (
-        GO_ON
-        if (action.address, action.activity) == (going.address, going.activity)
-        else Intent(going, cause="rule:appointment")
-    )
+    if (action.address, action.activity) == (going.address, going.activity):
+        return GO_ON
+    return Intent(going, cause="rule:appointment")
 
 
-async def _choose_place(mind: Mind, task: Task, entry: str, refused: str) -> Intent:
-    minutes = task.end - mind.minute
-    emoji = usual_emoji(mind, task.activity, entry) if mind.near_habit else ()
-    offered = spots(mind, task.activity, entry)
-    variables = PlaceVars(
-        mind.situation,
-        task.activity,
-        entry,
-        minutes,
-        mind.arena,
-        offered,
-        refused,
-        emoji,
-        brief=mind.near_habit,
-    )
-    reply, cause, asked = await mind.ask_by_number(PLACE, variables)
-    return Intent(
-        _action(mind, task, asked.spots[reply.place - 1].address, reply.emoji, reply.thing_state),
-        cause=cause,
-    )
+def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str = "") -> Action:
+    """Return an action that ends with its task: its duration excludes the way to it.
 
-
-def _action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) -> Action:
-    """An action that ends when the task does: the walking time is subtracted from its duration."""
-    minutes = task.end - mind.minute - _way(mind, address)
+    `thing_state` is the state in which others see the thing in use; "in use by …" by default.
+    """
+    minutes = task.end - mind.minute - _walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     return Action(
         "act",
@@ -215,187 +237,8 @@ def _action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str) 
     )
 
 
-def _way(mind: Mind, address: str) -> int:
-    """Walking time to a place in minutes."""
+def _walking_minutes(mind: Mind, address: str) -> int:
+    """Return the walking time to a place in minutes, rounded up."""
     stand = stand_for(mind.world, mind.state, mind.who, address)
-    return math.ceil(
-        mind.world.maze.distance(mind.state.body(mind.who).tile, stand) / TICKS_PER_MINUTE
-    )
-
-
-# reacting ----------------------------------------------------------------------------------
-
-
-async def _react(mind: Mind, events: Sequence[Event]) -> Intent:
-    """Remember what is in sight; talk to somebody, wait for a thing that is in use, or go on with
-    the routine.
-    """
-    noticed = await take_in(mind, events)
-    people, inclined = partners(mind, noticed), mind.settings.thrift.reacts_with_reason
-    if greeting := to_greet(mind, in_reach):
-        guest, occasion = greeting
-        return Intent(
-            partner=guest.id,
-            topic=mind.words.say("greeting", name=guest.name, what=occasion.what),
-            cause="rule:greeting",
-        )
-    if inclined:
-        people = tuple(person for person in people if feels_like_talking(mind, person))
-    waiting_for, free_in = _thing_awaited(mind)
-    if not people and not waiting_for:
-        return GO_ON
-    if not people and inclined:
-        return (
-            Intent(_wait(mind, waiting_for, free_in), cause="rule:wait")
-            if free_in <= LONGEST_WAIT
-            else GO_ON
-        )
-    if inclined and mind.freedom == "plain":
-        return Intent(
-            partner=people[0].id, cause="rule:urge"
-        )  # so small a model says the same of everybody: whoever is nearest is spoken to
-    found = await _recall_people(mind, people)
-    variables = ReactVars(
-        mind.situation,
-        people,
-        waiting_for,
-        free_in,
-        concepts(found),
-        upcoming(mind)[:PLAN_AHEAD],
-        inclined,
-    )
-    reply, cause, asked = await mind.ask_by_number(REACT, variables, found)
-    if reply.partner is not None:
-        return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
-    if reply.decision == WAIT:
-        return Intent(_wait(mind, waiting_for, free_in), cause=cause)
-    return GO_ON
-
-
-async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:
-    names = mind.words.names(person.id for person in people)
-    query = (
-        mind.words.say("recall_other", name=mind.me.name, other=names)
-        if people
-        else mind.words.say("recall_plan", name=mind.me.name)
-    )
-    return await mind.recall([query], count=min(RECALLED, mind.settings.associate.retrieve_max))
-
-
-def _thing_awaited(mind: Mind) -> tuple[str, int]:
-    """The name of the thing that could not be claimed, and the estimated minutes until it is free."""
-    body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
-    users = mind.state.thing(address).users
-    if not body.refused or not users or mind.state.deed(mind.who):
-        return "", 0
-    left = [_minutes_left(mind, user) for user in users]
-    return mind.world.name_of(address), max(1, math.ceil(min(left)))
-
-
-def _minutes_left(mind: Mind, user: str) -> float:
-    action = mind.state.action(user)
-    started = action.started or mind.now
-    return minutes_between(mind.now, started + timedelta(minutes=action.minutes))
-
-
-def _wait(mind: Mind, thing: str, minutes: int) -> Action:
-    """Waiting on the spot, which begins at once."""
-    minutes = min(max(minutes, 1), mind.state.schedule(mind.who).at(mind.minute).end - mind.minute)
-    return Action(
-        "wait",
-        mind.words.say("waiting_for", thing=thing),
-        mind.arena,
-        minutes,
-        "⏳",
-        started=mind.now,
-    )
-
-
-def partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
-    """Residents just noticed with whom a conversation could begin now."""
-    if not may_open(mind):
-        return ()
-    subjects = {concept.subject for concept in noticed}
-    near = [other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r)]
-    return tuple(
-        neighbour(mind, other) for other in near if other in subjects and may_speak_to(mind, other)
-    )
-
-
-def in_reach(mind: Mind) -> tuple[Neighbour, ...]:
-    """All in sight with whom a conversation could begin now, nearest first."""
-    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
-    return (
-        tuple(neighbour(mind, other) for other in near if may_speak_to(mind, other))
-        if may_open(mind)
-        else ()
-    )
-
-
-def may_open(mind: Mind) -> bool:
-    """Whether the resident may start a conversation: not shortly before an appointment, nor on the
-    way to one.
-    """
-    return minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
-
-
-def minutes_to_appointment(mind: Mind) -> int:
-    """Game minutes to the next appointment of today; a day if there is none; 0 on the way to one."""
-    schedule, action = mind.state.schedule(mind.who), mind.state.action(mind.who)
-    on_the_way = schedule.at(mind.minute).kind == "appointment" and action.started is None
-    if on_the_way:
-        return 0
-    coming = schedule.next_of("appointment", mind.minute)
-    return coming.start - mind.minute if coming else DAY
-
-
-def may_speak_to(mind: Mind, other: str) -> bool:
-    """Whether another may be spoken to: awake, in no conversation, and not within the cooldown
-    after the last one.
-    """
-    state = mind.state
-    if state.asleep(other) or state.talking(other) is not None:
-        return False
-    last = state.relation(mind.who, other).last
-    return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes
-
-
-def neighbour(mind: Mind, other: str) -> Neighbour:
-    """Another resident, as far as this one knows it."""
-    persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
-    known = mind.me.relation_to(other) or mind.world.acquaintance
-    return Neighbour(
-        id=other,
-        name=persona.name,
-        occupation=persona.occupation if known or relation.talks else "",
-        doing=mind.state.action(other).activity,
-        relation=known,
-        closeness=mind.closeness(other),
-        drift=mind.state.bond(mind.who, other).points,
-        conversations=relation.talks,
-        last_conversation=relation.last,
-    )
-
-
-def upcoming(mind: Mind) -> tuple[tuple[int, str], ...]:
-    """The rest of the day after what is under way, as (minute of the day, activity)."""
-    entries = mind.state.schedule(mind.who).entries
-    return tuple((entry.start, entry.activity) for entry in entries if entry.start > mind.minute)
-
-
-def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
-    """Stretches of the rest of the day that hold neither sleep nor an appointment, in minutes."""
-    entries = mind.state.schedule(mind.who).entries
-    now = minute_of_day(mind.now)
-    open_ones = [
-        (max(entry.start, now), entry.end)
-        for entry in entries
-        if entry.kind == "activity" and entry.end > now
-    ]
-    merged: list[tuple[int, int]] = []
-    for start, end in open_ones:
-        if merged and merged[-1][1] == start:
-            merged[-1] = (merged[-1][0], end)
-        else:
-            merged.append((start, end))
-    return tuple(merged)
+    tiles = mind.world.maze.distance(mind.state.body(mind.who).tile, stand)
+    return math.ceil(tiles / TICKS_PER_MINUTE)

@@ -1,22 +1,22 @@
-"""What cannot be passed over: something noticed or heard that matters, and what is done about it
-(Park et al. 2023, §4.3.1).
+"""Responding to important events, noticed or told (Park et al. 2023, §4.3.1).
 
-A rule decides what is worth the question: it weighs enough, is new, and has been perceived, or else
-concerns the resident. The reply may change the rest of the day, in the way in which an inner voice
-does.
+A rule selects the matters about which the model is asked: poignant, new, and either perceived or
+about the resident's own house. The reply may change the rest of the day, as an inner voice does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.acting.act import decide, in_reach, upcoming
+from hometown.agent.acting.act import decide
+from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
-from hometown.agent.perception.concern import own, own_houses
-from hometown.agent.perception.perceive import take_in
+from hometown.agent.perception.concern import is_own, own_houses
+from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.place_choice import meeting_places
-from hometown.agent.planning.reconsider import REACTION
+from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, minutes_between
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -38,32 +38,34 @@ from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
 from hometown.world.work import workplace
 from hometown.world.world import arena_of
 
-HEAVY, GRAVE = 6, 8
-"""Poignancy from which on something cannot be passed over, or one point less if one is told of
-one's own; and that comes before appointments and sleep.
+PRESSING_POIGNANCY_MIN = 6
+"""Poignancy from which an event needs a response; one point less for news of one's own house."""
+
+GRAVE_POIGNANCY_MIN = 8
+"""Poignancy from which a response comes before appointments and sleep."""
+
+FRESH_MINUTES = 60
+"""Minutes for which an event may still need a response."""
+
+LOOKBACK_EVENTS = 12
+"""Number of latest events among which pressing matters are looked for."""
+
+NEWS_LOOKBACK_EVENTS = 200
+"""Number of latest events, about a day's, that are searched before news of a happening counts as
+new.
 """
 
-FRESH = 60
-"""Minutes for which something may still call for a decision."""
-
-LOOKED_BACK = 12
-"""Latest events among which something is looked for that matters."""
-
-REMEMBERED = 200
-"""Latest events among which a happening is looked for that one is told of again: those of about a
-day.
-"""
-
-MOST, LISTENERS, RECALLED, PLAN_AHEAD = 3, 3, 3, 3
+MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 3, 3
 """Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
 most.
 """
 
 
 @frozen
-class Pressing:
-    """A memory about which something has to be decided. `address` is where it is, as far as that is
-    known; `kind` that of a thing's condition.
+class PressingMatter:
+    """A memory about which the resident has to decide.
+
+    `address` is the place of the event, as far as it is known. `kind` is the condition of a thing.
     """
 
     memory: Concept
@@ -71,14 +73,17 @@ class Pressing:
     kind: ConditionKind | None = None
 
 
-def stirred(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """Whether there may be something to decide before the day goes on."""
-    return any(event.unusual for event in noticed) or bool(pressing(mind))
+def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
+    """Return True if an unusual event was noticed or a pressing matter is undecided."""
+    return any(event.unusual for event in noticed) or bool(find_pressing_matters(mind))
 
 
-def breaks_off(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """Whether a conversation is broken off, which ends it for both: for what is grave by rule."""
-    talking, grave = mind.state.talking(mind.who), any(event.weight >= GRAVE for event in noticed)
+def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
+    """End the resident's conversation for both if an event is grave; return True if one is."""
+    talking, grave = (
+        mind.state.talking(mind.who),
+        any(event.weight >= GRAVE_POIGNANCY_MIN for event in noticed),
+    )
     if talking and grave:
         for who in (mind.who, talking.partner):
             mind.do(TalkEnded(who), "rule:alarm")
@@ -86,9 +91,11 @@ def breaks_off(mind: Mind, noticed: Sequence[Event]) -> bool:
 
 
 async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """What to do after something unusual; what the day has in store, if it does not matter enough."""
-    await take_in(mind, noticed)
-    found = pressing(mind)
+    """Ask how to respond to pressing matters and return the intent; decide as usual if there are
+    none.
+    """
+    await remember_events(mind, noticed)
+    found = find_pressing_matters(mind)
     if not found:
         return await decide(mind, ())
     reply, cause, asked = await _ask(mind, found)
@@ -111,40 +118,42 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
 # what matters ------------------------------------------------------------------------------
 
 
-def pressing(mind: Mind) -> list[Pressing]:
-    """What has come up and nothing has been decided about, the heaviest first."""
+def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
+    """Return undecided matters, the most poignant first."""
     decided = mind.state.pondered(mind.who)
-    recent = mind.state.memory(mind.who).recent(("event",), LOOKED_BACK)
+    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
     new = [
         memory
         for memory in recent
         if memory.id > decided
-        and minutes_between(memory.created, mind.now) < FRESH
+        and minutes_between(memory.created, mind.now) < FRESH_MINUTES
         and not mind.me.began_with(memory.id)
     ]
     found = [
         one
         for memory in new
-        if memory.poignancy >= HEAVY - bool(memory.talk) and (one := _as_pressing(mind, memory))
+        if memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
+        and (one := _as_pressing(mind, memory))
     ]
-    return sorted(found, key=lambda one: (-one.memory.poignancy, -one.memory.id))[:MOST]
+    return sorted(found, key=lambda one: (-one.memory.poignancy, -one.memory.id))[:MAX_MATTERS]
 
 
-def _as_pressing(mind: Mind, memory: Concept) -> Pressing | None:
-    """Something perceived, or news of what happens to the resident's own; None for what is no
-    longer so, and for all other news.
+def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
+    """Return a memory as a pressing matter.
+
+    None for a condition that has changed since, for known news, and for news of other houses.
     """
     if not memory.talk:
         if memory.subject not in mind.world.things or memory.predicate == memory.text:
-            return Pressing(
+            return PressingMatter(
                 memory, memory.subject if memory.subject in mind.world.arenas else memory.address
             )
         still = (
-            dict(mind.state.known(mind.who, memory.address).things).get(memory.subject)
+            dict(mind.state.known_things(mind.who, memory.address).things).get(memory.subject)
             == memory.predicate
         )
         return (
-            Pressing(
+            PressingMatter(
                 memory, memory.subject, mind.world.condition_kind(memory.subject, memory.predicate)
             )
             if still
@@ -164,19 +173,19 @@ def _as_pressing(mind: Mind, memory: Concept) -> Pressing | None:
         return (
             None
             if _is_known(mind, memory, kind, house)
-            else Pressing(memory, mind.world.sectors[house].arenas[0])
+            else PressingMatter(memory, mind.world.sectors[house].arenas[0])
         )
-    return _own_thing_told_of(mind, memory, house)
+    return _find_own_thing(mind, memory, house)
 
 
 def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> bool:
-    """Whether the resident has seen or heard before of such a happening in that house, so that the
-    news is none.
+    """Return True if the resident remembers an earlier happening of the same kind in the same
+    house.
     """
     name = mind.world.sectors[house].name.casefold()
     earlier = (
         memory
-        for memory in mind.state.memory(mind.who).recent(("event",), REMEMBERED)
+        for memory in mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
         if memory.id < news.id and memory.talk != news.talk
     )
     return any(
@@ -186,18 +195,19 @@ def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> boo
     )
 
 
-def _own_thing_told_of(mind: Mind, memory: Concept, house: str) -> Pressing | None:
-    """News of a thing that the resident knows, in a house of its own."""
+def _find_own_thing(mind: Mind, memory: Concept, house: str) -> PressingMatter | None:
+    """Return news of a known thing in the resident's own house as a pressing matter, or None."""
     for arena in mind.world.sectors[house].arenas:
-        for address, _ in mind.state.known(mind.who, arena).things:
+        for address, _ in mind.state.known_things(mind.who, arena).things:
             told_of = mind.words.spot(address).casefold() in memory.text.casefold()
             kind = mind.world.condition_kind(address, memory.text) if told_of else None
             if kind and kind.key:
-                return Pressing(memory, address, kind)
+                return PressingMatter(memory, address, kind)
     return None
 
 
-def _as_matter(mind: Mind, one: Pressing, places: Sequence[tuple[str, str]]) -> Matter:
+def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]]) -> Matter:
+    """Return a pressing matter in the form in which the prompt lists it."""
     memory, kind = one.memory, one.kind
     here = arena_of(one.address) == mind.arena if one.address else False
     happening = happening_kind(memory.text, mind.world.lang)
@@ -209,7 +219,7 @@ def _as_matter(mind: Mind, one: Pressing, places: Sequence[tuple[str, str]]) -> 
             (number for number, (address, _) in enumerate(places, 1) if address == one.address), 0
         ),
         here,
-        bool(one.address) and own(mind, one.address),
+        bool(one.address) and is_own(mind, one.address),
         kind.remedy.replace("{thing}", mind.world.name_of(one.address)) if kind else "",
         kind.minutes if kind else 0,
     )
@@ -218,21 +228,26 @@ def _as_matter(mind: Mind, one: Pressing, places: Sequence[tuple[str, str]]) -> 
 # what is done about it ---------------------------------------------------------------------
 
 
-async def _ask(mind: Mind, found: Sequence[Pressing]) -> tuple[RespondReply, str, RespondVars]:
+async def _ask(
+    mind: Mind, found: Sequence[PressingMatter]
+) -> tuple[RespondReply, str, RespondVars]:
+    """Ask for the response to pressing matters."""
     recalled = await mind.recall(
         [one.memory.text for one in found],
-        count=min(RECALLED, mind.settings.associate.retrieve_max),
+        count=min(MAX_RECALLED, mind.settings.associate.retrieve_max),
     )
     places = _places(mind, found)
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
-        concepts(recalled), upcoming(mind)[:PLAN_AHEAD], mind.state.asleep(mind.who),
+        concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
     )  # fmt: skip
-    return await mind.ask_by_number(RESPOND, variables, recalled)
+    return await mind.ask_with_variables(RESPOND, variables, recalled)
 
 
-def _places(mind: Mind, found: Sequence[Pressing]) -> tuple[tuple[str, str], ...]:
-    """Where it is, one's home and work, and public places, named so that nothing is listed twice."""
+def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
+    """Return places for the prompt, as (address, name): those of the matters, home, work and public
+    ones.
+    """
     world, home = mind.world, mind.me.home
     scenes = {
         one.address: mind.words.spot(one.address)
@@ -249,15 +264,17 @@ def _places(mind: Mind, found: Sequence[Pressing]) -> tuple[tuple[str, str], ...
 
 
 def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
-    """Who could be spoken to now, nearest first."""
-    return () if mind.state.asleep(mind.who) else in_reach(mind)[:LISTENERS]
+    """Return residents who can be spoken to now, nearest first."""
+    return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
 
 def _replan(
-    mind: Mind, reply: RespondReply, asked: RespondVars, first: Pressing, cause: str
+    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter, cause: str
 ) -> None:
-    """Lays what is to be done over the rest of the day; what is not grave leaves room for
-    appointments and sleep.
+    """Put the response into the schedule from now on.
+
+    It ends before the next appointment or sleep, unless the first matter is grave; if too little
+    time is left, the schedule stays.
     """
     address = asked.places[reply.where - 1][0] if reply.where else mind.arena
     kind = first.kind if address == first.address else None
@@ -267,7 +284,7 @@ def _replan(
     if kind and kind.forbids and not kind.rights(reply.what):
         address = arena_of(address)
     schedule, until = mind.state.schedule(mind.who), DAY
-    if first.memory.poignancy < GRAVE:
+    if first.memory.poignancy < GRAVE_POIGNANCY_MIN:
         coming = (
             schedule.next_of("appointment", mind.minute),
             schedule.next_of("sleep", mind.minute),
@@ -277,13 +294,13 @@ def _replan(
     if end - mind.minute < SHORTEST and until < DAY:
         return
     entry = Entry(
-        mind.minute, end, reply.what, address=address, origin=f"{REACTION}{first.memory.id}"
+        mind.minute, end, reply.what, address=address, origin=f"{REACTION_ORIGIN}{first.memory.id}"
     )
     mind.do(Rescheduled(mind.who, schedule.splice(entry), entry.origin), cause)
 
 
 def _stay(mind: Mind) -> Action:
-    """Waiting on the spot, which begins at once."""
+    """Return the action of waiting on the spot, which begins at once."""
     return Action(
         "wait", mind.words.say("waiting_to_see"), mind.arena, SHORTEST, "👀", started=mind.now
     )

@@ -1,6 +1,4 @@
-"""Whether somebody in sight is worth a thought: by bond, by novelty, by the mood of the moment and,
-in a town with a society, by regard.
-"""
+"""The urge to talk to residents in sight: by bond, novelty, news, mood and, in a society, regard."""
 
 from __future__ import annotations
 
@@ -15,122 +13,141 @@ from hometown.prompt.noticing import Neighbour
 from hometown.rng import stream
 from hometown.society.esteem import regard_for
 
-FOR_ANYBODY, FOR_CLOSENESS, FOR_NEWS = 0.2275, 0.094, 0.35
-"""How much each adds to the urge to talk, on a scale from 0 to 1: that somebody is there, every
-point of closeness, and something to tell.
+BASE_URGE, URGE_PER_CLOSENESS, NEWS_URGE = 0.2275, 0.094, 0.35
+"""Parts of the urge to talk, from 0 to 1: for any resident, for each point of closeness, for news.
 """
 
-AMONG_GUESTS = 0.5
-"""Probability to talk to another guest of the same gathering to whom one has not talked there yet.
+GUEST_PROBABILITY = 0.5
+"""Probability of talking to another guest of the same gathering, once."""
+
+HOST_PERIOD = timedelta(minutes=20)
+"""Time from the beginning of a gathering in which guests leave the talking to its host."""
+
+INTENDED_JOIN_PROBABILITY = 0.6
+"""Probability of joining a conversation with a resident whom one meant to talk to."""
+
+JOINING_SHARE = 0.05
+"""Probability of joining any other conversation, per unit of the urge to talk to its participants.
 """
 
-WELCOME = timedelta(minutes=20)
-"""How long guests leave the word to whoever gives the gathering, whom they stand around."""
+MAX_URGE_WITHOUT_REGARD = BASE_URGE + 10 * URGE_PER_CLOSENESS
+"""The highest urge to talk to a resident in an even mood."""
 
-MEANT, JOINING = 0.6, 0.05
-"""Probability to come up to those who talk already if one meant to talk to one of them; else the
-share of the urge to talk to each of them.
-"""
+MAX_URGE = 1.5 * MAX_URGE_WITHOUT_REGARD
+"""The same with the highest regard."""
 
-MOST_FOR_ANYBODY = FOR_ANYBODY + 10 * FOR_CLOSENESS
-MOST_URGE = 1.5 * MOST_FOR_ANYBODY
-"""The most that the urge to talk to anybody can be in an even mood, and with the best of opinions.
-"""
+MAX_REGARD = 50
+"""Points of regard beyond which the urge does not change any more."""
 
-MOVES = 50
-"""Points of regard from which on it makes nobody more or less talkative."""
+NEWS_POIGNANCY_MIN = 5
+"""Poignancy from which a memory is worth telling."""
 
-NEWSWORTHY = 5
-"""Poignancy from which on a memory is worth telling."""
+LOOKBACK_MEMORIES = 40
+"""Number of latest memories among which news is looked for."""
 
-LOOKED_BACK = 40
-"""Latest memories among which something to tell is looked for."""
-
-WORN, RESTORED = 45, 405
-"""Minutes after a conversation until which there is no urge for the next one with the same person,
-and from which on it is as strong as ever.
+NO_URGE_MINUTES, FULL_URGE_MINUTES = 45, 405
+"""Minutes after a conversation without any urge to talk to the same resident, and minutes until the
+urge is at its full strength again.
 """
 
 
 def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
-    """Whether the resident feels like talking to somebody now: the stronger the urge, the likelier;
-    never in a bathroom. Guests of a gathering do once.
+    """Return True if the resident feels like talking to another, drawn by the urge to do so.
 
-    Of two who see each other, one is asked in a step, so that they don't both decide on the same
-    conversation.
+    It never happens in a bathroom. Of two residents who see each other, only one is considered in a
+    step, so that they do not both decide on the same conversation.
     """
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):
         return False
     if (gathering := gathering_of(mind)) and other.id in gathering.came:
-        chance = AMONG_GUESTS * (
-            mind.now >= gathering.start + WELCOME and not has_met_there(other, gathering)
+        chance = GUEST_PROBABILITY * (
+            mind.now >= gathering.start + HOST_PERIOD and not has_met_there(other, gathering)
         )
     else:
         urge = (
-            FOR_ANYBODY
-            + FOR_CLOSENESS * other.closeness
-            + FOR_NEWS * _has_something_to_tell(mind, other)
+            BASE_URGE
+            + URGE_PER_CLOSENESS * other.closeness
+            + NEWS_URGE * _has_news_for(mind, other)
         )
-        chance = urge * novelty(other, mind.now) * mind.heart.readiness * liking(mind, other.id)
+        chance = (
+            urge
+            * novelty_factor(other, mind.now)
+            * mind.emotions.talkativeness
+            * liking_factor(mind, other.id)
+        )
     return mind.rng(f"mood {other.id}").random() < chance
 
 
 def feels_like_joining(
     mind: Mind, talking: Sequence[str], known: Callable[[str], Neighbour], meant: bool
 ) -> bool:
-    """Whether the resident comes up to those who talk near it: the closer it is to each of them,
-    and the longer ago they last talked, the likelier.
+    """Return True if the resident joins a conversation nearby, drawn by the urge to talk to all of
+    them.
+
+    Args:
+        mind: the resident.
+        talking: the participants of the conversation.
+        known: returns a participant as the resident knows them. It is called only if the draw
+            allows joining.
+        meant: True if the resident meant to talk to one of them.
     """
     if "bathroom" in mind.world.arenas[mind.arena].tags:
         return False
     drawn = mind.rng(f"join {talking[0]}").random()
-    most = MOST_URGE if mind.world.book else MOST_FOR_ANYBODY
-    if drawn >= (MEANT if meant else JOINING * len(talking) * most * mind.heart.readiness):
+    most = MAX_URGE if mind.world.book else MAX_URGE_WITHOUT_REGARD
+    if drawn >= (
+        INTENDED_JOIN_PROBABILITY
+        if meant
+        else JOINING_SHARE * len(talking) * most * mind.emotions.talkativeness
+    ):
         return False  # as most do, whoever it is that talks
     urge = fsum(
-        (FOR_ANYBODY + FOR_CLOSENESS * other.closeness)
-        * novelty(other, mind.now)
-        * liking(mind, other.id)
+        (BASE_URGE + URGE_PER_CLOSENESS * other.closeness)
+        * novelty_factor(other, mind.now)
+        * liking_factor(mind, other.id)
         for other in map(known, talking)
     )
-    return drawn < (MEANT if meant else JOINING * urge * mind.heart.readiness)
+    return drawn < (
+        INTENDED_JOIN_PROBABILITY if meant else JOINING_SHARE * urge * mind.emotions.talkativeness
+    )
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:
+    """Return True for one of two residents, drawn by their ids and the step."""
     one, another = sorted((mind.who, other))
     return mind.who == stream(mind.context.seed, "turn", mind.moment.step, one, another).choice(
         (one, another)
     )
 
 
-def _has_something_to_tell(mind: Mind, other: Neighbour) -> bool:
-    """Something that matters, does not concern the other, and has come up since the two last
+def _has_news_for(mind: Mind, other: Neighbour) -> bool:
+    """Return True if the resident has an important memory, not about the other, since they last
     talked.
     """
     since = other.last_conversation
-    recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKED_BACK)
+    recent = mind.state.memory(mind.who).recent(("event", "thought"), LOOKBACK_MEMORIES)
     return any(
-        memory.poignancy >= NEWSWORTHY
+        memory.poignancy >= NEWS_POIGNANCY_MIN
         and other.id not in memory.about
         and (since is None or memory.created >= since)
         for memory in recent
     )
 
 
-def liking(mind: Mind, other: str) -> float:
-    """By how much likelier than anybody else another is to be talked to for what the resident
-    thinks of it, 0.5 to 1.5; 1 where there is no society.
-    """
+def liking_factor(mind: Mind, other: str) -> float:
+    """Return the factor, 0.5 to 1.5, by which regard changes the urge to talk; 1 without a society."""
     return (
-        1 + max(-MOVES, min(MOVES, regard_for(mind.state, mind.who, other))) / 100
+        1 + max(-MAX_REGARD, min(MAX_REGARD, regard_for(mind.state, mind.who, other))) / 100
         if mind.world.book
         else 1.0
     )
 
 
-def novelty(other: Neighbour, now: datetime) -> float:
-    """1 for somebody who has not been spoken to for long, 0 right after a conversation."""
+def novelty_factor(other: Neighbour, now: datetime) -> float:
+    """Return the factor, 0 to 1, by which the time since the last conversation limits the urge to
+    talk.
+    """
     if other.last_conversation is None:
         return 1.0
     minutes = minutes_between(other.last_conversation, now)
-    return min(1.0, max(0.0, (minutes - WORN) / (RESTORED - WORN)))
+    return min(1.0, max(0.0, (minutes - NO_URGE_MINUTES) / (FULL_URGE_MINUTES - NO_URGE_MINUTES)))

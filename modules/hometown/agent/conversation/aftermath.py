@@ -1,8 +1,7 @@
-"""What a conversation leaves: what was said, what was learnt, how those who talked stand with each
-other, and what they agreed.
+"""The aftermath of a conversation: summaries, news, relations and agreements.
 
-At its end, those who talked know that they did, and what was said. In the next step each thinks
-over what it leaves, while nobody waits for that.
+At its end, participants record that they talked and what was said. In the next step each sums up
+its outcome as a deferred question, for which no resident waits.
 """
 
 from __future__ import annotations
@@ -13,12 +12,16 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import deals
-from hometown.agent.inner_life.bonds import talked
+from hometown.agent.conversation.dealings import match_deals
+from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.perceive import rate
-from hometown.agent.planning.day_plan import appointment, shortest_task
-from hometown.agent.planning.participation import hear_of, note, settled
+from hometown.agent.planning.day_plan import as_entry, shortest_task_minutes
+from hometown.agent.planning.participation import (
+    learn_of_occasion,
+    match_to_occasion,
+    record_occasion,
+)
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.clock import DAY
 from hometown.frozen import frozen
@@ -39,31 +42,34 @@ from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, Ta
 from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
 
-AGREED = 4
-"""The least poignancy of an agreement; the conversation that led to it may weigh more."""
+AGREEMENT_POIGNANCY_MIN = 4
+"""Minimum poignancy of an agreement; a more important conversation raises it."""
 
 
-Keep = Callable[["Mind", Conversation, str, "Summed", Sequence[Promise]], Coroutine[Any, Any, None]]
-"""Enters into a mind what a conversation leaves with it: the talk, what was said, how it was summed
-up on its side, and what was agreed.
+Keep = Callable[
+    ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]
+]
+"""Function that stores a conversation's outcome in a mind: the conversation, its summary, the
+side's own answers, and the agreements.
 """
 
 
 @frozen
-class Summed:
-    """What a conversation leaves with one side, the call that gave it, and with what it was asked."""
+class SideSummary:
+    """The outcome of a conversation for one side: the reply, its call, and the variables asked
+    with.
+    """
 
     reply: ConversationSummaryReply
     cause: str
     asked: ConversationSummaryVars
 
 
-def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-    """Those who talked part: each is left with the question what came of it. The opener has brought
-    it about.
+def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+    """End a speaker's part in a conversation and defer the question for its outcome.
 
-    One who heard all of it says for all others who did what was said and agreed; whoever missed a
-    part says so for itself.
+    One participant who heard everything states summary and agreements for all who did; others who
+    missed a part state their own. The opener records the conversation itself.
     """
     mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
     if speaker is circle.speakers[0]:
@@ -76,10 +82,10 @@ def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> N
             Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)),
             "rule:talk",
         )
-    variables = _left_with(
+    variables = _make_summary_variables(
         speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who)
     )
-    mind.wonder(
+    mind.defer_question(
         CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY,
         variables,
         speaker.found,
@@ -87,11 +93,16 @@ def leave(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> N
         talk=talk.id,
         company=mind.company,
     )
-    _fit_in(mind, talk)
+    _add_to_tasks(mind, talk)
 
 
-def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> ConversationSummaryVars:
-    """What one side is asked about the conversation."""
+def _make_summary_variables(
+    speaker: Speaker, circle: Circle, recounts: bool
+) -> ConversationSummaryVars:
+    """Return the variables of the question for a conversation's outcome.
+
+    `recounts` asks for summary and agreements too.
+    """
     mind, heard = speaker.mind, speaker.opening
     assert heard is not None, f"{speaker.who} has had nothing in mind"
     lines = circle.dialogue(speaker)
@@ -117,20 +128,25 @@ def _left_with(speaker: Speaker, circle: Circle, recounts: bool) -> Conversation
     )
 
 
-async def conclude(
+async def enter_outcomes(
     talk: Conversation,
-    sums: Mapping[str, Summed],
+    sums: Mapping[str, SideSummary],
     minds: Mapping[str, Mind],
     keep: Keep | None = None,
 ) -> None:
-    """Enters what a conversation leaves into the minds of all who took part, once each has summed
-    it up. `keep` does for each what `keep_outcome` does.
+    """Enter the outcome of a conversation into the minds of all participants.
+
+    Args:
+        talk: the conversation.
+        sums: the outcome by participant.
+        minds: the minds of all participants.
+        keep: stores the outcome in one mind; `store_outcome` by default.
     """
-    keep = keep or keep_outcome
+    keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
     hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
-    agreed = _agree(_promises(told, talk, minds), hearers, sums)
+    agreed = _enter_agreements(_make_promises(told, talk, minds), hearers, sums)
     for who in talk.people:
         own = sums[who]
         if who in hearers:
@@ -147,32 +163,32 @@ async def conclude(
                 talk,
                 own.reply.summary,
                 own,
-                _agree(_promises(own, talk, minds), {who: minds[who]}, sums),
+                _enter_agreements(_make_promises(own, talk, minds), {who: minds[who]}, sums),
             )
     _strike_deals(talk, sums, minds)
 
 
 def _strike_deals(
-    talk: Conversation, sums: Mapping[str, Summed], minds: Mapping[str, Mind]
+    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
-    """What two have agreed to hand to each other waits for the town's own check of it, before the
-    step ends.
+    """Record the deals that two sides have agreed on; the town's rules check them at the end of the
+    step.
     """
     said = {
         who: (each.reply, each.asked.people, each.asked.dealings)
         for who, each in sums.items()
         if isinstance(each.reply, ConversationOutcomeReply) and each.asked.dealings
     }
-    for deal in deals(talk, said):
+    for deal in match_deals(talk, said):
         giver = deal.handovers[0].giver
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 
 
-async def keep_outcome(
-    mind: Mind, talk: Conversation, summary: str, summed: Summed, promises: Sequence[Promise]
+async def store_outcome(
+    mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
-    """The talk, what was learnt in it, how the one who talked stands with the others, and what was
-    agreed, in its mind.
+    """Store a conversation's outcome in one mind: relations, bonds, and memories of it, news and
+    plans.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -184,12 +200,12 @@ async def keep_outcome(
             cause,
         )
     for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
-        talked(mind, other, tone, cause)
+        update_bond(mind, other, tone, cause)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
-    tellers = [_teller(each.what, heard, others) for each in reply.learnt]
+    tellers = [_find_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
-    ratings = await _weights(mind, summary, reply, agreements, about)
+    ratings = await _rate_outcome(mind, summary, reply, agreements, about)
     chat = NewMemory(
         "chat", summary, mind.who, "talk", about[0], talk.address, talk=talk.id, about=about
     )
@@ -223,11 +239,11 @@ async def keep_outcome(
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
-        hear_of(mind, each.what, teller, cause)
+        learn_of_occasion(mind, each.what, teller, cause)
 
 
-def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
-    """Who told a piece of news: whose words are most like it."""
+def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+    """Return the speaker whose words are most similar to a piece of news."""
     return (
         max(heard, key=lambda line: overlap(line.text, what)).speaker
         if len(others) > 1 and heard
@@ -235,21 +251,23 @@ def _teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
     )
 
 
-async def _weights(
+async def _rate_outcome(
     mind: Mind,
     summary: str,
     reply: ConversationSummaryReply,
     agreements: list[str],
     about: tuple[str, ...],
 ) -> list[int]:
-    """Poignancy of the conversation, of each piece of news and of each agreement: as the reply
-    rates them, or in a call of its own.
+    """Return the poignancy of the conversation, each piece of news and each agreement, in this
+    order.
+
+    The reply contains the ratings; without `thrift.rated_at_once`, one more call rates them.
     """
     if mind.settings.thrift.rated_at_once:
         return [
             reply.weight,
             *(each.weight for each in reply.learnt),
-            *(max(reply.weight, AGREED) for _ in agreements),
+            *(max(reply.weight, AGREEMENT_POIGNANCY_MIN) for _ in agreements),
         ]
     happenings = [
         Happening(summary, "chat", about),
@@ -261,25 +279,27 @@ async def _weights(
     return ratings
 
 
-def _fit_in(mind: Mind, talk: Conversation) -> None:
-    """Makes room for the conversation among the tasks of the hour."""
+def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
+    """Insert the conversation among the tasks of the hour."""
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
     doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
     task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
     if tasks.due(mind.minute) is not None:
-        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task(mind))), "rule:talk")
+        mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task_minutes(mind))), "rule:talk")
 
 
 # agreements --------------------------------------------------------------------------------
 
 
-def _promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> list[Promise]:
-    """The commitments of a summary as the town can keep them, without those that lie in the past."""
+def _make_promises(
+    summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]
+) -> list[Promise]:
+    """Return the commitments of a summary as promises with a place, without those in the past."""
     found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
     between = (promise for promise in found if promise and len(promise.people) > 1)
     return [
-        promise if promise.address else replace(promise, address=_somewhere(summed, talk, minds))
+        promise if promise.address else replace(promise, address=_choose_place(summed, talk, minds))
         for promise in between
     ]
 
@@ -287,8 +307,8 @@ def _promises(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> 
 def as_promise(
     commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
 ) -> Promise | None:
-    """A commitment as the town can keep it, between those who agreed, the one who sums up among
-    them; None if it lies in the past.
+    """Return a commitment as a promise between the people named in it, or all; None if it is in the
+    past.
     """
     start = datetime.combine(commitment.day, time()) + timedelta(
         minutes=clock_minutes(commitment.start)
@@ -309,9 +329,9 @@ def as_promise(
     )
 
 
-def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) -> str:
-    """Where people meet who have named no place: here if anybody may come, else at a place that was
-    offered, else at the home of who began to talk.
+def _choose_place(summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]) -> str:
+    """Return the place for a meeting without one: here if public, else one offered, else the
+    opener's home.
     """
     opener = minds[talk.opener]
     if opener.world.arenas[talk.address].public:
@@ -319,18 +339,17 @@ def _somewhere(summed: Summed, talk: Conversation, minds: Mapping[str, Mind]) ->
     return next((address for address, _ in summed.asked.numbered), opener.me.home)
 
 
-def _agree(
-    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, Summed]
+def _enter_agreements(
+    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, SideSummary]
 ) -> list[Promise]:
-    """Enters agreements between those of these minds who have nothing else agreed then, and returns
-    them; what is left to one alone is none.
+    """Enter promises for all minds that have no other agreement then, and return them.
 
-    Each is an occasion of its own, unless one of those who agree knows of one there and then: it is
-    for that.
+    Promises that only one resident could keep are dropped. Each becomes an occasion, or attendance
+    at one that a participant knows of.
     """
     agreed = []
     for given in promises:
-        promise, occasion = settled(next(iter(minds.values())), given)
+        promise, occasion = match_to_occasion(next(iter(minds.values())), given)
         people = tuple(
             who
             for who in promise.people
@@ -339,18 +358,19 @@ def _agree(
         entered = [who for who in people if who in minds]
         if len(people) > 1 and entered:
             agreed.append(replace(promise, people=people))
-            note(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
+            record_occasion(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
             for who in entered:
-                _enter(minds[who], agreed[-1], sums[who].cause)
+                _enter_promise(minds[who], agreed[-1], sums[who].cause)
     return agreed
 
 
-def _enter(mind: Mind, promise: Promise, cause: str) -> None:
-    """Enters an agreement into promises and, if it is for today, the schedule; who has agreed to
-    come there and then before meets these people too.
+def _enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
+    """Add a promise to a mind and, if it is for today, to the schedule.
+
+    Another promise for the same place and time is extended by its people instead.
     """
     items = list(mind.state.promises(mind.who).items)
-    if before := next((item for item in items if _same(item, promise)), None):
+    if before := next((item for item in items if _overlaps(item, promise)), None):
         items[items.index(before)] = replace(
             before, people=tuple(dict.fromkeys((*before.people, *promise.people)))
         )
@@ -359,13 +379,13 @@ def _enter(mind: Mind, promise: Promise, cause: str) -> None:
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
     if before is None and promise.start.date() == (schedule := mind.state.schedule(mind.who)).date:
         mind.do(
-            Rescheduled(mind.who, schedule.splice(appointment(promise)), f"talk:{promise.talk}"),
+            Rescheduled(mind.who, schedule.splice(as_entry(promise)), f"talk:{promise.talk}"),
             cause,
         )
 
 
-def _same(kept: Promise, promise: Promise) -> bool:
-    """Whether two agreements are to be at the same place at the same time."""
+def _overlaps(kept: Promise, promise: Promise) -> bool:
+    """Return True if two promises are for the same place at the same time."""
     end = promise.start + timedelta(minutes=promise.minutes)
     return (
         kept.address == promise.address
@@ -375,21 +395,19 @@ def _same(kept: Promise, promise: Promise) -> bool:
 
 
 def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
-    """Whether an earlier agreement that is not for the same occasion, or sleep, stands where this
-    one would.
-    """
+    """Return True if sleep, or an agreement for another occasion, is at the time of a promise."""
     end = promise.start + timedelta(minutes=promise.minutes)
     for kept in mind.state.promises(mind.who).items:
         if (
             promise.start < kept.start + timedelta(minutes=kept.minutes)
             and kept.start < end
-            and not (occasion and _same(kept, promise))
+            and not (occasion and _overlaps(kept, promise))
         ):
             return True
     schedule = mind.state.schedule(mind.who)
     if promise.start.date() != schedule.date:
         return False
-    entry = appointment(promise)
+    entry = as_entry(promise)
     return any(
         other.kind == "sleep" and entry.start < other.end and other.start < entry.end
         for other in schedule.entries

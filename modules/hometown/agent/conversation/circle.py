@@ -1,8 +1,8 @@
-"""A conversation under way: who is in it, what has been said, and whose turn it is.
+"""The state of a conversation in progress: its speakers, its lines, and the order of turns.
 
-The next to speak is, of those who are there, whoever the last line names; else who has not spoken
-yet; else whom the line concerns most, by what it calls to mind, and the longer somebody has been
-silent, the sooner.
+The next speaker is the first of these who is present: a resident named in the last line, one who
+has not spoken yet, or the one with the strongest urge to speak. The urge grows with the relevance
+of memories to the last line and with the number of lines since one's own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 
-from hometown.agent.acting.act import neighbour
+from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
@@ -21,26 +21,25 @@ from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
 from hometown.world.scene import box_distance
 
-EARSHOT = 4
-"""Tiles within which words can be made out."""
+EARSHOT_TILES = 4
+"""Distance in tiles within which words are understood."""
 
-EXCHANGE = 2
-"""Lines after which somebody who joins a conversation from beyond earshot has come up to it."""
+LINES_BEFORE_JOINING = 2
+"""Number of lines after which a resident from beyond earshot has joined a conversation."""
 
-SILENCE = 0.1
-"""How much each line of others adds to how much somebody wants to speak; what the last line calls
-to mind adds its relevance, 1 at most.
-"""
+URGE_PER_LINE_WAITED = 0.1
+"""Urge to speak for each line of others; the relevance of memories adds at most 1."""
 
 
 @dataclass(slots=True, eq=False)
 class Speaker:
-    """One of those who talk: a mind, why it talks ("" for all but who began), for which lines it is
-    there, and whether it has rounded it off.
+    """A participant of a conversation.
 
-    `before` is what it last talked about with those it meets, as it remembers it. `opening` is what
-    it had in mind when it first spoke; `recalled` are the memories that have come to mind since, by
-    the number of the line that brought them, and `found` all of them with their scores.
+    `topic` is the opener's reason to talk. `came` and `left` are the numbers of the first line
+    heard and of the first line missed. `done` marks speakers who have said their last line and
+    stay. `before` is the memory of the last conversation, `standings` are relations to the others.
+    `opening` holds the variables of the first prompt; `recalled` are memories recalled since, by
+    the number of the line that evoked them, and `found` are all of them with their scores.
     """
 
     mind: Mind
@@ -59,31 +58,32 @@ class Speaker:
         return self.mind.who
 
     def companion(self, other: str) -> Companion:
-        """Another one, as this one knows it."""
+        """Return another participant as this speaker knows them."""
         return Companion(
-            neighbour(self.mind, other),
+            describe_neighbour(self.mind, other),
             self.standings.get(other, self.mind.state.relation(self.who, other).summary),
         )
 
 
 class Circle:
-    """Those who talk, the first two of whom began it, and their `lines`. It lasts as long as one of
-    the first two has somebody to talk with.
+    """The speakers of a conversation and its lines.
+
+    The first two speakers began it. It lasts as long as one of them has others to talk to.
     """
 
     def __init__(self, opener: Mind, partner: Mind, joining: Sequence[Mind], topic: str) -> None:
         self.speakers = [
             Speaker(opener, topic),
             Speaker(partner),
-            *(Speaker(mind, came=_coming(mind, opener)) for mind in joining),
+            *(Speaker(mind, came=_first_line_heard(mind, opener)) for mind in joining),
         ]
         self.lines: list[Line] = []
 
     # who is there -------------------------------------------------------------------------
 
     @property
-    def there(self) -> list[Speaker]:
-        """Those who could speak next."""
+    def present_speakers(self) -> list[Speaker]:
+        """Return the speakers who may take the next turn."""
         return [
             one
             for one in self.speakers
@@ -91,12 +91,14 @@ class Circle:
         ]
 
     @property
-    def goes_on(self) -> bool:
-        return len(self.there) > 1 and any(one.left is None for one in self.speakers[:2])
+    def is_going_on(self) -> bool:
+        """Return True if at least two speakers are left, one of the first two among them."""
+        return len(self.present_speakers) > 1 and any(one.left is None for one in self.speakers[:2])
 
     def end(self, speaker: Speaker) -> None:
-        """A speaker has said its last line: it stays to hear the others round it off, or leaves
-        while they go on.
+        """Record that a speaker has said their last line.
+
+        Towards the end they stay until the others have finished too; before, they leave.
         """
         if len(self.lines) - speaker.came > self.closing(speaker):
             speaker.done = True
@@ -105,12 +107,12 @@ class Circle:
 
     @property
     def taking_part(self) -> list[Speaker]:
-        """The first two, and whoever has joined them and said something."""
+        """Return the first two speakers, and those who have joined them and said something."""
         spoken = {line.speaker for line in self.lines}
         return [*self.speakers[:2], *(one for one in self.speakers[2:] if one.who in spoken)]
 
     def met_by(self, speaker: Speaker) -> list[Speaker]:
-        """The others who have taken part while a speaker was there."""
+        """Return the other participants who were present at the same time as a speaker."""
         return [
             one
             for one in self.taking_part
@@ -120,38 +122,40 @@ class Circle:
         ]
 
     def end_of(self, speaker: Speaker) -> int:
-        """The number of the first line for which somebody is no longer there."""
+        """Return the number of the first line that a speaker misses."""
         return len(self.lines) if speaker.left is None else speaker.left
 
     def knows_all(self, speaker: Speaker) -> bool:
+        """Return True if a speaker has heard all lines."""
         return speaker.came == 0 and self.end_of(speaker) == len(self.lines)
 
     def presences(self) -> tuple[Presence, ...]:
+        """Return the stretch of lines that each participant was present for."""
         return tuple(Presence(one.who, one.came, self.end_of(one)) for one in self.taking_part)
 
     # what is said -------------------------------------------------------------------------
 
     @property
-    def most(self) -> int:
-        """Lines at most: as many for each of two as there are rounds; more people share them, and
-        everybody has one at least.
+    def max_lines(self) -> int:
+        """Return the maximum number of lines: two per round, shared by all speakers, and two per
+        speaker at least.
         """
         came = sum(one.came <= len(self.lines) for one in self.speakers)
         return max(2 * self.speakers[0].mind.settings.chat_iter, 2 * came)
 
     def closing(self, speaker: Speaker) -> int:
-        """The number of lines that a speaker has heard or said from which on its next one is its
+        """Return the number of lines, heard or said, after which a speaker's next line is their
         last.
         """
         return (
-            self.most
+            self.max_lines
             - len([one for one in self.speakers if one.came <= len(self.lines)])
             - speaker.came
         )
 
     def dialogue(self, speaker: Speaker) -> tuple[DialogueLine, ...]:
-        """The lines that a speaker was there for, with what they brought to its mind and who came
-        up with them.
+        """Return the lines that a speaker has heard, with memories evoked, speakers joining and
+        leaving.
         """
         known = (
             {speaker.who, *(one.other.id for one in speaker.opening.company)}
@@ -181,13 +185,13 @@ class Circle:
         return tuple(lines)
 
     def next_speakers(self) -> list[Speaker]:
-        """Whose turn it is; of several, that of whoever wants to speak most, by its urge, and then
-        by its id.
+        """Return the candidates for the next turn. Among several, the urge to speak decides, then
+        the id.
         """
         if not self.lines:
             return self.speakers[:1]
         last = self.lines[-1]
-        others = [one for one in self.there if one.who != last.speaker]
+        others = [one for one in self.present_speakers if one.who != last.speaker]
         if len(others) == 1:
             return others
         spoken = {line.speaker for line in self.lines}
@@ -196,7 +200,7 @@ class Circle:
         return addressed[:1] or silent[:1] or others
 
     def urge(self, speaker: Speaker) -> float:
-        """How much somebody wants to speak after the last line; its text has been embedded."""
+        """Return a speaker's urge to speak after the last line, whose text must have been embedded."""
         vector = speaker.mind.context.caller.vector(self.lines[-1].text)
         silence = next(
             number
@@ -204,20 +208,24 @@ class Circle:
             if line.speaker == speaker.who
         )
         return round(
-            SILENCE * silence
+            URGE_PER_LINE_WAITED * silence
             + speaker.mind.state.store.find_highest_similarity(speaker.who, vector),
             6,
         )
 
 
-def _coming(joining: Mind, opener: Mind) -> int:
-    """The line from which on somebody hears those whom it joins."""
+def _first_line_heard(joining: Mind, opener: Mind) -> int:
+    """Return the number of the first line that a joining resident hears."""
     tiles = joining.scene.tiles
-    return 0 if box_distance(tiles[joining.who], tiles[opener.who]) <= EARSHOT else EXCHANGE
+    return (
+        0
+        if box_distance(tiles[joining.who], tiles[opener.who]) <= EARSHOT_TILES
+        else LINES_BEFORE_JOINING
+    )
 
 
 def is_named(name: str, text: str) -> bool:
-    """Whether a text names somebody, by the whole name or by the given one.
+    """Return True if a text names a resident by the full or the given name.
 
     >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
     (True, True, False)
@@ -227,6 +235,6 @@ def is_named(name: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def given_name(name: str) -> str:
-    """By which somebody is called who is named in full."""
+    """Return the name by which a resident is addressed."""
     first, *others = name.replace("·", " ").split(" ")
     return name[1:] if len(name) == 3 and not others else first

@@ -1,4 +1,4 @@
-"""Conversations: who may talk to whom, and what is said."""
+"""Holding conversations: permission to meet, and lines spoken in turn."""
 
 from __future__ import annotations
 
@@ -7,37 +7,34 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from hometown.agent.acting.act import free_stretches, may_open, may_speak_to, neighbour, upcoming
-from hometown.agent.conversation.aftermath import leave
+from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may_start_conversation
+from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import dealings_of
+from hometown.agent.conversation.dealings import recall_dealings
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.day_plan import DAY_PLAN
+from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.place_choice import meeting_places
+from hometown.agent.planning.rest_of_day import free_stretches, upcoming
 from hometown.memory.scoring import Scored
 from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 
 RECENT_CONVERSATIONS = 20
-"""Latest conversations among which the last one with the same partner is searched for."""
+"""Number of latest conversations among which the last one with the same partner is searched for."""
 
-RECALLED, RECALLED_A_LINE = 4, 1
-"""Memories that come to mind at the beginning of a conversation, and for each line of another's, at
-most.
-"""
+MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 4, 1
+"""Maximum number of memories recalled at the opening, and for each line of others."""
 
 
 def may_meet(asker: Mind, asked: Mind) -> bool:
-    """Whether the two can talk now: awake, in sight of the arena, free, and not on the way to
-    something urgent.
-    """
+    """Return True if two residents are in one arena, awake, free, and have time for a conversation."""
     return (
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and may_open(asked)
+        and may_start_conversation(asked)
         and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
     )
 
@@ -45,16 +42,23 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 async def hold_conversation(
     opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent
 ) -> Conversation:
-    """Holds a conversation to its end. What it leaves with those who took part, they think over
-    later.
+    """Hold a conversation to its end and return it, not yet summed up.
+
+    Its outcome for the participants becomes a question that they answer in the next step.
+
+    Args:
+        opener: the resident who asked for it.
+        partner: the resident who was asked.
+        joining: residents who join the two, in order.
+        intent: the opener's request, whose topic and cause are recorded.
     """
-    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, SpeakingHere())
+    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, LocalSpeaking())
 
 
 async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
-    """The same for a circle whose minds may be elsewhere."""
+    """Hold the conversation of a circle whose minds may be in other processes."""
     await run_concurrently(speaking.meet(speaker, circle) for speaker in circle.speakers)
-    talk = held(circle, await _speak(circle, speaking))
+    talk = make_conversation(circle, await _speak(circle, speaking))
     await run_concurrently(
         speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part
     )
@@ -62,31 +66,29 @@ async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
 
 
 class Speaking(Protocol):
-    """What each side of a conversation does for itself. Nothing of it reaches another side but what
-    is said.
-    """
+    """The part of each side in a conversation. Sides learn nothing of each other but what is said."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
-        """Thinks of the others as they meet."""
+        """Prepare for the others before the first line."""
         ...
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
-        """The next line, whether it rounds the conversation off, and whether it repeats what was
-        said.
+        """Return the next line, True if the speaker ends with it, and True if it repeats an earlier
+        line.
         """
         ...
 
     async def urge(self, speaker: Speaker, circle: Circle) -> float:
-        """How much somebody wants to speak after the last line."""
+        """Return the speaker's urge to speak after the last line."""
         ...
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        """Is left with what was said; the opener knows what it led to, by `cause`."""
+        """End the participation of a speaker; `cause` is the reason for the conversation."""
         ...
 
 
-class SpeakingHere:
-    """Speaking with minds that are here."""
+class LocalSpeaking:
+    """The part of sides whose minds are in this process."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
         opener, partner = (one.mind for one in circle.speakers[:2])
@@ -95,7 +97,9 @@ class SpeakingHere:
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
         mind = speaker.mind
-        reply, call = await mind.ask(UTTERANCE, await _heard(speaker, circle), speaker.found)
+        reply, call = await mind.ask(
+            UTTERANCE, await _prepare_utterance(speaker, circle), speaker.found
+        )
         return (
             Line(mind.who, reply.say, call),
             reply.end,
@@ -107,12 +111,12 @@ class SpeakingHere:
         return circle.urge(speaker)
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        speaker.opening = speaker.opening or await _open(speaker, circle)
-        leave(speaker, circle, talk, cause)
+        speaker.opening = speaker.opening or await _prepare_opening(speaker, circle)
+        end_participation(speaker, circle, talk, cause)
 
 
-def held(circle: Circle, ended_by: str) -> Conversation:
-    """The conversation as it was, but for its summary."""
+def make_conversation(circle: Circle, ended_by: str) -> Conversation:
+    """Return the record of a conversation, without its summary."""
     opener, partner = (one.mind for one in circle.speakers[:2])
     head = (
         f"{opener.moment.step}-{opener.who}",
@@ -128,7 +132,9 @@ def held(circle: Circle, ended_by: str) -> Conversation:
 
 
 def duration(mind: Mind, lines: Sequence[Line]) -> int:
-    """Duration of a conversation in game minutes: for each line a pause, and the time to speak it."""
+    """Return the duration of a conversation in game minutes: the time to speak each line, and
+    pauses.
+    """
     chat = mind.settings.chat
     characters = sum(len(line.text) for line in lines)
     minutes = (
@@ -142,8 +148,8 @@ def duration(mind: Mind, lines: Sequence[Line]) -> int:
 
 
 async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
-    """How the speaker stands with the others and what it last talked about with one of them, from
-    its own memories.
+    """Recall the speaker's relations to the others, and their last conversation with the first of
+    them.
     """
     mind, others = speaker.mind, [one.who for one in circle.speakers if one is not speaker]
     if not mind.settings.thrift.relations_afterwards:
@@ -154,7 +160,9 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
             )
             reply, _ = await mind.ask(
                 RELATION,
-                RelationVars(mind.situation, neighbour(mind, other), concepts(found), before),
+                RelationVars(
+                    mind.situation, describe_neighbour(mind, other), concepts(found), before
+                ),
                 found,
             )
             speaker.standings[other] = reply.summary
@@ -165,10 +173,8 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
 
 
 async def _speak(circle: Circle, speaking: Speaking) -> str:
-    """Lines, one speaker after the other, until nobody is left to talk with, somebody repeats what
-    was said, or there have been enough; which of them.
-    """
-    while len(circle.lines) < circle.most:
+    """Add lines until the conversation ends; return why: "word", "repetition" or "rounds"."""
+    while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
         line, ends, again = await speaking.utter(speaker, circle)
         if again:
@@ -176,12 +182,13 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
         circle.lines.append(line)
         if ends:
             circle.end(speaker)
-            if not circle.goes_on:
+            if not circle.is_going_on:
                 return "word"
     return "rounds"
 
 
 async def _next_speaker(circle: Circle, speaking: Speaking) -> Speaker:
+    """Return the speaker whose turn it is, comparing the urges of several candidates."""
     first, *others = circle.next_speakers()
     if not others:
         return first
@@ -191,13 +198,15 @@ async def _next_speaker(circle: Circle, speaking: Speaking) -> Speaker:
     ]
 
 
-async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
-    """What the speaker has in mind after these lines: at first all about the others, later only
-    what the last line adds.
+async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
+    """Return the variables of a speaker's next prompt.
+
+    The first prompt recalls memories of the others and the topic, later ones only those for the
+    last line.
     """
     last = len(circle.lines) - 1
     if speaker.opening is None:
-        speaker.opening = await _open(speaker, circle)
+        speaker.opening = await _prepare_opening(speaker, circle)
     elif last not in speaker.recalled:
         known, others = (
             {scored.concept.id for scored in speaker.found},
@@ -205,7 +214,9 @@ async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
         )
         found = [
             scored
-            for scored in await _recall(speaker, [circle.lines[-1].text], RECALLED_A_LINE, others)
+            for scored in await _recall(
+                speaker, [circle.lines[-1].text], MAX_RECALLED_PER_LINE, others
+            )
             if scored.concept.id not in known
         ]
         speaker.found += found
@@ -213,16 +224,21 @@ async def _heard(speaker: Speaker, circle: Circle) -> UtteranceVars:
     return replace(speaker.opening, lines=circle.dialogue(speaker), closing=circle.closing(speaker))
 
 
-async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
-    """What comes to mind about the last conversation with the others, or else the first of them,
-    about the topic, and about what was said.
+async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
+    """Return the variables of a speaker's first prompt.
+
+    Memories are recalled for the last conversation with the others or else the first of them, for
+    the topic, and for the lines heard.
     """
     mind, lines = speaker.mind, circle.lines[speaker.came : circle.end_of(speaker)]
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
     queries = [speaker.before or about, speaker.topic, *(line.text for line in lines)]
     speaker.found += await _recall(
-        speaker, [text for text in queries if text], RECALLED, [one.other.id for one in company]
+        speaker,
+        [text for text in queries if text],
+        MAX_RECALLED_AT_OPENING,
+        [one.other.id for one in company],
     )
     return UtteranceVars(
         situation=mind.situation,
@@ -241,20 +257,23 @@ async def _open(speaker: Speaker, circle: Circle) -> UtteranceVars:
                 *(line.text for line in lines),
             ],
         ),
-        dealings=dealings_of(mind, [one.other.id for one in company]),
+        dealings=recall_dealings(mind, [one.other.id for one in company]),
     )
 
 
 async def _recall(
     speaker: Speaker, queries: list[str], count: int, others: Sequence[str]
 ) -> list[Scored]:
-    """What comes to mind, but for plans of days, since the prompt says what is left of today's, and
-    talks with others, whose news is a memory of its own.
+    """Return memories for a conversation, without day plans and conversations with residents not
+    present.
+
+    The prompt contains the rest of today's plan anyway, and news from other conversations has
+    memories of its own.
     """
     found = await speaker.mind.recall(
         queries, count=min(2 * count, speaker.mind.settings.associate.retrieve_max)
     )
-    fitting = (scored for scored in found if scored.concept.predicate != DAY_PLAN)
+    fitting = (scored for scored in found if scored.concept.predicate != PLAN_PREDICATE)
     return [
         scored
         for scored in fitting

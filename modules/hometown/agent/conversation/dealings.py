@@ -1,8 +1,8 @@
-"""Deals struck in conversations: what one has in mind of goods as it talks, and what two have
-agreed on, by what each says it has handed over.
+"""Deals made in conversations: goods and prices that speakers have in mind, and what they agreed
+on.
 
-Each says so for itself: nobody gives anything away for another, and what is to be paid must be
-given by whoever pays. The rules of the town check the rest.
+Both sides of a deal report their own part: goods are given away by their owner only, and money is
+paid only if the payer reports it. The rules of the town check the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.society.deals import handover_sources, spendable_coins
@@ -27,15 +27,17 @@ from hometown.world.world import sector_of
 HUNGER = "hunger"
 """The need that all societies share."""
 
-SHOWN, PRICES = 8, 4
-"""Wares at hand, and prices elsewhere or notices, that a prompt names, at most: of what there is
-most, and of what was seen last.
+MAX_WARES, MAX_PRICES = 8, 4
+"""Maximum number of wares at hand in a prompt, and of prices elsewhere or notices: the largest
+stocks, and those seen last.
 """
 
 
-def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
-    """What a resident has in mind of goods, and of those it talks with, as a conversation begins;
-    None in a town without a society.
+def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
+    """Return goods, prices, notices and opinions that a resident has in mind as a conversation
+    begins.
+
+    None without a society.
     """
     society = mind.society
     if society is None:
@@ -46,15 +48,15 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         for address in society.book.shops
         if (shop := known.state.shop(address))
     ]
-    wares, telling = (
+    wares, phrases = (
         _wares(mind, society, [each for _, prices in shops for each in prices]),
-        Telling(mind.world),
+        WorkPhrases(mind.world),
     )
     regards = (
         (
             other,
             regard_for(mind.state, mind.who, other),
-            telling.opinion(mind.state, mind.who, other),
+            phrases.opinion(mind.state, mind.who, other),
         )
         for other in others
     )
@@ -68,8 +70,8 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
         _market(mind, known, shops),
         tuple(regards),
         notices=_notices(mind, society),
-        lessons=_lessons(telling, mind.who, others[0]) if len(others) == 1 else (),
-        bouts=_bouts(telling, mind.who, others[0]) if len(others) == 1 else (),
+        lessons=_lessons(phrases, mind.who, others[0]) if len(others) == 1 else (),
+        bouts=_bouts(phrases, mind.who, others[0]) if len(others) == 1 else (),
         hungry=low and not any(ware.feeds for ware in wares),
         housemates=tuple(
             other for other in others if society.purse(other) == society.purse(mind.who)
@@ -77,20 +79,18 @@ def dealings_of(mind: Mind, others: Sequence[str]) -> Dealings | None:
     )
 
 
-def _lessons(telling: Telling, who: str, other: str) -> tuple[str, ...]:
-    """What another could teach somebody: the crafts that it is known for, and the one who would
-    learn is not.
-    """
-    crafts = telling.book.known_for[other] - telling.book.known_for[who]
-    return tuple(telling.say("lesson", craft=telling.craft(craft)) for craft in sorted(crafts))
+def _lessons(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
+    """Return the crafts that another is known for and could teach a resident."""
+    crafts = phrases.book.known_for[other] - phrases.book.known_for[who]
+    return tuple(phrases.say("lesson", craft=phrases.craft(craft)) for craft in sorted(crafts))
 
 
-def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
-    """What two who are both known for a craft could do together, each the same."""
-    known = telling.book.known_for[who] & telling.book.known_for[other]
+def _bouts(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
+    """Return the activities that two residents known for the same craft can do together."""
+    known = phrases.book.known_for[who] & phrases.book.known_for[other]
     return tuple(
-        telling.recipe(recipe)
-        for recipe in telling.book.recipes.values()
+        phrases.recipe(recipe)
+        for recipe in phrases.book.recipes.values()
         if recipe.part.partner == recipe.family and recipe.skill in known
     )
 
@@ -98,65 +98,69 @@ def _bouts(telling: Telling, who: str, other: str) -> tuple[str, ...]:
 def _market(
     mind: Mind, known: SocietyView, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
 ) -> tuple[tuple[str, str, int], ...]:
-    """What others sell that is in stock, as far as the resident knows: of these shops, with their
-    prices, those that it has seen last.
-    """
-    telling, sold = Telling(mind.world), []
+    """Return wares that others have in stock as (shop, goods, price), the shops seen last first."""
+    phrases, sold = WorkPhrases(mind.world), []
     for address, prices in shops:
-        seen = mind.state.seen(mind.who, address)
+        seen = mind.state.last_sight(mind.who, address)
         if seen and not known.may_use(mind.who, address):
             name = mind.world.sectors[sector_of(address)].name
             sold += [
-                (seen.since, name, telling.some(kind), price)
+                (seen.since, name, phrases.some(kind), price)
                 for kind, price in prices
                 if known.state.stock(address).count(kind)
             ]
     return tuple(
         each[1:]
-        for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:PRICES]
+        for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:MAX_PRICES]
     )
 
 
 def _notices(mind: Mind, society: SocietyView) -> tuple[str, ...]:
-    """What the resident has read at the boards that still hangs there, latest first."""
-    latest, telling = (
+    """Return notices that the resident has read and that are still posted, latest first."""
+    latest, phrases = (
         sorted(read_notices(society, mind.who), key=lambda notice: notice.since, reverse=True)[
-            :PRICES
+            :MAX_PRICES
         ],
-        Telling(mind.world),
+        WorkPhrases(mind.world),
     )
-    return tuple(telling.notice(notice) for notice in latest)
+    return tuple(phrases.notice(notice) for notice in latest)
 
 
 def _wares(mind: Mind, society: SocietyView, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
-    """What could be handed over here: of the bag, and of fixtures of one's own in this room; and
-    the lowest of the `posted` prices for it.
+    """Return goods at hand here, with the lowest of the `posted` prices.
+
+    At hand are goods in one's bag and in one's own fixtures in this room.
     """
     lowest = dict(sorted(posted, key=lambda each: -each[1]))
     counts = society.goods_in(handover_sources(society, mind.who, mind.arena))
     most = sorted(
         (kind for kind in society.book.kinds if counts[kind] and kind != COIN),
         key=lambda kind: -counts[kind],
-    )[:SHOWN]
+    )[:MAX_WARES]
     return tuple(_ware(mind, kind, counts[kind], lowest.get(kind, 0)) for kind in sorted(most))
 
 
 def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
-    telling = Telling(mind.world)
-    part = telling.book.kinds[kind]
-    words = part.name[mind.world.lang], telling.some(kind), telling.several(kind)
+    """Return a ware in the form in which prompts list it."""
+    phrases = WorkPhrases(mind.world)
+    part = phrases.book.kinds[kind]
+    words = part.name[mind.world.lang], phrases.some(kind), phrases.several(kind)
     return Ware(kind, *words, count, price, feeds=HUNGER in part.gives, treat=bool(part.gives))
 
 
 # what was agreed on ------------------------------------------------------------------------
 
 
-def deals(
+def match_deals(
     talk: Conversation,
     sums: Mapping[str, tuple[ConversationOutcomeReply, Sequence[tuple[str, str]], Dealings]],
 ) -> Iterator[Deal]:
-    """What each two of those who talked have agreed on: by resident, its reply, the people in it as
-    they are numbered, and what it could hand over.
+    """Yield the deals between each two participants of a conversation.
+
+    Args:
+        talk: the conversation.
+        sums: by participant, their reply, the (id, name) of the people in its order, and the
+            goods they could hand over.
     """
     hands = {who: list(_hands(who, *said)) for who, said in sums.items()}
     for one, another in combinations(talk.people, 2):
@@ -183,14 +187,17 @@ def deals(
 
 
 def _coins(between: Sequence[tuple[Handover, int]], giver: str) -> int:
+    """Return the coins that a resident hands over."""
     return sum(hand.count for hand, _ in between if hand.giver == giver and hand.kind == COIN)
 
 
 def _hands(
     who: str, reply: ConversationOutcomeReply, people: Sequence[tuple[str, str]], dealings: Dealings
 ) -> Iterator[tuple[Handover, int]]:
-    """What one says that it hands to whom, and for how much; what names nobody else, or nothing
-    that it has, is left out.
+    """Yield the handovers that a participant reports, each with the price asked for it.
+
+    Those without another participant as taker, and those of goods that are not at hand, are
+    dropped.
     """
     others = [other for other, _ in people if other != who]
     for given in reply.given:
@@ -207,6 +214,7 @@ def _hands(
 
 
 def _taker(given: Given, who: str, others: Sequence[str], people: Sequence[tuple[str, str]]) -> str:
+    """Return the id of a handover's taker; "" if the reply does not name another participant."""
     if given.to == 0:
         return others[0] if len(others) == 1 else ""
     return (

@@ -1,12 +1,10 @@
-"""What is overheard: those who stand near hear something of a conversation that they are not in, as
-far as their attention goes.
-"""
+"""Overhearing: bystanders remember one line of a conversation nearby."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hometown.agent.conversation.circle import EARSHOT, given_name, is_named
+from hometown.agent.conversation.circle import EARSHOT_TILES, given_name, is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
@@ -14,42 +12,42 @@ from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.world import World
 
-OVERHEAR = "overhear"
-"""The predicate of the memory of what was overheard; its subject is who said it."""
+OVERHEARD_PREDICATE = "overhear"
+"""The predicate of memories of overheard lines; their subject is the speaker."""
 
-IN_PASSING, CONCERNED = 2, 5
-"""Poignancy of words that one overhears, and of those that name oneself or somebody one knows well.
-"""
+PASSING_POIGNANCY, CONCERNED_POIGNANCY = 2, 5
+"""Poignancy of an overheard line, and of one that names the bystander or a friend."""
 
-CLOSE = 5
-"""Closeness from which on what is said of somebody is listened to."""
+FRIEND_CLOSENESS_MIN = 5
+"""Closeness from which a bystander listens to news of a resident."""
 
 
 def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, Tile]) -> list[str]:
-    """Who of those near can make out what is said in a conversation, and takes no part in it."""
+    """Return residents nearby who can hear a conversation without taking part in it."""
     talking = [tiles[who] for who in talk.people] if talk.lines else []
     return [
         who
         for who in near
         if who not in talk.people
-        and any(box_distance(tiles[who], tile) <= EARSHOT for tile in talking)
+        and any(box_distance(tiles[who], tile) <= EARSHOT_TILES for tile in talking)
     ]
 
 
 async def overhear(
     talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Whoever of those within earshot is awake and has attention to spare remembers the line that
-    concerns it, or else the longest.
+    """Let bystanders remember a line: one that concerns them, or else the longest.
+
+    Sleepers, residents in conversations, and those whose attention is used up hear nothing.
     """
     hearing = [
         mind
         for mind in map(mind_of, within)
-        if _listens(mind) and _noticed(mind) < mind.settings.percept.att_bandwidth
+        if _is_listening(mind) and _count_new_memories(mind) < mind.settings.percept.att_bandwidth
     ]
-    named = _named(talk, hearing[0].world) if hearing else []
+    named = _find_absent_named(talk, hearing[0].world) if hearing else []
     for mind in hearing:
-        line, rating = _caught(mind, talk, named)
+        line, rating = _choose_line(mind, talk, named)
         text = mind.words.say(
             "overheard", name=mind.me.name, speaker=mind.words.name(line.speaker), line=line.text
         )
@@ -57,25 +55,29 @@ async def overhear(
             "event",
             text,
             line.speaker,
-            OVERHEAR,
+            OVERHEARD_PREDICATE,
             talk.id,
             talk.address,
             talk=talk.id,
             about=(line.speaker,),
         )
-        await mind.remember([memory], [rating], "rule:overheard", counts=rating >= CONCERNED)
+        await mind.remember(
+            [memory], [rating], "rule:overheard", counts=rating >= CONCERNED_POIGNANCY
+        )
 
 
-def _listens(mind: Mind) -> bool:
-    return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
+def _is_listening(mind: Mind) -> bool:
+    """Return True for residents who are awake and in no conversation."""
+    return not mind.state.is_asleep(mind.who) and mind.state.talking(mind.who) is None
 
 
-def _noticed(mind: Mind) -> int:
+def _count_new_memories(mind: Mind) -> int:
+    """Return the number of memories made in this step."""
     return sum(isinstance(logged.effect, Remembered) for logged in mind.effects)
 
 
-def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
-    """Who is named by which line, of all who do not take part."""
+def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
+    """Return the lines that name residents who do not take part, with the residents named."""
     text = "\n".join(line.text for line in talk.lines)
     absent = [
         other
@@ -92,13 +94,20 @@ def _named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
     ]
 
 
-def _caught(mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]) -> tuple[Line, int]:
-    """The line that a bystander remembers, and how much it matters to it."""
+def _choose_line(
+    mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
+) -> tuple[Line, int]:
+    """Return the line that a bystander remembers, and its poignancy."""
     concerning = next(
-        (line for line, other in named if other == mind.who or mind.closeness(other) >= CLOSE), None
+        (
+            line
+            for line, other in named
+            if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
+        ),
+        None,
     )
     return (
-        (concerning, CONCERNED)
+        (concerning, CONCERNED_POIGNANCY)
         if concerning
-        else (max(talk.lines, key=lambda line: len(line.text)), IN_PASSING)
+        else (max(talk.lines, key=lambda line: len(line.text)), PASSING_POIGNANCY)
     )

@@ -1,4 +1,4 @@
-"""Who talks to whom: requests to talk become meetings, in the step's order, and others join them."""
+"""Pairing: requests to talk become meetings, in step order, and other residents join them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from hometown.agent.mind.intent import Intent
 
-MOST = 6
-"""People in a conversation, at most."""
+MAX_PARTICIPANTS = 6
+"""Maximum number of participants of a conversation."""
 
 
 @dataclass(slots=True)
 class Meeting:
-    """`opener` asked `partner`, or asked first; `intent` is its request. `joining` are those who
-    come up to them, in order.
+    """A meeting of `opener` and `partner` by the opener's `intent`, and residents who join them, in
+    order.
     """
 
     opener: str
@@ -27,14 +27,14 @@ class Meeting:
         return (self.opener, self.partner, *self.joining)
 
 
-def pair(
+def pair_up(
     order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable[[str, str], bool]
 ) -> list[Meeting]:
-    """Meetings of two, in which nobody is twice. Of two who ask each other, the earlier in order
+    """Return meetings of two residents. None is in two; if two ask each other, the first in order
     opens.
 
     >>> asks = {"ann": Intent(partner="bob"), "bob": Intent(partner="ann"), "cat": Intent(partner="ann")}
-    >>> [match.people for match in pair(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
+    >>> [match.people for match in pair_up(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
     [('bob', 'ann')]
     """
     pairs: list[Meeting] = []
@@ -49,14 +49,13 @@ def pair(
     return pairs
 
 
-def join(
+def let_others_join(
     order: Sequence[str], meetings: Sequence[Meeting], joins: Callable[[str, Meeting], bool]
 ) -> None:
-    """Lets everybody else, in order, join the first meeting that it wants to join, while there is
-    room.
+    """Add all other residents, in order, to the first meeting with room that they want to join.
 
     >>> meeting = Meeting("ann", "bob", Intent(partner="bob"))
-    >>> join(["cat", "ann", "dan"], [meeting], lambda who, _: who != "dan")
+    >>> let_others_join(["cat", "ann", "dan"], [meeting], lambda who, _: who != "dan")
     >>> meeting.people
     ('ann', 'bob', 'cat')
     """
@@ -65,7 +64,9 @@ def join(
         if who in taken:
             continue
         wanted = (
-            meeting for meeting in meetings if len(meeting.people) < MOST and joins(who, meeting)
+            meeting
+            for meeting in meetings
+            if len(meeting.people) < MAX_PARTICIPANTS and joins(who, meeting)
         )
         if (meeting := next(wanted, None)) is not None:
             meeting.joining += (who,)

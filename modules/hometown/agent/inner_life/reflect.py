@@ -1,7 +1,7 @@
 """Reflection: insights drawn from memories, with their evidence (Park et al. 2023, §4.2).
 
-It begins in one step; in the next, its questions are asked, and in the one after, they are
-answered. Nobody waits for it.
+It takes three steps, and no resident waits for it: it begins in the first, its questions are asked
+in the second and answered in the third.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hometown.agent.inner_life.sleep import FOR_GOOD
+from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perception.perceive import rate
 from hometown.memory.concept import Concept
@@ -33,49 +33,45 @@ from hometown.world.effects import Reflected
 from hometown.world.regard import Impressed, Impression
 from hometown.world.state import State
 
-CHATS_AT_ONCE = 12
-"""Maximum number of conversations since the last reflection that are thought over, latest first."""
+MAX_CHATS = 12
+"""Maximum number of conversations considered in a reflection, the latest of those since the last
+one.
+"""
 
-FOCUS_SHOWN = 8
-"""Of the latest `think.focus_recent` memories, the number of most poignant ones shown; trivial
+MAX_FOCUS_MEMORIES = 8
+"""The number of memories shown, the most poignant of the latest `think.focus_recent`; trivial
 events would crowd them out.
 """
 
-TOGETHER = 8
-"""Memories that come to mind for all questions of a reflection, where they are answered in one
-call.
+MAX_SHARED_MEMORIES = 8
+"""Maximum number of memories that answer all questions of a reflection in one call."""
+
+SAME_THOUGHT_OVERLAP_MIN = 0.5
+"""Overlap of character trigrams (Jaccard) from which two thoughts about the same people are the
+same.
 """
 
-SAME = 0.5
-"""Overlap of character trigrams (Jaccard) from which a thought about the same people counts as
-already known.
-"""
+INSIGHT_CAUSE_PREFIX = f"call:{INSIGHTS.kind}#"
+"""The beginning of the references of calls that give insights."""
 
-INSIGHT = f"call:{INSIGHTS.kind}#"
-"""How the name of a call begins that has given insights."""
+IMPRESSION_EVIDENCE_MIN = 2
+"""Minimum number of memories on which an impression of a resident rests."""
 
-FOUNDED = 2
-"""Memories on which an impression of somebody rests, at least."""
-
-Thoughts = tuple[list[tuple[NewMemory, int]], str]
-"""Thoughts with their poignancy, and the call that gave them."""
+RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
+"""Thoughts with their poignancy, and the reference of the call that gave them."""
 
 
-def is_due(who: str, state: State, settings: Settings) -> bool:
-    """Whether the poignancy of a resident's memories since its last reflection has reached the
-    threshold.
-    """
+def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
+    """Return True if the poignancy of memories since the last reflection has reached its threshold."""
     return (
         settings.faculties.reflect
         and state.mind(who).poignancy >= settings.think.poignancy_max
-        and not state.away(who)
+        and not state.is_away(who)
     )
 
 
-def look_back(mind: Mind) -> None:
-    """A reflection begins: which questions do the latest memories raise, and what do conversations
-    leave?
-    """
+def begin_reflection(mind: Mind) -> None:
+    """Defer the first questions of a reflection: its focus, and thoughts about conversations."""
     chats, together, weighed = (
         _chats_since(mind),
         mind.settings.thrift.insights_together,
@@ -83,20 +79,22 @@ def look_back(mind: Mind) -> None:
     )
     looked_back = FocusVars(
         mind.situation,
-        _looked_back_on(mind, chats if together else ()),
+        _choose_focus_memories(mind, chats if together else ()),
         mind.settings.think.questions,
         chats if together else (),
     )
-    mind.wonder(FOCUS, looked_back, (), "rule:reflect")
+    mind.defer_question(FOCUS, looked_back, (), "rule:reflect")
     if chats and not together:
-        mind.wonder(CHATS, ChatsVars(mind.situation, chats), (), "rule:reflect")
+        mind.defer_question(CHATS, ChatsVars(mind.situation, chats), (), "rule:reflect")
     mind.do(Reflected(mind.who, mind.now, weighed), "rule:reflect")
 
 
-async def look_for_answers(mind: Mind, questions: Sequence[str], cause: str) -> None:
-    """A reflection goes on: what follows from the memories that come to mind for its questions?"""
-    for each, found in await _questions(mind, questions):
-        mind.wonder(
+async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> None:
+    """Defer the question for insights, with the memories recalled for the questions of a
+    reflection.
+    """
+    for each, found in await _recall_for_questions(mind, questions):
+        mind.defer_question(
             INSIGHTS,
             InsightsVars(mind.situation, each, concepts(found), mind.settings.think.insights),
             found,
@@ -104,71 +102,78 @@ async def look_for_answers(mind: Mind, questions: Sequence[str], cause: str) -> 
         )
 
 
-def thoughts_of(
+def extract_thoughts(
     mind: Mind, reply: InsightsReply | FocusReply | ChatsReply, asked: Any
 ) -> list[tuple[NewMemory, int]]:
-    """The thoughts in a reply of a reflection, with their poignancy."""
+    """Return the thoughts in a reply with their poignancy.
+
+    Args:
+        mind: the resident who reflects.
+        reply: a reply to one of the three prompts of a reflection.
+        asked: the variables of that prompt, to whose memories the numbers in the reply refer.
+    """
     if isinstance(reply, InsightsReply):
         evidence = (
             [asked.memories[number - 1] for number in insight.evidence]
             for insight in reply.insights
         )
         return [
-            (_thought(mind, insight.thought, memories), insight.weight)
+            (_make_thought(mind, insight.thought, memories), insight.weight)
             for insight, memories in zip(reply.insights, evidence, strict=True)
         ]
-    return _left_by(mind, reply.thoughts, asked.chats)
+    return _extract_chat_thoughts(mind, reply.thoughts, asked.chats)
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
-    """The conversations since the last reflection, oldest first."""
+    """Return the memories of conversations since the last reflection, oldest first."""
     since = mind.state.mind(mind.who).reflected
-    recent = mind.state.memory(mind.who).recent(("chat",), CHATS_AT_ONCE)
+    recent = mind.state.memory(mind.who).recent(("chat",), MAX_CHATS)
     return tuple(chat for chat in reversed(recent) if since is None or chat.created >= since)
 
 
-def _looked_back_on(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
-    """The latest memories, oldest first, but for `chats`; of many those that mattered most, the
-    newer of equals.
-    """
+def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
+    """Return the most poignant of the latest memories without `chats`, oldest first."""
     recent = mind.state.memory(mind.who).recent(
         ("event", "thought", "chat"), mind.settings.think.focus_recent
     )
     weighty = sorted(set(recent) - set(chats), key=lambda memory: (-memory.poignancy, -memory.id))[
-        :FOCUS_SHOWN
+        :MAX_FOCUS_MEMORIES
     ]
     return tuple(sorted(weighty, key=lambda memory: memory.id))
 
 
-async def _questions(
+async def _recall_for_questions(
     mind: Mind, questions: Sequence[str]
 ) -> list[tuple[tuple[str, ...], list[Scored]]]:
-    """The questions with the memories that come to mind for them, together or one by one; without
-    those for which none do.
+    """Return questions with the memories recalled for them, grouped for one call or one by one.
+
+    Questions for which nothing is recalled are left out.
     """
     most = mind.settings.associate.retrieve_max
     if mind.settings.thrift.insights_together and len(questions) > 1:
-        found = await mind.recall(questions, count=min(most, TOGETHER))
+        found = await mind.recall(questions, count=min(most, MAX_SHARED_MEMORIES))
         return [(tuple(questions), found)] if found else []
-    recalls = await mind.gather_recalls(questions, most)
+    recalls = await mind.recall_each(questions, most)
     return [
         ((question,), found) for question, found in zip(questions, recalls, strict=True) if found
     ]
 
 
-def _left_by(
+def _extract_chat_thoughts(
     mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]
 ) -> list[tuple[NewMemory, int]]:
-    """What conversations leave to do and to keep in mind, with its poignancy."""
+    """Return intentions and memos that follow from conversations, with their poignancy."""
     noted = [
         (text, thought) for thought in thoughts for text in (thought.plan, thought.memo) if text
     ]
     return [
-        (_thought(mind, text, [chats[thought.chat - 1]]), thought.weight) for text, thought in noted
+        (_make_thought(mind, text, [chats[thought.chat - 1]]), thought.weight)
+        for text, thought in noted
     ]
 
 
-def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+    """Return a thought as a new memory that cites its evidence."""
     about = tuple(
         dict.fromkeys(who for memory in evidence for who in memory.about if who != mind.who)
     )
@@ -182,9 +187,11 @@ def _thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
     )
 
 
-async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
-    """Stores thoughts that are new to their owner, as they were rated or, if that is asked apart,
-    rated in one call.
+async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
+    """Store thoughts that the resident does not have yet.
+
+    Their ratings are those of the replies; without `thrift.rated_at_once`, one more call rates
+    them.
     """
     known = [
         (memory.text, memory.about)
@@ -196,7 +203,7 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     for thoughts, cause in groups:
         for thought, rating in thoughts:
             if not any(
-                about == thought.about and overlap(text, thought.text) >= SAME
+                about == thought.about and overlap(text, thought.text) >= SAME_THOUGHT_OVERLAP_MIN
                 for text, about in known
             ):
                 new[thought.text] = (thought, rating, cause)
@@ -212,29 +219,28 @@ async def keep(mind: Mind, groups: Sequence[Thoughts]) -> None:
     await mind.context.caller.embed(list(new))
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
         await mind.remember([thought], [rating], cause)
-        _impress(mind, thought, cause)
+        _update_impression(mind, thought, cause)
 
 
-def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
-    """In a town with a society, an insight into one person is the impression that its owner has of
-    that person from now on, on the same evidence.
+def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
+    """Make an insight into one resident the current impression of them, in a town with a society.
 
-    What rests on something that is never forgotten takes no second memory, and gives way to its
-    like alone.
+    An impression that rests on an unforgettable event needs no second memory as evidence, and only
+    another such impression replaces it.
     """
     if (
         mind.world.book is None
-        or not cause.startswith(INSIGHT)
+        or not cause.startswith(INSIGHT_CAUSE_PREFIX)
         or len(thought.about) != 1
         or mind.world.name_of(thought.about[0]) not in thought.text
     ):
         return
     held = mind.state.impression(mind.who, thought.about[0])
     weighs, weighed = (
-        _rests_on_much(mind, thought.evidence),
-        held is not None and _rests_on_much(mind, held.evidence),
+        _has_lasting_evidence(mind, thought.evidence),
+        held is not None and _has_lasting_evidence(mind, held.evidence),
     )
-    if weighs or (len(thought.evidence) >= FOUNDED and not weighed):
+    if weighs or (len(thought.evidence) >= IMPRESSION_EVIDENCE_MIN and not weighed):
         mind.do(
             Impressed(
                 mind.who, thought.about[0], Impression(thought.text, thought.evidence, mind.now)
@@ -243,11 +249,11 @@ def _impress(mind: Mind, thought: NewMemory, cause: str) -> None:
         )
 
 
-def _rests_on_much(mind: Mind, evidence: Sequence[int]) -> bool:
-    """Whether something is among the evidence that happened to its owner, and is never forgotten."""
+def _has_lasting_evidence(mind: Mind, evidence: Sequence[int]) -> bool:
+    """Return True if the evidence includes an event of one's own that is kept for good."""
     memories = mind.state.memory(mind.who)
     found = [memories.concept(number) for number in evidence if number in memories]
     return any(
-        memory.type == "event" and not memory.talk and memory.poignancy >= FOR_GOOD
+        memory.type == "event" and not memory.talk and memory.poignancy >= PINNED_POIGNANCY_MIN
         for memory in found
     )

@@ -1,8 +1,8 @@
-"""What sleep does to memories: of those that say the same the strongest stays, what is trivial
-goes, and what is weighty is kept for good.
+"""Consolidation of memories during sleep: repetitions and trivia are retired, important memories
+pinned.
 
-It happens on waking, by rule and without a model. No memory is rewritten: those that go are
-retired, and one memory of the night cites those that were repeated.
+It happens on waking, by rule and without a model. Memories are never rewritten, and one new memory
+of the night cites those that were repeated.
 """
 
 from __future__ import annotations
@@ -21,32 +21,31 @@ from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import HOT
 from hometown.world.effects import Kept, Retired
 
-FOR_GOOD = 7
-"""Poignancy from which on a memory is kept for good."""
+PINNED_POIGNANCY_MIN = 7
+"""Poignancy from which a memory is kept for good."""
 
-TRIVIAL, SLIGHT = 2, 3
-"""Poignancy up to which a memory goes on which nothing rests if it has not come to mind since it
-was made, or for days.
+TRIVIAL_POIGNANCY_MAX, SLIGHT_POIGNANCY_MAX = 2, 3
+"""Maximum poignancy of trivial memories, retired if never recalled, and of slight ones, retired if
+not recalled for days; memories that are evidence stay.
 """
 
-IDLE = timedelta(days=3)
-"""Time for which what is slight stays without coming to mind."""
+SLIGHT_MEMORY_LIFETIME = timedelta(days=3)
+"""Time for which a slight memory stays without being recalled."""
 
-SAME = 0.9
-"""Cosine from which on two memories of one type and subject say the same."""
+REPETITION_COSINE_MIN = 0.9
+"""Cosine similarity from which two memories of one type and subject say the same."""
 
-NAMED = 3
-"""Of what was repeated, the number of memories that the summary names, those first that were
-repeated most.
-"""
+MAX_SUMMARY_TEXTS = 3
+"""Maximum number of repeated memories that the summary of a night quotes, most repeated first."""
 
-SUMMED_UP, SUMMARY_WEIGHS = "sum up", 3
+SUMMARY_PREDICATE, SUMMARY_POIGNANCY = "sum up", 3
 """The predicate and the poignancy of the memory that sums up a night."""
 
 
 async def consolidate(mind: Mind) -> None:
-    """Goes through the live memories as somebody wakes; nothing where that is not to be. What it
-    began with and what is hot stays as it is.
+    """Pin important memories, and retire repeated and trivial ones, if the run has this faculty.
+
+    Recent memories, protected ones and those from the persona stay as they are.
     """
     if not mind.settings.faculties.consolidate:
         return
@@ -55,11 +54,12 @@ async def consolidate(mind: Mind) -> None:
     weighty = tuple(
         each.id
         for each in concepts
-        if each.poignancy >= FOR_GOOD and each.id not in mind.state.kept(mind.who)
+        if each.poignancy >= PINNED_POIGNANCY_MIN
+        and each.id not in mind.state.pinned_memories(mind.who)
     )
     if weighty:
         mind.do(Kept(mind.who, weighty), "rule:sleep")
-    spared = mind.state.spared(mind.who)
+    spared = mind.state.protected_memories(mind.who)
     settled = [
         each
         for each in concepts
@@ -67,11 +67,11 @@ async def consolidate(mind: Mind) -> None:
         and not mind.me.began_with(each.id)
         and each.created <= mind.now - HOT
     ]
-    repeated = repetitions(settled, partial(mind.state.store.get_vectors, mind.who))
+    repeated = find_repetitions(settled, partial(mind.state.store.get_vectors, mind.who))
     gone = {each.id for others in repeated.values() for each in others}
     trivial = [
         each.id
-        for each in trivia(
+        for each in find_trivial(
             [each for each in settled if each.id not in gone and each not in repeated],
             concepts,
             memory,
@@ -85,13 +85,18 @@ async def consolidate(mind: Mind) -> None:
         mind.do(Retired(mind.who, tuple(trivial), "trivial"), "rule:sleep")
 
 
-def repetitions(
+def find_repetitions(
     settled: Sequence[Concept], get_vectors: Callable[[Sequence[int]], Vector]
 ) -> dict[Concept, list[Concept]]:
-    """Return what says the same as a stronger memory of its type and subject, by that one; of
-    equals the latest is the strongest.
+    """Group memories that say the same as a stronger one of their type and subject.
 
-    `get_vectors` returns the quantised vectors of memories by their ids, float32[n, d].
+    Args:
+        settled: memories old enough to be consolidated.
+        get_vectors: returns the quantised vectors of memories by their ids, float32[n, d].
+
+    Returns:
+        The weaker memories by the strongest one. Of equal poignancy, the latest counts as the
+        strongest.
     """
     alike: defaultdict[tuple[MemoryType, str], list[Concept]] = defaultdict(list)
     for each in sorted(settled, key=lambda one: (-one.poignancy, -one.id)):
@@ -101,7 +106,7 @@ def repetitions(
         vectors = get_vectors([each.id for each in group])
         stay: list[int] = []
         for at, each in enumerate(group):
-            like = _first_like(vectors, stay, at)
+            like = _find_similar(vectors, stay, at)
             if like is None:
                 stay.append(at)
             else:
@@ -109,34 +114,44 @@ def repetitions(
     return dict(repeated)
 
 
-def _first_like(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
-    """The first of the rows `stay` that is near the row `at`."""
-    near = np.flatnonzero(to_cosines(dot(vectors[list(stay)], vectors[at])) >= SAME)
+def _find_similar(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
+    """Return the first of the rows `stay` whose cosine similarity to row `at` is high enough, or
+    None.
+    """
+    near = np.flatnonzero(
+        to_cosines(dot(vectors[list(stay)], vectors[at])) >= REPETITION_COSINE_MIN
+    )
     return stay[int(near[0])] if near.size else None
 
 
-def trivia(
+def find_trivial(
     settled: Iterable[Concept], live: Iterable[Concept], memory: MemoryStream, now: datetime
 ) -> list[Concept]:
-    """What does not matter, is the ground of no live memory, and has not come to mind since it was
-    made, or for days.
+    """Return memories of low poignancy that are no evidence and have not been recalled lately.
+
+    Args:
+        settled: memories old enough to be consolidated.
+        live: all live memories, whose evidence is kept.
+        memory: the stream, which holds the times of last access.
+        now: the present.
     """
     cited = {number for each in live for number in each.evidence}
     slight = (
         (each, memory.last_access(each.id))
         for each in settled
-        if each.poignancy <= SLIGHT and each.id not in cited
+        if each.poignancy <= SLIGHT_POIGNANCY_MAX and each.id not in cited
     )
     return [
         each
         for each, used in slight
-        if used <= now - IDLE or (each.poignancy <= TRIVIAL and used == each.created)
+        if used <= now - SLIGHT_MEMORY_LIFETIME
+        or (each.poignancy <= TRIVIAL_POIGNANCY_MAX and used == each.created)
     ]
 
 
 async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
-    """One memory that tells what was repeated most, and cites all that goes."""
-    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:NAMED]
+    """Store a memory that quotes the most repeated memories and cites all that will be retired."""
+    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:MAX_SUMMARY_TEXTS]
     texts = mind.words.texts["item_separator"].join(each.text for each in most)
     evidence = tuple(sorted(each.id for others in repeated.values() for each in others))
     about = _people(most, mind.who)
@@ -144,12 +159,13 @@ async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
         "thought",
         mind.words.say("summed_up", texts=texts),
         mind.who,
-        SUMMED_UP,
+        SUMMARY_PREDICATE,
         evidence=evidence,
         about=about,
     )
-    await mind.remember([summary], [SUMMARY_WEIGHS], "rule:sleep", counts=False)
+    await mind.remember([summary], [SUMMARY_POIGNANCY], "rule:sleep", counts=False)
 
 
 def _people(memories: Iterable[Concept], me: str) -> tuple[str, ...]:
+    """Return the residents whom memories are about, without `me`."""
     return tuple(dict.fromkeys(who for each in memories for who in each.about if who != me))

@@ -1,4 +1,4 @@
-"""What residents who think in the same step have in common."""
+"""The shared context of all residents who think in the same step."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from hometown.world.world import World
 
 @frozen
 class Moment:
-    """When a step takes place: its number, the time at which it begins, and its length in game
-    minutes.
-    """
+    """The number of a step, its start, and its length `stride` in game minutes."""
 
     step: int
     now: datetime
@@ -25,7 +23,7 @@ class Moment:
 
 @frozen
 class StepContext:
-    """What all residents share who think on the same snapshot."""
+    """The read-only inputs of a step: world, state snapshot, scene, time, settings, seed and model."""
 
     world: World
     snapshot: State

@@ -1,8 +1,7 @@
-"""What residents feel, and what it changes: the words of prompts, what is remembered, whom they
-talk to, and whether they go out.
+"""The influence of feelings on a resident: prompts, poignancy, readiness to talk, leisure.
 
-What is decided in a step rests on the mood with which the step began, since trains of thought that
-run at once must not rest on each other.
+Decisions in a step depend on the mood at its beginning, since concurrent trains of thought must not
+depend on each other.
 """
 
 from __future__ import annotations
@@ -22,28 +21,29 @@ from hometown.world.feeling import Pad, Tone
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
-STRONG = 250
-"""Strength from which on a feeling is told, heard in what one says, and makes a memory matter more.
+STRONG_FEELING_MIN = 250
+"""Strength from which a feeling is mentioned in prompts and colours the tone towards its object."""
+
+IMPORTANCE_STRENGTHS = (250, 500, 750)
+"""Strengths of a feeling, each of which adds a point to the poignancy of the memory behind it."""
+
+MAX_POIGNANCY = 10
+
+EVEN_MOOD_MAX = 15
+"""Points of pleasure and arousal below which a mood is not mentioned."""
+
+AUDIBLE_PLEASURE_MIN = 25
+"""Points of pleasure from which a mood colours the tone of speech."""
+
+FULL_EFFECT_PLEASURE = 50
+"""Points of pleasure at which the urge to talk is half as strong again; half as strong at the
+negative.
 """
 
-WEIGHS = (250, 500, 750)
-"""Strengths from which on what has stirred a feeling weighs one more point of importance each."""
+STAY_HOME_PLEASURE_MAX = -40
+"""Pleasure up to which residents spend their leisure at home."""
 
-HEAVIEST = 10
-
-EVEN = 15
-"""Points of pleasure and arousal below which a mood is none to speak of."""
-
-MARKED = 25
-"""Points of pleasure from which on a mood is heard in what one says."""
-
-OPENS = 50
-"""Points of pleasure at which somebody is half as ready again to talk; below 0, half as ready."""
-
-STAYS_IN = -40
-"""Pleasure from which on downwards somebody spends its leisure at home."""
-
-LEISURE = frozenset(
+LEISURE_THEMES = frozenset(
     (
         "read",
         "browse",
@@ -62,31 +62,42 @@ LEISURE = frozenset(
         "drink",
     )
 )
-"""Themes of activities that can as well be left."""
+"""Themes of activities that are leisure and can be skipped."""
 
 
-def stirs(world: World, state: State, settings: Settings, effect: Effect) -> Iterator[Stimulus]:
-    """Whom an effect stirs so that anything comes of it: it is felt, or it changes what people
-    think of each other. `state` is as it was before.
+def find_triggers(
+    world: World, state: State, settings: Settings, effect: Effect
+) -> Iterator[Stimulus]:
+    """Yield the triggers of an effect: residents who feel something or change an opinion because of
+    it.
+
+    `state` is the state before the effect.
     """
     if settings.faculties.feel:
         return appraise(world, state, effect)
     return appraise_others(state, effect) if world.book else iter(())
 
 
-def stirs_within(
+def find_own_triggers(
     world: World, state: State, settings: Settings, who: str, effect: Effect
 ) -> list[Stimulus]:
-    """What an effect that somebody brings about stirs in it; else as `stirs`."""
+    """Return the triggers of a resident's own effect that concern that resident, own achievements
+    included.
+    """
     achieved = appraise_own_action(world, state, who, effect) if settings.faculties.feel else ()
-    return [each for each in (*stirs(world, state, settings, effect), *achieved) if each.who == who]
+    return [
+        each
+        for each in (*find_triggers(world, state, settings, effect), *achieved)
+        if each.who == who
+    ]
 
 
-def effects_of(
+def derive_feelings(
     world: World, state: State, settings: Settings, stirred: list[Stimulus]
 ) -> Iterator[Logged]:
-    """What is felt, and thought of others, one after the other; whoever asks carries each out
-    before the next.
+    """Yield the feelings and opinions that follow from triggers.
+
+    The caller must apply each before it takes the next, since they depend on each other.
     """
     for each in stirred:
         if settings.faculties.feel and (feels := feel_stimulus(world, state, each)):
@@ -95,10 +106,8 @@ def effects_of(
             yield Logged(thinks, each.who, "rule:regard")
 
 
-def weighed(world: World, state: State, who: str, memory: Concept) -> int:
-    """The poignancy of a memory about to be made: more than it is rated if what it tells of is
-    strongly felt.
-    """
+def rate_with_feelings(world: World, state: State, who: str, memory: Concept) -> int:
+    """Return the poignancy of a new memory: its rating, raised if the memory is strongly felt."""
     stirred = [each for each in appraise(world, state, Remembered(who, memory)) if each.who == who]
     points = [
         points * each.tenths // 10
@@ -113,12 +122,18 @@ def weighed(world: World, state: State, who: str, memory: Concept) -> int:
     )
     return max(
         memory.poignancy,
-        min(HEAVIEST, memory.poignancy + sum(max(points, default=0) >= least for least in WEIGHS)),
+        min(
+            MAX_POIGNANCY,
+            memory.poignancy
+            + sum(max(points, default=0) >= least for least in IMPORTANCE_STRENGTHS),
+        ),
     )
 
 
-class Heart:
-    """What a resident feels as a step begins; nothing at all where the run has no feelings."""
+class Emotions:
+    """Mood and feelings of a resident at the beginning of a step; neutral if the run has no
+    feelings.
+    """
 
     def __init__(self, world: World, snapshot: State, who: str, settings: Settings) -> None:
         self._world, self._who, self._on = world, who, settings.faculties.feel
@@ -131,31 +146,34 @@ class Heart:
         )
 
     @property
-    def readiness(self) -> float:
-        """By how much likelier than in an even mood somebody begins to talk, 0.5 to 1.5."""
-        return 1 + max(-OPENS, min(OPENS, self.mood[0])) / 100
+    def talkativeness(self) -> float:
+        """Return a factor for the urge to talk, 0.5 to 1.5; 1 in an even mood."""
+        return 1 + max(-FULL_EFFECT_PLEASURE, min(FULL_EFFECT_PLEASURE, self.mood[0])) / 100
 
     @property
-    def keeps_to_itself(self) -> bool:
-        return self.mood[0] <= STAYS_IN
+    def is_withdrawn(self) -> bool:
+        """Return True if the mood is so low that the resident prefers to be at home."""
+        return self.mood[0] <= STAY_HOME_PLEASURE_MAX
 
-    def stays_in(self, activity: str, address: str, home: str, planned: bool) -> bool:
-        """Whether somebody leaves an activity for some time at home: it is leisure, elsewhere, and
-        the mood is too low for it.
+    def prefers_home(self, activity: str, address: str, home: str, planned: bool) -> bool:
+        """Return True if a withdrawn resident skips an activity: leisure that takes place away from
+        home.
 
-        In a town with a society, where rules see to all work first, whatever somebody has planned
-        itself and is no errand is leisure.
+        In a society, where rules take care of all work first, every planned activity that is no
+        errand counts as leisure.
         """
-        if not self.keeps_to_itself or arena_of(address) == home:
+        if not self.is_withdrawn or arena_of(address) == home:
             return False
         themes = themes_of(activity, self._world.lang)
         return (planned and self._world.book is not None) or (
-            bool(themes) and themes[0].key in LEISURE
+            bool(themes) and themes[0].key in LEISURE_THEMES
         )
 
     def tone(self, other: str) -> Tone | None:
-        """How what is said sounds to another: by what is felt towards it, else by the mood; None
-        for as ever.
+        """Return the tone of speech towards a resident: by the feelings towards them, else by the
+        mood.
+
+        None is a neutral tone.
         """
         parts = self._world.hearts.feelings
         strongest = (
@@ -163,7 +181,7 @@ class Heart:
                 (
                     feeling
                     for feeling, points in self.felt
-                    if points >= STRONG and feeling.towards == other
+                    if points >= STRONG_FEELING_MIN and feeling.towards == other
                 ),
                 None,
             )
@@ -173,20 +191,27 @@ class Heart:
         if strongest:
             return parts[strongest.kind].tone
         pleasure = self.mood[0]
-        return "bright" if pleasure >= MARKED else "low" if pleasure <= -MARKED else None
+        return (
+            "bright"
+            if pleasure >= AUDIBLE_PLEASURE_MIN
+            else "low"
+            if pleasure <= -AUDIBLE_PLEASURE_MIN
+            else None
+        )
 
-    def in_words(self) -> str:
-        """The mood and the strongest feeling with its cause, as prompts say it; "" where there is
-        nothing to say.
+    def describe(self) -> str:
+        """Return the mood, and the strongest feeling with its cause, for prompts; "" if neither is
+        notable.
         """
         words = catalogue(self._world.lang, "feelings")
         parts = (
-            [words[f"mood_{octant(self.mood)}"]]
-            if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN
+            [words[f"mood_{find_octant(self.mood)}"]]
+            if max(abs(self.mood[0]), abs(self.mood[1])) >= EVEN_MOOD_MAX
             else []
         )
         strongest = next(
-            ((feeling, points) for feeling, points in self.felt if points >= STRONG), None
+            ((feeling, points) for feeling, points in self.felt if points >= STRONG_FEELING_MIN),
+            None,
         )
         if strongest:
             feeling, _ = strongest
@@ -204,6 +229,6 @@ class Heart:
         return words["joint"].join(parts)
 
 
-def octant(mood: Pad) -> str:
-    """The part of PAD space in which a mood lies, as in "++-"."""
+def find_octant(mood: Pad) -> str:
+    """Return the octant of PAD space in which a mood lies, as in "++-"."""
     return "".join("+" if points >= 0 else "-" for points in mood)

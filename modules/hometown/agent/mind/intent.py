@@ -1,4 +1,4 @@
-"""What a resident intends to do next."""
+"""The intention of a resident for the next step."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hometown.memory.action import Action
 
 @frozen
 class Intent:
-    """Go on (both empty), begin `action`, or ask `partner` to talk about `topic`.
+    """Begin `action`, or ask `partner` to talk about `topic`; with neither, go on as before.
 
-    A request to talk carries its second choice: what is done if the other cannot. `cause` names the
-    call or the rule that led to it. `errand`: the action is one of those that the resident is about
-    to do anyway.
+    Attributes of a request to talk include `second`, the intent that replaces it if the partner
+    cannot talk. `cause` is the call or rule behind the intent. `errand` marks an action that
+    belongs to the errands already under way.
     """
 
     action: Action | None = None

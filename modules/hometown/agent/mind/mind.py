@@ -1,6 +1,4 @@
-"""The context of every faculty: the resident's private view of the town, its effects so far, and
-the model.
-"""
+"""A resident in one step: private view of the town, effects, model calls, memory."""
 
 from __future__ import annotations
 
@@ -13,7 +11,12 @@ from random import Random
 from typing import Any, TypeVar
 
 from hometown.agent.mind.context import StepContext
-from hometown.agent.mind.emotions import Heart, effects_of, stirs_within, weighed
+from hometown.agent.mind.emotions import (
+    Emotions,
+    derive_feelings,
+    find_own_triggers,
+    rate_with_feelings,
+)
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -38,8 +41,8 @@ from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import Overlay
 
-LAST_WORDS = 1
-"""Lines that are still in one's ears after a conversation."""
+RECENT_LINES = 1
+"""Last lines of a conversation that stay in prompts until its summary is a memory."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -48,7 +51,7 @@ T = TypeVar("T")
 
 @frozen
 class NewMemory:
-    """A memory about to be made, before it has an id and a rating."""
+    """A memory that has no id and no poignancy yet."""
 
     type: MemoryType
     text: str
@@ -62,7 +65,12 @@ class NewMemory:
 
 
 class Mind:
-    """One resident in one step."""
+    """A resident in one step.
+
+    Effects apply to a private overlay of the snapshot and are collected in `effects` for the
+    commit; calls to the model are collected in `calls`. `ordinals` counts the calls by kind of
+    prompt, which makes each call of a step identifiable.
+    """
 
     def __init__(
         self, who: str, context: StepContext, ordinals: Counter[str] | None = None
@@ -76,57 +84,61 @@ class Mind:
         self.now = context.moment.now
         self.state = Overlay(context.snapshot, who)
         self.words = Words(context.world)
-        self.heart = Heart(context.world, context.snapshot, who, context.settings)
+        self.emotions = Emotions(context.world, context.snapshot, who, context.settings)
         self.effects: list[Logged] = []
         self.calls: list[Call] = []
         self.ordinals: Counter[str] = ordinals if ordinals is not None else Counter()
         self.company = ""
-        """Whom the resident is talking to."""
-        self.deferred = False
-        """Whether nobody waits for what the resident is asked."""
+        """The resident with whom a conversation is held; "" without one."""
+        self.is_deferred = False
+        """True if the calls of this mind answer deferred questions, which have the lowest priority."""
 
     # reading ------------------------------------------------------------------------------
 
     @property
     def me(self) -> Persona:
+        """Return the persona of the resident."""
         return self.world.personas[self.who]
 
     @cached_property
     def society(self) -> SocietyView | None:
-        """How things stand, and what the resident has done about it in this step; None in a town
-        without a society.
+        """Return the society's rules and state as of the resident's own effects; None without a
+        society.
         """
         return view_society(self.world, self.state)
 
     @property
     def minute(self) -> int:
+        """Return the time in minutes since midnight."""
         return minute_of_day(self.now)
 
     @property
     def arena(self) -> str:
+        """Return the address of the arena in which the resident is."""
         return self.scene.arena(self.who)
 
     @property
     def situation(self) -> Situation:
+        """Return the variables that all prompts share: who and where the resident is, and what they
+        do and feel.
+        """
         return Situation(
             me=self.me,
             currently=self.state.mind(self.who).currently,
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
-            lately=self._lately(),
+            lately=self._describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom == "plain",
-            feels=self.heart.in_words(),
-            tone=self.heart.tone(self.company),
+            feels=self.emotions.describe(),
+            tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
         )
 
-    def _lately(self) -> str:
-        """The last words of a conversation that the resident has just had, until it remembers what
-        was said; "" if it has had none.
-        """
+    def _describe_recent_conversation(self) -> str:
+        """Return the last lines of a conversation that is not summed up yet; "" if there is none."""
         talks = (
             self.state.unsummed(question.talk)
             for question in self.state.questions(self.who)
@@ -136,48 +148,47 @@ class Mind:
             return ""
         said = (
             self.words.say("said", name=self.words.name(line.speaker), line=line.text)
-            for line in talk.lines_for(self.who)[-LAST_WORDS:]
+            for line in talk.lines_for(self.who)[-RECENT_LINES:]
         )
         return self.words.say(
             "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
         )
 
     def closeness(self, other: str) -> int:
-        """How close another is to the resident, 0 to 10."""
+        """Return how close another resident is, 0 to 10."""
         return self.state.bond(self.who, other).closeness((self.me.closeness or {}).get(other, 0))
 
     @property
     def freedom(self) -> Freedom:
-        """How far the model that speaks for the resident may depart from its habits."""
+        """Return how far the resident's model may depart from their habits."""
         return freedom_in(
             self.settings.llm.freedom,
             played_by(self.settings.detail, self.context.caller.model.name, self.who),
         )
 
     @property
-    def near_habit(self) -> bool:
-        """Whether the model that speaks for the resident chooses among what the resident is in the
-        habit of doing.
-        """
+    def is_near_habit(self) -> bool:
+        """Return True if the resident's model chooses among habits only."""
         return self.freedom != "free"
 
     def rng(self, purpose: str) -> Random:
+        """Return a random stream for one purpose of this resident in this step."""
         return stream(self.context.seed, self.who, self.moment.step, purpose)
 
     # changing -----------------------------------------------------------------------------
 
     def do(self, effect: Effect, cause: str) -> None:
-        """Carries an effect out on the private view, and keeps it for the commit; so what it makes
-        the resident feel, or think of others.
+        """Apply an effect to the private view and log it, together with the feelings that it
+        triggers.
         """
-        stirred = stirs_within(self.world, self.state, self.settings, self.who, effect)
+        stirred = find_own_triggers(self.world, self.state, self.settings, self.who, effect)
         self._carry_out(Logged(effect, self.who, cause))
         if stirred:
-            self.stir(stirred)
+            self.feel(stirred)
 
-    def stir(self, stirred: list[Stimulus]) -> None:
-        """What stirs the resident makes it feel, or think of others."""
-        for logged in effects_of(self.world, self.state, self.settings, stirred):
+    def feel(self, stirred: list[Stimulus]) -> None:
+        """Apply the feelings and opinions of others that follow from triggers."""
+        for logged in derive_feelings(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)
 
     def _carry_out(self, logged: Logged) -> None:
@@ -187,14 +198,24 @@ class Mind:
     async def remember(
         self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True
     ) -> list[Concept]:
-        """Makes memories with these ratings of poignancy, retiring what no longer fits."""
+        """Store memories with their poignancy, and retire the least valuable beyond the limit.
+
+        Args:
+            new: the memories, none of which has an id yet.
+            ratings: the poignancy of each, 1 to 10.
+            cause: the call or rule that they come from.
+            counts: True if they count towards the next reflection.
+
+        Returns:
+            The stored memories, in the same order.
+        """
         await self.context.caller.embed([memory.text for memory in new])
         made = [
             self._concept(memory, rating, offset)
             for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))
         ]
         for concept in made:
-            self.do(Remembered(self.who, self._weighed(concept), counts), cause)
+            self.do(Remembered(self.who, self._with_felt_poignancy(concept), counts), cause)
         self._retire_surplus()
         return made
 
@@ -215,20 +236,26 @@ class Mind:
             about=new.about,
         )
 
-    def _weighed(self, concept: Concept) -> Concept:
-        """A memory as it weighs for whom it stirs."""
+    def _with_felt_poignancy(self, concept: Concept) -> Concept:
+        """Raise the poignancy of a memory that the resident has strong feelings about."""
         return (
-            replace(concept, poignancy=weighed(self.world, self.state, self.who, concept))
+            replace(
+                concept, poignancy=rate_with_feelings(self.world, self.state, self.who, concept)
+            )
             if self.settings.faculties.feel
             else concept
         )
 
     def _retire_surplus(self) -> None:
+        """Retire the least valuable memories beyond `associate.max_memory`."""
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
             ids = memory.partition.find_least_valuable(
-                len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who)
+                len(memory) - limit,
+                self.now,
+                self.settings.associate,
+                self.state.protected_memories(self.who),
             )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
@@ -237,21 +264,28 @@ class Mind:
     async def ask(
         self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
     ) -> tuple[R, str]:
-        """The model's reply, and the name of the call by which effects refer to it."""
-        reply, cause, _ = await self.ask_by_number(prompt, variables, retrieved)
+        """Return the model's reply and the reference of the call, the cause of the effects that
+        follow.
+        """
+        reply, cause, _ = await self.ask_with_variables(prompt, variables, retrieved)
         return reply, cause
 
-    async def ask_by_number(
+    async def ask_with_variables(
         self, prompt: Prompt[V, R], variables: V, retrieved: Iterable[Scored] = ()
     ) -> tuple[R, str, V]:
-        """As `ask`, and the variables as they fitted into the prompt: numbers in the reply count
-        those.
+        """Ask the model and return the variables as well, as they fitted into the prompt.
+
+        Numbers in a reply refer to the lists of the returned variables, which may have been
+        shortened.
+
+        Returns:
+            The reply, the reference of the call, and the variables.
         """
         return await self._ask(
             prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved)
         )
 
-    def wonder(
+    def defer_question(
         self,
         prompt: Prompt[V, R],
         variables: V,
@@ -261,7 +295,16 @@ class Mind:
         talk: str = "",
         company: str = "",
     ) -> None:
-        """Keeps a question for the next step, in which it is answered while nobody waits."""
+        """Store a question that is answered during the next step, while no resident waits for it.
+
+        Args:
+            prompt: the kind of question.
+            variables: its variables, stored as they are now.
+            retrieved: the memories that it is asked with.
+            cause: the call or rule that raised it.
+            talk: the id of the conversation that it is about, if any.
+            company: the resident with whom the conversation was held, if any.
+        """
         text, memories = kept(variables)
         question = Question(
             prompt.kind,
@@ -274,7 +317,7 @@ class Mind:
         self.do(QuestionArose(self.who, question), cause)
 
     async def answer(self, question: Question) -> tuple[Any, str, Any]:
-        """The reply to a question that arose in the step before, as `ask_by_number`."""
+        """Return the reply to a deferred question, in the form of `ask_with_variables`."""
         prompt, self.company = PROMPTS[question.kind], question.company
         variables = partial(
             restored,
@@ -292,7 +335,11 @@ class Mind:
         retrieved: Sequence[Retrieval],
         basis: tuple[object, ...] = (),
     ) -> tuple[R, str, V]:
-        """`basis` is all that a question rests on that may have been put beforehand."""
+        """Make a call, or take its reply from those requested earlier.
+
+        `basis` identifies everything that a deferred question depends on. It is empty for other
+        questions.
+        """
         caller, place = (
             self.context.caller,
             CallKey(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
@@ -309,7 +356,7 @@ class Mind:
             ),
             retrieved=retrieved,
             company=self.company,
-            deferred=self.deferred,
+            deferred=self.is_deferred,
         )
         caller.cache_answer(place, basis, answer)
         reply, call, asked = answer
@@ -323,8 +370,16 @@ class Mind:
         count: int | None = None,
         kinds: Sequence[MemoryType] | None = None,
     ) -> list[Scored]:
-        """Memories retrieved for any of the queries, best first, each once; none where residents
-        can't remember. Marks them as accessed.
+        """Retrieve memories for several queries and mark them as accessed.
+
+        Args:
+            queries: texts, for any of which a memory may be relevant.
+            count: maximum number of memories; `associate.retrieve_max` by default.
+            kinds: types of memories to retrieve; all by default.
+
+        Returns:
+            Memories without duplicates, the best first, retired ones last; an empty list in
+            runs without the faculty to remember.
         """
         if not self.settings.faculties.remember:
             return []
@@ -344,14 +399,15 @@ class Mind:
             self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
         return [*found.live, *found.retired]
 
-    async def at_once(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
-        """Several trains of thought at the same time, on one view of the town; their results.
+    async def run_concurrently(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
+        """Run several trains of thought concurrently on one view of the town and return their
+        results.
 
-        Effects and calls are kept in the order of the trains, whichever ends first. So none may
-        rest on what another one does, and calls of the same kind must be the first of their trains,
-        since they are numbered as they begin.
+        Effects and calls are kept in the order of the trains, regardless of which ends first. So a
+        train must not depend on the effects of another, and calls of the same kind must be the
+        first of their trains, since they are numbered as they begin.
         """
-        minds = [self._aside() for _ in trains]
+        minds = [self._branch() for _ in trains]
         results = await run_concurrently(
             train(mind) for train, mind in zip(trains, minds, strict=True)
         )
@@ -360,20 +416,20 @@ class Mind:
             self.calls += mind.calls
         return results
 
-    def _aside(self) -> Mind:
-        """This mind, with lists of its own for what it does and asks."""
+    def _branch(self) -> Mind:
+        """Return a copy of this mind with its own lists of effects and calls."""
         mind = Mind.__new__(Mind)  # `copy` takes five times as long
         mind.__dict__ |= self.__dict__ | {"effects": [], "calls": []}
         return mind
 
-    async def gather_recalls(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
-        """Memories retrieved for each query separately."""
+    async def recall_each(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
+        """Return the memories retrieved for each query separately."""
         await self.context.caller.embed(list(queries))
         return [await self.recall([query], count=count) for query in queries]
 
 
 def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
-    """The memories themselves, oldest first, as prompts list them."""
+    """Return retrieved memories in order of age, oldest first, as prompts list them."""
     return tuple(sorted((scored.concept for scored in retrieved), key=lambda concept: concept.id))
 
 

@@ -1,6 +1,4 @@
-"""The sentences that minds write without a model, in the run's language: what is seen, agreed and
-planned.
-"""
+"""Sentences that minds compose without a model, in the run's language."""
 
 from __future__ import annotations
 
@@ -17,32 +15,40 @@ _WEEKDAYS_ZH = "一二三四五六日"
 
 
 class Words:
+    """The phrases of the catalogue `mind`, filled with the names of a world."""
+
     def __init__(self, world: World) -> None:
         self.world = world
         self.texts = catalogue(world.lang, "mind")
 
     def say(self, key: str, **fields: object) -> str:
+        """Return the phrase of a key with its fields filled."""
         return self.texts[key].format(**fields)
 
     def name(self, who: str) -> str:
+        """Return the name of a resident or thing."""
         return self.world.name_of(who)
 
     def spot(self, address: str) -> str:
-        """A thing with its place, as one would tell somebody elsewhere of it."""
+        """Return a thing and its place, as in a report to residents elsewhere."""
         name = self.name(address)
         article = "" if name[0].isupper() or name.startswith("the ") else self.texts["the"]
         return self.say("thing_at", thing=f"{article}{name}", place=self.world.place_name(address))
 
     def names(self, ids: Iterable[str]) -> str:
+        """Return several names, joined by "and"."""
         return self.texts["and"].join(self.name(who) for who in ids)
 
     def does(self, who: str, activity: str) -> str:
+        """Return the sentence that a resident does an activity."""
         return self.say("does", name=self.name(who), activity=activity)
 
     def date(self, day: dt.date) -> str:
+        """Return a date with its weekday."""
         return self._calendar("date", dt.datetime(day.year, day.month, day.day))
 
     def when(self, moment: dt.datetime) -> str:
+        """Return a date with its weekday and time."""
         return self._calendar("when", moment)
 
     def _calendar(self, key: str, moment: dt.datetime) -> str:
@@ -56,6 +62,7 @@ class Words:
         )
 
     def day_plan(self, who: str, day: dt.date, entries: Sequence[Entry]) -> str:
+        """Return a day plan as one sentence, without sleep."""
         items = [
             self.say("day_plan_item", activity=entry.activity, time=hhmm(entry.start))
             for entry in entries
@@ -69,6 +76,7 @@ class Words:
         )
 
     def agreement(self, who: str, promise: Promise) -> str:
+        """Return the memory that a resident has of an agreement."""
         others = [person for person in promise.people if person != who]
         where = (
             self.say("agreed_where", place=self.world.place_name(promise.address))

@@ -1,6 +1,4 @@
-"""Whom a place or a thing concerns, by rule: who lives there, who works there, and who came to use
-it.
-"""
+"""Rules for whom a place or a thing concerns: residents of the house, workers, refused users."""
 
 from __future__ import annotations
 
@@ -11,27 +9,25 @@ from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
 
 
-def concerned(mind: Mind, address: str) -> bool:
-    """Whether a place or a thing concerns the resident: it is its own, or it came to use it and
-    could not.
-    """
-    return own(mind, address) or came_for(mind, address)
+def is_concerned(mind: Mind, address: str) -> bool:
+    """Return True if a place or thing is the resident's own, or they came to use it in vain."""
+    return is_own(mind, address) or failed_to_use(mind, address)
 
 
-def came_for(mind: Mind, address: str) -> bool:
-    """Whether the resident came to use a thing and could not."""
+def failed_to_use(mind: Mind, address: str) -> bool:
+    """Return True if the resident came to use a thing and was refused."""
     return (
         bool(mind.state.body(mind.who).refused) and mind.state.action(mind.who).address == address
     )
 
 
-def own(mind: Mind, address: str) -> bool:
-    """Whether the resident lives or works in the house of a place or a thing."""
+def is_own(mind: Mind, address: str) -> bool:
+    """Return True if a place or thing is in a house where the resident lives or works."""
     return sector_of(address) in own_houses(mind)
 
 
 def own_houses(mind: Mind) -> tuple[str, ...]:
-    """The houses where the resident lives and works."""
+    """Return the addresses of the houses where the resident lives and works."""
     return _own_houses(mind.world)[mind.who]
 
 

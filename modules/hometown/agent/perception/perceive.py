@@ -1,4 +1,4 @@
-"""Perception: what a resident notices, and how much it matters to it (Park et al. 2023, §4.1)."""
+"""Perception: noticing events and rating their poignancy (Park et al. 2023, §4.1)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain, islice
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.perception.concern import came_for, concerned
+from hometown.agent.perception.concern import failed_to_use, is_concerned
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
@@ -20,62 +20,66 @@ from hometown.world.rows import Sighting
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of
 
-ROUTINE, COMPANY, DEAR_COMPANY = 1, 2, 3
-"""Poignancy, by rule, of one's own routine and of things; of what people one knows are seen doing;
-and of what those do who are dear to one.
+ROUTINE_POIGNANCY, ACQUAINTANCE_POIGNANCY, FRIEND_POIGNANCY = 1, 2, 3
+"""Poignancy, by rule, of one's own routine and of things; of acquaintances; of friends."""
+
+NOISE_LOOKBACK_EVENTS = 40
+"""Latest remembered events among which a happening is looked for before its noise counts as new."""
+
+REMINDER_MINUTES, REMINDER_LOOKBACK_EVENTS = 120, 200
+"""Minutes after which an unusable thing of one's own is noticed again, and the number of latest
+events in which the last time is looked for.
 """
 
-KNOWN = 40
-"""Latest events among which one is looked for of which only the noise can be heard."""
+UNCONCERNED_DISCOUNT = 2
+"""Points by which the condition of a thing matters less to residents whom it does not concern."""
 
-NAGS_AFTER, NAGGED = 120, 200
-"""Minutes after which what still cannot be used comes to mind again on sight, and the latest events
-among which it is looked for.
-"""
-
-ELSEWHERE = 2
-"""How much less a thing's condition matters to whom it does not concern."""
-
-DEAR = 7
-"""Closeness from which on somebody is dear."""
+FRIEND_CLOSENESS_MIN = 7
+"""Closeness from which a resident is a friend."""
 
 
 def notice(mind: Mind) -> list[Event]:
-    """New events in sight and passed on the way, nearest first. Places seen are added to the
-    resident's map.
+    """Return new events in sight and on the way, nearest first, and update the resident's map.
+
+    At most `percept.att_bandwidth` events are considered.
     """
-    noticed = _new_to(
-        mind, islice(chain(_in_sight(mind), _on_the_way(mind)), mind.settings.percept.att_bandwidth)
+    noticed = _drop_known(
+        mind,
+        islice(
+            chain(_visible_events(mind), _passed_events(mind)), mind.settings.percept.att_bandwidth
+        ),
     )
     _learn_places(mind)
     return noticed
 
 
-def rousing(mind: Mind) -> list[Event]:
-    """What is loud enough to wake a sleeper, unless it has heard it before."""
-    return _new_to(
+def notice_while_asleep(mind: Mind) -> list[Event]:
+    """Return new events that are loud enough to wake a sleeper."""
+    return _drop_known(
         mind,
         (event for happening in mind.state.happenings if (event := _heard_event(mind, happening))),
     )
 
 
-async def take_in(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
-    """Memories of what was noticed, rated."""
+async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
+    """Rate events and store them as memories."""
     if not noticed:
         return []
     ratings, cause = await rate_events(mind, noticed)
     return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
 
 
-def _in_sight(mind: Mind) -> Iterator[Event]:
-    """What is going on around a resident, itself first, then nearest first; generated one by one,
-    since few events of a crowd are remembered.
+def _visible_events(mind: Mind) -> Iterator[Event]:
+    """Yield the events around a resident: their own, happenings, then residents and things by
+    distance.
+
+    Events are generated lazily, since few events of a crowd are remembered.
     """
     radius = mind.settings.percept.vision_r
     yield resident_event(mind, mind.who)
-    yield from _happenings(mind)
-    yield from (_gone_event(mind, address) for address in _missing(mind))
-    thing_event = partial(_thing_event, dict(mind.state.known(mind.who, mind.arena).things))
+    yield from _happening_events(mind)
+    yield from (_gone_event(mind, address) for address in _missing_things(mind))
+    thing_event = partial(_thing_event, dict(mind.state.known_things(mind.who, mind.arena).things))
     seen: list[tuple[int, str, Callable[[Mind, str], Event | None]]] = [
         (*near, resident_event) for near in mind.scene.neighbours(mind.who, radius)
     ]
@@ -90,7 +94,7 @@ def _in_sight(mind: Mind) -> Iterator[Event]:
 
 
 def resident_event(mind: Mind, other: str) -> Event:
-    """What somebody in sight is doing."""
+    """Return the current action of a resident in sight as an event."""
     state, words = mind.state, mind.words
     address = mind.arena
     talking = state.talking(other)
@@ -103,7 +107,7 @@ def resident_event(mind: Mind, other: str) -> Event:
             address,
             describe,
         )
-    if state.asleep(other):
+    if state.is_asleep(other):
         return Event(
             other,
             words.say("sleeping"),
@@ -123,10 +127,8 @@ def resident_event(mind: Mind, other: str) -> Event:
     )
 
 
-def _happenings(mind: Mind) -> Iterator[Event]:
-    """Events in the current arena, or at a thing of it in sight; and those that are heard from
-    elsewhere.
-    """
+def _happening_events(mind: Mind) -> Iterator[Event]:
+    """Yield happenings in the current arena or at a thing in sight, and those heard from elsewhere."""
     near: set[str] | None = None
     for happening in mind.state.happenings:
         if arena_of(happening.address) == mind.arena:
@@ -142,7 +144,7 @@ def _happenings(mind: Mind) -> Iterator[Event]:
                 happening_kind(happening.text, mind.world.lang),
                 mind.world.place_name(happening.address),
             )
-            text = mind.words.say("seen_at", place=place, text=_bare(happening))
+            text = mind.words.say("seen_at", place=place, text=_as_clause(happening))
             yield Event(
                 happening.address,
                 text,
@@ -157,17 +159,19 @@ def _happenings(mind: Mind) -> Iterator[Event]:
 
 
 def _heard_event(mind: Mind, happening: Happening) -> Event | None:
-    """An event as it sounds from elsewhere, walls or not; None if it is too far away."""
+    """Return a happening as it sounds from a distance, through walls; None out of its reach or if
+    known.
+    """
     kind = happening_kind(happening.text, mind.world.lang)
     if (
         kind is None
         or not happening.reach
         or _distance(mind, happening.address) > happening.reach
-        or _knows(mind, happening)
+        or _knows_of(mind, happening)
     ):
         return None
     text = mind.words.say(
-        "heard_from", place=mind.world.place_name(happening.address), text=_bare(happening)
+        "heard_from", place=mind.world.place_name(happening.address), text=_as_clause(happening)
     )
     return Event(
         happening.address,
@@ -180,36 +184,37 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     )
 
 
-def _bare(happening: Happening) -> str:
-    """What happens, to be told within another sentence."""
+def _as_clause(happening: Happening) -> str:
+    """Return a happening's text without its full stop, for use within a sentence."""
     return happening.text.rstrip(" .!。！")
 
 
-def _knows(mind: Mind, happening: Happening) -> bool:
-    """Whether the resident has seen it or heard of it already, so that its noise is no news."""
-    recent = mind.state.memory(mind.who).recent(("event",), KNOWN)
-    return any(_bare(happening) in memory.text for memory in recent)
+def _knows_of(mind: Mind, happening: Happening) -> bool:
+    """Return True if the resident remembers a happening, so that its noise is no news."""
+    recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)
+    return any(_as_clause(happening) in memory.text for memory in recent)
 
 
 def _distance(mind: Mind, address: str) -> int:
-    """Tiles to a thing or an arena as the crow flies."""
+    """Return the distance to a thing or an arena in tiles, regardless of walls."""
     world, here = mind.world, mind.state.body(mind.who).tile
     tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
     return min(box_distance(here, tile) for tile in tiles)
 
 
-def _missing(mind: Mind) -> tuple[str, ...]:
-    """Things that the resident knows in the current arena and that are gone."""
+def _missing_things(mind: Mind) -> tuple[str, ...]:
+    """Return things of the current arena that the resident knows and that have been removed."""
     if not mind.world.gone:
         return ()
     return tuple(
         address
-        for address, _ in mind.state.known(mind.who, mind.arena).things
+        for address, _ in mind.state.known_things(mind.who, mind.arena).things
         if address in mind.world.gone
     )
 
 
 def _gone_event(mind: Mind, address: str) -> Event:
+    """Return the absence of a known thing as an event."""
     words = mind.words
     return Event(
         address,
@@ -222,13 +227,20 @@ def _gone_event(mind: Mind, address: str) -> Event:
 
 
 def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> Event | None:
-    """A thing seen for the first time, or in a new state that nobody in sight explains;
-    `known_things` are the states in which things were seen last.
+    """Return the state of a thing as an event; None if it is nothing new.
+
+    A lasting condition is reported when it differs from the last one seen, when it kept the
+    resident from using the thing, or as a reminder. Use is reported when the thing is new or its
+    state changed. `known_things` maps things to the states last seen.
     """
     known = known_things.get(address)
     condition, used = mind.scene.look_of(address)
     if condition:
-        minded = condition != known or came_for(mind, address) or _nags(mind, address, condition)
+        minded = (
+            condition != known
+            or failed_to_use(mind, address)
+            or _is_reminder_due(mind, address, condition)
+        )
         return _condition_event(mind, address, condition) if minded else None
     if used.users or used.state == known or (known is not None and not used.state):
         return None
@@ -244,24 +256,28 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
     )
 
 
-def _nags(mind: Mind, address: str, condition: str) -> bool:
-    """Whether a thing of the resident's own cannot be used, and it has not thought of that for
-    hours.
+def _is_reminder_due(mind: Mind, address: str, condition: str) -> bool:
+    """Return True if a thing of one's own is unusable and has not been noticed for
+    `REMINDER_MINUTES`.
     """
-    if not mind.world.condition_kind(address, condition).forbids or not concerned(mind, address):
+    if not mind.world.condition_kind(address, condition).forbids or not is_concerned(mind, address):
         return False
-    recent = mind.state.memory(mind.who).recent(("event",), NAGGED)
+    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
     return not any(
-        memory.subject == address and minutes_between(memory.created, mind.now) < NAGS_AFTER
+        memory.subject == address and minutes_between(memory.created, mind.now) < REMINDER_MINUTES
         for memory in recent
     )
 
 
 def _condition_event(mind: Mind, address: str, condition: str) -> Event:
-    """A lasting state of a thing: it matters less to whom the thing does not concern."""
+    """Return the lasting condition of a thing as an event, weighted by whether it concerns the
+    resident.
+    """
     kind, thing = mind.world.condition_kind(address, condition), mind.world.things[address]
     weight = (
-        kind.weight if kind.dull or concerned(mind, address) else max(kind.weight - ELSEWHERE, 0)
+        kind.weight
+        if kind.dull or is_concerned(mind, address)
+        else max(kind.weight - UNCONCERNED_DISCOUNT, 0)
     )
     describe = mind.words.say("thing_is", thing=mind.words.spot(address), state=condition)
     return Event(
@@ -276,27 +292,33 @@ def _condition_event(mind: Mind, address: str, condition: str) -> Event:
     )
 
 
-def _on_the_way(mind: Mind) -> Iterator[Event]:
-    """Who was passed, and things in a state that they were not known to be in."""
+def _passed_events(mind: Mind) -> Iterator[Event]:
+    """Yield residents passed on the way, and things whose condition has changed since they were
+    last seen.
+    """
     passed = mind.state.passed(mind.who)
     yield from (_sighting_event(mind, sighting) for sighting in passed.people)
     for address, shown in passed.things:
         if (
             shown
             and shown == mind.state.condition(address)
-            and dict(mind.state.known(mind.who, arena_of(address)).things).get(address) != shown
+            and dict(mind.state.known_things(mind.who, arena_of(address)).things).get(address)
+            != shown
         ):
             yield _condition_event(mind, address, shown)
 
 
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
+    """Return a resident seen in passing as an event."""
     words = mind.words
     describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
     return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
-def _new_to(mind: Mind, events: Iterable[Event]) -> list[Event]:
-    """The novelty filter: drops events that are among the latest remembered, and repeats."""
+def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
+    """Return events without duplicates and without those among the latest memories (novelty
+    filter).
+    """
     known = {
         concept.triple
         for concept in mind.state.memory(mind.who).recent(
@@ -311,24 +333,27 @@ def _new_to(mind: Mind, events: Iterable[Event]) -> list[Event]:
 
 
 def _learn_places(mind: Mind) -> None:
-    """Brings the tree of known places up to date with what is in sight and what was passed."""
+    """Update the resident's map with arenas and things seen from here and on the way."""
     seen: dict[str, dict[str, str]] = {mind.arena: {}}
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
-        seen[mind.arena][thing.address] = mind.scene.shown(thing.address)
+        seen[mind.arena][thing.address] = mind.scene.visible_state(thing.address)
     for arena, things in seen.items():
-        known = dict(mind.state.known(mind.who, arena).things)
+        known = dict(mind.state.known_things(mind.who, arena).things)
         if arena not in mind.state.places(mind.who).arenas or any(
             known.get(thing) != shown for thing, shown in things.items()
         ):
             mind.do(Mapped(mind.who, arena, tuple(sorted(things.items()))), "rule:sight")
-    if missing := _missing(mind):
+    if missing := _missing_things(mind):
         mind.do(Missed(mind.who, mind.arena, missing), "rule:sight")
 
 
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
-    """Poignancy of each event: by rule where that knows it, in one call for all others."""
+    """Return the poignancy of each event, and the cause of the ratings.
+
+    Rules rate usual sights and events of a known weight; one model call rates all others.
+    """
     by_rule = mind.settings.thrift.sights_by_rule
     asked = [
         event
@@ -336,26 +361,35 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
         if not event.weight and (event.unusual or not (event.idle or by_rule))
     ]
     if not asked:
-        return [event.weight or _routine(mind, event) for event in events], "rule:routine"
+        return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"
     ratings, cause = await rate(
         mind, [Rated(event.describe, "event", _residents(mind, event)) for event in asked]
     )
     given = iter(ratings)
     return [
-        next(given) if event in asked else event.weight or _routine(mind, event) for event in events
+        next(given) if event in asked else event.weight or _rate_by_rule(mind, event)
+        for event in events
     ], cause
 
 
-def _routine(mind: Mind, event: Event) -> int:
-    """How much the sight of something usual matters: by who is seen."""
+def _rate_by_rule(mind: Mind, event: Event) -> int:
+    """Return the poignancy of a usual sight, by how well the resident knows the one who is seen."""
     if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
-        return ROUTINE
+        return ROUTINE_POIGNANCY
     known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
-    return DEAR_COMPANY if mind.closeness(event.subject) >= DEAR else COMPANY if known else ROUTINE
+    return (
+        FRIEND_POIGNANCY
+        if mind.closeness(event.subject) >= FRIEND_CLOSENESS_MIN
+        else ACQUAINTANCE_POIGNANCY
+        if known
+        else ROUTINE_POIGNANCY
+    )
 
 
 async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]:
-    """Poignancy of each happening on the world's scale, 1–10, in one call."""
+    """Return the poignancy of each happening on the world's scale, 1 to 10, and the call that rated
+    them.
+    """
     variables = PoignancyVars(mind.situation, tuple(happenings), mind.world.rubric)
     mind.context.caller.begin_embedding([happening.text for happening in happenings])
     reply, cause = await mind.ask(POIGNANCY, variables)
@@ -363,6 +397,7 @@ async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]
 
 
 def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
+    """Return the other residents in an event."""
     return tuple(
         resident
         for resident in (event.subject, event.object)
@@ -371,6 +406,7 @@ def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
 
 
 def _as_memory(event: Event) -> NewMemory:
+    """Return an event as a new memory."""
     about = tuple(
         address for address in (event.subject, event.object) if address and "/" not in address
     )

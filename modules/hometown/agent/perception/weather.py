@@ -1,22 +1,24 @@
-"""The day's weather, as residents notice it and as it keeps them in."""
+"""The weather of the day: noticed after waking, and a reason to stay indoors."""
 
 from __future__ import annotations
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.emotions import LEISURE
+from hometown.agent.mind.emotions import LEISURE_THEMES
 from hometown.world.activities import themes_of
 from hometown.world.book.parts import WeatherPart
 from hometown.world.world import arena_of
 
-WEATHER, RECENT = "weather", 40
-"""The subject of memories of the weather, and among how many events today's is looked for."""
+WEATHER_SUBJECT, LOOKBACK_EVENTS = "weather", 40
+"""The subject of memories of the weather, and the number of latest events in which today's is
+looked for.
+"""
 
-OUTDOOR = "outdoor"
-"""The tag of places without a roof."""
+OUTDOOR_TAG = "outdoor"
+"""The tag of arenas without a roof."""
 
 
-def weather_now(mind: Mind) -> WeatherPart | None:
-    """Today's weather; None in a town without a society, or whose seasons have none."""
+def get_weather(mind: Mind) -> WeatherPart | None:
+    """Return today's weather; None without a society, or in seasons that define none."""
     society = mind.society
     return (
         society.book.calendar.weather.get(society.state.weather.on(society.day))
@@ -26,30 +28,36 @@ def weather_now(mind: Mind) -> WeatherPart | None:
 
 
 async def look_outside(mind: Mind) -> None:
-    """Whoever wakes sees what weather it is, once a day."""
-    part = weather_now(mind)
+    """Remember today's weather, once a day."""
+    part = get_weather(mind)
     if part is None:
         return
     today = mind.now.date()
-    recent = mind.state.memory(mind.who).recent(("event",), RECENT)
-    if not any(memory.subject == WEATHER and memory.created.date() == today for memory in recent):
+    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
+    if not any(
+        memory.subject == WEATHER_SUBJECT and memory.created.date() == today for memory in recent
+    ):
         says = part.says[mind.world.lang]
         seen = NewMemory(
-            "event", mind.words.say("weather_seen", says=says), WEATHER, says, address=mind.arena
+            "event",
+            mind.words.say("weather_seen", says=says),
+            WEATHER_SUBJECT,
+            says,
+            address=mind.arena,
         )
         await mind.remember([seen], [part.poignancy], "rule:weather")
 
 
-def kept_in(mind: Mind, activity: str, address: str) -> str:
-    """What somebody does at home instead of leisure at a place outdoors in weather that keeps
-    people in; "" where it goes.
+def describe_sheltering(mind: Mind, activity: str, address: str) -> str:
+    """Return the activity that replaces outdoor leisure in bad weather; "" if the resident goes
+    anyway.
     """
-    if mind.world.book is None or OUTDOOR not in mind.world.arenas[arena_of(address)].tags:
+    if mind.world.book is None or OUTDOOR_TAG not in mind.world.arenas[arena_of(address)].tags:
         return ""
-    part = weather_now(mind)
+    part = get_weather(mind)
     themes = themes_of(activity, mind.world.lang) if part and part.indoors else ()
     return (
         mind.words.say("kept_in", says=part.says[mind.world.lang])
-        if part and themes and themes[0].key in LEISURE
+        if part and themes and themes[0].key in LEISURE_THEMES
         else ""
     )

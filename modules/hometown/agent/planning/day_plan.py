@@ -1,4 +1,4 @@
-"""Planning in layers: what is going on, waking, broad strokes, hours, and the tasks of each hour."""
+"""Planning a day in layers: goals and situation, waking hours, broad strokes, hours, tasks."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from itertools import accumulate, pairwise
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.planning.errand_steps import think_through
+from hometown.agent.planning.errand_steps import plan_steps
 from hometown.agent.planning.habits import (
-    READY,
-    habit_named,
-    times_offered,
+    READY_MINUTES,
+    find_habit,
+    offer_times,
     usual_day,
     usual_emoji,
     vary_usual_day,
 )
-from hometown.agent.planning.participation import intended, preparations
+from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
-from hometown.agent.planning.reconsider import REACTION
-from hometown.agent.planning.routines import as_usual, recurs
+from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.scoring import Scored
@@ -54,48 +54,50 @@ from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
 
 PLAN_POIGNANCY = 4
-"""A day's plan is worth remembering, but nothing to dwell on."""
+"""Poignancy of a day's plan, which is too low to dwell on."""
 
-DAY_PLAN = "plan"
+PLAN_PREDICATE = "plan"
 """The predicate of the memory of a day's plan."""
 
 AS_USUAL = "rule:as_usual"
-"""The cause of tasks that were thought out on an earlier day."""
+"""The cause of tasks that are reused from an earlier day."""
 
-FOR_A_GOAL = 0.4
-"""Overlap of character trigrams (Jaccard) with a goal from which on an activity is for it."""
+GOAL_OVERLAP_MIN = 0.4
+"""Overlap of character trigrams (Jaccard) from which an activity serves a goal."""
 
-DAWN = 60
-"""Minutes before it usually gets up from which on a sleeper may wake, and plans the day."""
+DAWN_MINUTES = 60
+"""Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
 
-SHORTEST_WAKING = 60
-"""Minimum waking time in minutes, whatever a reply gives for waking and sleeping."""
+SHORTEST_WAKING_MINUTES = 60
+"""Minimum waking time of a day, whatever a reply says."""
 
 
 def is_new_day(mind: Mind) -> bool:
-    """Whether the date has not been planned yet."""
+    """Return True if the current date has not been planned yet."""
     return mind.state.mind(mind.who).planned != mind.now.date()
 
 
-def before_dawn(mind: Mind) -> bool:
-    """Whether somebody who is in bed sleeps on without a plan for the new date: that is made within
-    an hour of when it usually gets up, or has to.
+def is_before_dawn(mind: Mind) -> bool:
+    """Return True if it is too early for a sleeper to plan the new date.
+
+    Planning begins an hour before the usual time to get up or the first appointment, whichever is
+    earlier.
     """
     first = (
         min((minute_of_day(promise.start) for promise in _promises_today(mind)), default=DAY)
-        - READY
+        - READY_MINUTES
     )
     return (
-        mind.state.asleep(mind.who)
-        and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN
+        mind.state.is_asleep(mind.who)
+        and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN_MINUTES
     )
 
 
 async def plan_day(mind: Mind) -> None:
-    """Plans the date that has begun, on waking. Whoever is still up at midnight keeps the rest of
-    the evening first, then sleeps.
+    """Plan the current date on waking. Residents who are up at midnight finish the evening and
+    sleep first.
     """
-    _forget(mind)
+    _drop_expired(mind)
     drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
@@ -110,32 +112,30 @@ async def plan_day(mind: Mind) -> None:
         ]
     )
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
-    wake, bed = await _waking_hours(mind, evening)
-    usual = usual_day(mind, wake, bed) if mind.near_habit else ()
+    wake, bed = await _ask_for_waking_hours(mind, evening)
+    usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
     if usual:
         hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
     else:
-        hours, cause = await _hours(mind, wake, bed, found)
-    schedule = lay_out(mind, hours, wake, bed, evening)
+        hours, cause = await _ask_for_hours(mind, wake, bed, found)
+    schedule = lay_out_schedule(mind, hours, wake, bed, evening)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
-    _note_work(mind, schedule)
-    await _keep_plan(mind, schedule, cause)
+    _count_goal_days(mind, schedule)
+    await _remember_plan(mind, schedule, cause)
 
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
-    """Takes the usual day as it is, without a model; False for somebody without habits, whose day
-    has to be planned.
-    """
+    """Plan the usual day without a model; return False for residents without habits."""
     wake, bed = (
         mind.me.wake,
-        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING else 0),
+        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
     )
     hours = [(line.start, line.activity) for line in usual_day(mind, wake, bed)]
     if hours:
         mind.do(
             DayPlanned(
                 mind.who,
-                lay_out(mind, hours, wake, bed, evening),
+                lay_out_schedule(mind, hours, wake, bed, evening),
                 bed,
                 mind.state.mind(mind.who).currently,
             ),
@@ -144,11 +144,9 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
     return bool(hours)
 
 
-def _forget(mind: Mind) -> None:
-    """Retires expired memories, but for those that are spared, and drops promises whose day is
-    over.
-    """
-    spared = mind.state.spared(mind.who)
+def _drop_expired(mind: Mind) -> None:
+    """Retire expired memories that are not protected, and drop promises of past days."""
+    spared = mind.state.protected_memories(mind.who)
     expired = [
         number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared
     ]
@@ -163,8 +161,10 @@ def _forget(mind: Mind) -> None:
 
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
-    """The first entry of a day that began while the resident was up; None if it was in bed."""
-    if mind.state.asleep(mind.who):
+    """Return the first entry of a day that began while the resident was up; None if they were in
+    bed.
+    """
+    if mind.state.is_asleep(mind.who):
         return None
     until = mind.state.mind(mind.who).bed - DAY
     last = mind.state.schedule(mind.who).entries[-1]
@@ -174,7 +174,7 @@ def _rest_of_evening(mind: Mind) -> Entry | None:
 
 
 async def _take_stock(mind: Mind, found: list[Scored]) -> str:
-    """What is going on by now, which is returned, and what is worked towards, which is revised."""
+    """Ask for the resident's current situation, return it, and revise their goals."""
     goals = mind.state.goals(mind.who)
     variables = CurrentlyVars(
         mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items, goals
@@ -186,15 +186,15 @@ async def _take_stock(mind: Mind, found: list[Scored]) -> str:
     return reply.currently
 
 
-def _note_work(mind: Mind, schedule: Schedule) -> None:
-    """Counts the day for each goal that something on the plan is for."""
+def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
+    """Add a day to each goal that the plan serves."""
     goals = mind.state.goals(mind.who)
     planned = [entry.activity for entry in schedule.entries]
     worked = tuple(
         replace(
             goal,
             days=goal.days
-            + any(overlap(goal.what, activity) >= FOR_A_GOAL for activity in planned),
+            + any(overlap(goal.what, activity) >= GOAL_OVERLAP_MIN for activity in planned),
         )
         for goal in goals
     )
@@ -202,31 +202,33 @@ def _note_work(mind: Mind, schedule: Schedule) -> None:
         mind.do(GoalsSet(mind.who, Goals(worked)), "rule:goals")
 
 
-async def _waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
-    """When to get up and to go to bed, in minutes since midnight; a bedtime after midnight is above
+async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
+    """Return when to get up and to go to bed, in minutes since midnight; after midnight, above
     1440.
     """
-    wakes, beds = times_offered(mind, _promises_today(mind))
+    wakes, beds = offer_times(mind, _promises_today(mind))
     wakes = tuple(wake for wake in wakes if wake >= mind.minute) or wakes
     reply, _ = await mind.ask(
         WAKE_UP, WakeUpVars(mind.situation, mind.now.date(), evening is not None, wakes, beds)
     )
     night = evening.end if evening else 0
     wake = min(
-        max(clock_minutes(reply.wake), night + SHORTEST_WAKING if evening else 0),
-        DAY - SHORTEST_WAKING,
+        max(clock_minutes(reply.wake), night + SHORTEST_WAKING_MINUTES if evening else 0),
+        DAY - SHORTEST_WAKING_MINUTES,
     )
     bed = clock_minutes(reply.bed)
-    if bed < wake + SHORTEST_WAKING:
+    if bed < wake + SHORTEST_WAKING_MINUTES:
         bed += DAY
     return wake, min(bed, DAY + wake)
 
 
-async def _hours(
+async def _ask_for_hours(
     mind: Mind, wake: int, bed: int, found: list[Scored]
 ) -> tuple[list[tuple[int, str]], str]:
-    """The day as (start in minutes, activity): in broad strokes first, then its hours; and the name
-    of the call.
+    """Ask for the day in broad strokes, then for its hours.
+
+    Returns:
+        The day as (start in minutes, activity), and the reference of the call.
     """
     day, promises = mind.now.date(), _promises_today(mind)
     strokes, _ = await mind.ask(
@@ -249,11 +251,19 @@ async def _hours(
     return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause
 
 
-def lay_out(
+def lay_out_schedule(
     mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
-    """A schedule of minutes 0–1440 from whatever (start, activity) were given: sleep around them,
-    promises laid over them.
+    """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
+
+    Sleep fills the night. Appointments, and preparations for occasions, replace activities.
+
+    Args:
+        mind: the resident.
+        hours: the activities as (start in minutes, activity).
+        wake: the time to get up, in minutes since midnight.
+        bed: the time to go to bed; above 1440 if after midnight.
+        evening: the rest of the previous evening, if the resident is still up.
     """
     sleeping = Entry(0, DAY, mind.words.say("sleeping"), "sleep")
     starts = sorted(hours)
@@ -268,19 +278,19 @@ def lay_out(
     if evening:
         entries.append(evening)
     schedule = cover(mind.now.date(), entries, sleeping)
-    for going in intended(mind, schedule):
+    for going in plan_attendance(mind, schedule):
         schedule = schedule.splice(going)
     for promise in _promises_today(mind):
-        entry = appointment(promise)
+        entry = as_entry(promise)
         if wake <= entry.start and entry.end <= min(bed, DAY):
             schedule = schedule.splice(entry)
-    for around in preparations(mind, schedule):
+    for around in plan_hosting(mind, schedule):
         schedule = schedule.splice(around)
     return schedule
 
 
-def appointment(promise: Promise) -> Entry:
-    """The schedule entry of a promise, within its day."""
+def as_entry(promise: Promise) -> Entry:
+    """Return the schedule entry of a promise, which ends with its day at the latest."""
     start = promise.start.hour * 60 + promise.start.minute
     return Entry(
         start,
@@ -293,6 +303,7 @@ def appointment(promise: Promise) -> Entry:
 
 
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:
+    """Return the resident's promises for the rest of today."""
     return tuple(
         promise
         for promise in mind.state.promises(mind.who).items
@@ -300,29 +311,29 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
     )
 
 
-async def _keep_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
+async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
+    """Store the plan of the day as a memory."""
     text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
-    memory = NewMemory("plan", text, mind.who, DAY_PLAN, schedule.date.isoformat())
+    memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
 
 
 # tasks -------------------------------------------------------------------------------------
 
 
-def shortest_task(mind: Mind) -> int:
+def shortest_task_minutes(mind: Mind) -> int:
+    """Return the minimum length of a task: a step, or `schedule.task_minutes` if longer."""
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
 
 
-async def task_due(mind: Mind) -> Task:
-    """The sub-task of the entry at hand that is due now, begun; the entry is decomposed when it
-    begins.
-    """
+async def begin_due_task(mind: Mind) -> Task:
+    """Return the task that is due now and mark it as begun. An entry is decomposed when it begins."""
     entry = mind.state.schedule(mind.who).at(mind.minute)
     tasks = mind.state.tasks(mind.who)
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
         if tasks.items:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
-        await _draw_up(mind, replace(entry, start=mind.minute))
+        await _set_tasks(mind, replace(entry, start=mind.minute))
         tasks = mind.state.tasks(mind.who)
     if tasks.begin(mind.minute) is not tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
@@ -331,22 +342,22 @@ async def task_due(mind: Mind) -> Task:
     return due
 
 
-async def _draw_up(mind: Mind, entry: Entry) -> None:
-    """Tasks that cover the entry: itself if it is short or something unforeseen, or else as on an
-    earlier day, or as the model decomposes it.
-    """
+async def _set_tasks(mind: Mind, entry: Entry) -> None:
+    """Set tasks that cover an entry: one if it is short or a reaction, else reused or planned ones."""
     shortest, whole = (
-        shortest_task(mind),
+        shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
     )
-    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION):
+    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION_ORIGIN):
         mind.do(TasksSet(mind.who, whole), "rule:short")
-    elif usual := as_usual(mind, entry, shortest):
+    elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
     elif society := mind.society:
-        tasks, cause = await think_through(mind, society, entry, _steps(mind, entry), shortest)
+        tasks, cause = await plan_steps(
+            mind, society, entry, _habitual_steps(mind, entry), shortest
+        )
         _keep_tasks(mind, entry, tasks, cause)
-    elif mind.near_habit and not _steps(mind, entry):
+    elif mind.is_near_habit and not _habitual_steps(mind, entry):
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
@@ -354,15 +365,15 @@ async def _draw_up(mind: Mind, entry: Entry) -> None:
 
 
 def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
-    """Sets the tasks, and keeps them for other days on which the entry may come again."""
+    """Set tasks, and keep them as a routine if the entry may recur."""
     mind.do(TasksSet(mind.who, tasks), cause)
-    if recurs(mind, entry):
+    if is_recurring(mind, entry):
         mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
 
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
-    """The tasks that the model gives, and the name of the call."""
-    steps = _steps(mind, entry) if mind.near_habit else ()
+    """Ask the model for the tasks of an entry; return them and the reference of the call."""
+    steps = _habitual_steps(mind, entry) if mind.is_near_habit else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
     before, after = (
@@ -374,22 +385,28 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
-    emoji = usual_emoji(mind, entry.activity, "") if mind.near_habit and offered else ()
+    emoji = usual_emoji(mind, entry.activity, "") if mind.is_near_habit and offered else ()
     variables = DecomposeVars(
         mind.situation, entry, before, after, shortest, steps, offered, mind.arena, emoji
     )
-    reply, cause, asked = await mind.ask_by_number(DECOMPOSE, variables)
-    return Tasks(entry.start, in_turn(reply, entry.start, asked.spots)), cause
+    reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
+    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause
 
 
-def _steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
-    """The steps of the habit that an entry names; () if it names none, or one without steps."""
-    habit = habit_named(mind, entry.activity)
+def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return the steps of the habit that an entry names; () if it names none, or one without steps."""
+    habit = find_habit(mind, entry.activity)
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
-def in_turn(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
-    """Tasks in order from `start` on, in minutes since midnight; their places are those `offered`."""
+def as_tasks(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
+    """Return the tasks of a reply in order, in minutes since midnight, beginning at `start`.
+
+    Args:
+        reply: tasks with durations and, optionally, numbers of places.
+        start: when the first task begins.
+        offered: the places to which the numbers refer.
+    """
     tasks: list[Task] = []
     for (begin, end), task in zip(
         pairwise(accumulate((task.minutes for task in reply.tasks), initial=start)),

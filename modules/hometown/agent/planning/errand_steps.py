@@ -1,6 +1,4 @@
-"""The steps of an entry of the schedule, in a town with a society: the model's own words, and the
-errands that they mean.
-"""
+"""Steps of a schedule entry in a society: the model's own words, and the errands that they mean."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from itertools import pairwise
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.place_choice import best_place, known_places
-from hometown.agent.planning.place_fit import Place
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.planning.place_fit import KnownPlace
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
 from hometown.prompt.doing import NO_EMOJI
@@ -23,35 +21,45 @@ from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand, Verb
+from hometown.world.labour import Errand
 
-REMEMBERED = 3
-"""Things that could not be done of which a prompt tells, at most."""
+MAX_REFUSALS = 3
+"""Maximum number of refused errands in a prompt."""
 
 
-async def think_through(
+async def plan_steps(
     mind: Mind, society: SocietyView, entry: Entry, usual: Sequence[str], shortest: int
 ) -> tuple[Tasks, str]:
-    """Tasks for an entry and the name of the call: one call for its steps, and one for those that
-    no rule understands, if there is anything they could mean.
+    """Plan the tasks of an entry with one or two calls.
 
-    Whoever is called somewhere stays there and does no errand meanwhile, so that nobody asks what
-    its steps mean. What two have agreed to do together needs neither call: the rules of such work
-    begin it when both are there.
+    The first call gives the steps in free words. The second maps steps that no rule understands to
+    possible errands, if there are any. Entries with an address run no errands, so they need no
+    second call. Work that two residents have agreed on needs neither call: it begins by rule when
+    both are there.
+
+    Args:
+        mind: the resident.
+        society: the society's rules and state.
+        entry: the schedule entry to divide into tasks.
+        usual: the steps of the entry's habit, if it has any.
+        shortest: minimum length of a task in minutes.
+
+    Returns:
+        The tasks, and the reference of the first call or the name of the rule.
     """
     if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
-    telling, society = Telling(mind.world), view_as(society, mind.who, mind.arena)
+    phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
     found = list_options(society, Planner(society, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_line(telling, society, mind.who, plan.errands[-1]) for _, plan in found]
+    lines = [_describe_option(phrases, society, mind.who, plan.errands[-1]) for _, plan in found]
     reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
     named = {
-        line: telling.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
+        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
     }
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
-    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.near_habit else ()
+    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit else ()
     reply, cause = await mind.ask(
-        STEPS, _variables(mind, telling, society, entry, most, tuple(reach), choices)
+        STEPS, _variables(mind, phrases, society, entry, most, tuple(reach), choices)
     )
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
@@ -71,7 +79,9 @@ async def think_through(
 def _tasks(
     mind: Mind, entry: Entry, steps: Sequence[str], meant: Sequence[Errand | None]
 ) -> list[Task]:
-    """The steps share the time of the entry; what is no errand is done where it suits best."""
+    """Return steps as tasks that share the time of the entry; those without errand are placed by
+    rule.
+    """
     length = entry.end - entry.start
     ends = [entry.start + length * at // len(steps) for at in range(len(steps) + 1)]
     tasks: list[Task] = []
@@ -82,12 +92,12 @@ def _tasks(
                 MeantTask(start, end, step, verb=errand.verb, what=errand.what, at=errand.at)
             )
         else:
-            tasks.append(at_leisure(mind, Task(start, end, step), entry.activity, places))
+            tasks.append(place_task(mind, Task(start, end, step), entry.activity, places))
     return tasks
 
 
-def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> PlacedTask:
-    """A task that is no errand, at the one of these places that suits it best."""
+def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
+    """Return a task that is no errand, at the place that suits it best."""
     emoji = usual_emoji(mind, task.activity, entry)
     address = best_place(mind, task.activity, entry, places)
     return PlacedTask(
@@ -100,26 +110,24 @@ def at_leisure(mind: Mind, task: Task, entry: str, places: Iterable[Place]) -> P
     )
 
 
-def _line(telling: Telling, society: SocietyView, who: str, last: Errand) -> str:
-    """Something that can be done, by the last errand of its plan: where, at what price, and how
-    likely it is to succeed if that is not certain.
-    """
-    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
-        return telling.say(
+def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
+    """Return an errand as a line of the prompt, with its price or its chance of success."""
+    if last.verb == "do" and society.book.recipes[last.what].part.chance:
+        return phrases.say(
             "likely",
-            doing=telling.doing(last),
+            doing=phrases.doing(last),
             tenths=round(success_odds(society, who, last.what) * 10 / FULL),
         )
-    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
+    shop = society.state.shop(last.at) if last.verb == "buy" else None
     return (
-        telling.say("priced", doing=telling.doing(last), price=dict(shop.prices)[last.what])
+        phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
         if shop
-        else telling.doing(last)
+        else phrases.doing(last)
     )
 
 
-def outside(society: SocietyView, lang: Lang) -> list[str]:
-    """The season and, where there is any, the day's weather."""
+def describe_season(society: SocietyView, lang: Lang) -> list[str]:
+    """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = society.book.calendar, society.state.weather.on(society.day)
     return [
         calendar.seasons[society.season].name[lang],
@@ -129,13 +137,14 @@ def outside(society: SocietyView, lang: Lang) -> list[str]:
 
 def _variables(
     mind: Mind,
-    telling: Telling,
+    phrases: WorkPhrases,
     society: SocietyView,
     entry: Entry,
     most: int,
     reach: tuple[str, ...],
     choices: tuple[str, ...],
 ) -> StepsVars:
+    """Return the variables of the prompt `steps`."""
     book, lang, who = society.book, mind.world.lang, mind.who
     felt = society.levels(who)
     own = (
@@ -144,14 +153,14 @@ def _variables(
         if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
     stores = society.goods_in((who, *own))
-    refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
+    refused = [bar.outcome for bar in mind.state.blocked_errands(who)][-MAX_REFUSALS:]
     return StepsVars(
         mind.situation, entry, most,
         low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),
         coins=society.coins(who),
         stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
-        duties=tuple(dict.fromkeys(telling.duty(duty) for duty in book.start.people[who].duties)),
-        season=mind.words.texts["item_separator"].join(outside(society, lang)),
-        refused=tuple(telling.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
+        duties=tuple(dict.fromkeys(phrases.duty(duty) for duty in book.start.people[who].duties)),
+        season=mind.words.texts["item_separator"].join(describe_season(society, lang)),
+        refused=tuple(phrases.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
         reach=reach, choices=choices,
     )  # fmt: skip

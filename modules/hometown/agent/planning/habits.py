@@ -1,8 +1,8 @@
-"""Planning near habit: what a small model may choose lies in what this resident does at such an
-hour anyway.
+"""Planning near habit: a small model chooses from the resident's usual behaviour.
 
-`llm.freedom` says for which models. A day is the usual one with a few lines changed, an activity
-consists of its usual steps, and its places are those of the habit (`hometown.agent.planning.place_choice`).
+`llm.freedom` selects the models. A day is the usual one with a few lines changed, an activity
+consists of its usual steps, and its places are those of the habit
+(`hometown.agent.planning.place_choice`).
 """
 
 from __future__ import annotations
@@ -23,55 +23,55 @@ from hometown.world.work import is_at_work, workplace
 
 @frozen
 class Leeway:
-    """Times are offered in multiples of `unit` minutes, up to `reach` minutes before and after the
-    usual one.
-    """
+    """Multiples of `unit` minutes, up to `reach` minutes before and after a usual time."""
 
     reach: int
     unit: int
 
 
-NEAR, FREE = Leeway(45, 15), Leeway(240, 5)
-"""For getting up and going to bed. Near habit that is too short to open a stretch without anything
-to do (`GAP`) before the day begins.
+NEAR_HABIT_LEEWAY, FREE_LEEWAY = Leeway(45, 15), Leeway(240, 5)
+"""Leeway for getting up and going to bed. Near habit it is shorter than `FREE_TIME_MIN_MINUTES`, so
+that no empty stretch opens before the day begins.
 """
 
-GAP = 60
-"""Minutes without a habit from which on they are free time of their own."""
+FREE_TIME_MIN_MINUTES = 60
+"""Minutes without a habit from which a stretch is free time."""
 
-MEALS = frozenset({"eat", "cook"})
+MEAL_THEMES = frozenset({"eat", "cook"})
 """Themes of activities that are meals."""
 
-READY = 30
+READY_MINUTES = 30
 """Minutes between getting up and the first appointment, and between the last one and going to bed.
 """
 
 
-def times_near(usual: int, leeway: Leeway) -> list[int]:
-    """Times near a usual one in order, in minutes since midnight; before and after the day below 0
-    and above 1440.
+def list_times_near(usual: int, leeway: Leeway) -> list[int]:
+    """Return times near a usual one, in minutes since midnight.
 
-    >>> times_near(370, Leeway(30, 15))
+    Times before the day are below 0, times after it above 1440.
+
+    >>> list_times_near(370, Leeway(30, 15))
     [345, 360, 375, 390]
     """
     earliest = usual - leeway.reach
     return list(range(earliest + -earliest % leeway.unit, usual + leeway.reach + 1, leeway.unit))
 
 
-def times_offered(
-    mind: Mind, promises: Sequence[Promise]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """When to get up and when to go to bed, to choose from, in minutes of the day: near habit, and
-    so that promises can be kept.
+def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the times from which the model chooses: when to get up and when to go to bed.
+
+    Both are in minutes of the day and leave time for the promises.
     """
-    leeway = NEAR if mind.near_habit else FREE
-    wakes = [minute for minute in times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
+    leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit else FREE_LEEWAY
+    wakes = [minute for minute in list_times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
     usual_bed = mind.me.bed + (DAY if mind.me.bed < mind.me.wake else 0)
-    beds = times_near(usual_bed, leeway)
-    first = min((minute_of_day(promise.start) for promise in promises), default=2 * DAY) - READY
+    beds = list_times_near(usual_bed, leeway)
+    first = (
+        min((minute_of_day(promise.start) for promise in promises), default=2 * DAY) - READY_MINUTES
+    )
     last = (
         max((minute_of_day(promise.start) + promise.minutes for promise in promises), default=0)
-        + READY
+        + READY_MINUTES
     )
     wakes = [minute for minute in wakes if minute <= first] or wakes
     beds = [minute for minute in beds if minute >= last] or beds
@@ -79,8 +79,10 @@ def times_offered(
 
 
 def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
-    """The habits of today between waking and bedtime, in order, free time between them where they
-    leave an hour or more; () without habits.
+    """Return today's habits between waking and bedtime in order, with free time in longer gaps.
+
+    Lines that may be changed are numbered; meals, work and both ends of the day are not. The result
+    is () for residents without habits.
     """
     me, lang = mind.me, mind.world.lang
     habits = me.habits_on(mind.now.date())
@@ -94,18 +96,18 @@ def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
     number = 0
     until = wake
     for at, (start, habit) in enumerate(stretches):
-        if at and start - until >= GAP:
+        if at and start - until >= FREE_TIME_MIN_MINUTES:
             number += 1
             lines.append(PlanLine(until, mind.words.say("free_time"), number))
         stands = at in (0, len(stretches) - 1) or is_at_work(habit.place, work, me.home)
-        stands = stands or not MEALS.isdisjoint(
+        stands = stands or not MEAL_THEMES.isdisjoint(
             theme.key for theme in themes_of(habit.activity, lang)
         )
         number += not stands
         begin = start if at and start > wake else wake
         lines.append(PlanLine(begin, habit.activity, 0 if stands else number))
         until = min(begin, start) + (habit.end - habit.start) % DAY
-    if lines and bed - until >= GAP:  # who stays up gets ready for bed no earlier
+    if lines and bed - until >= FREE_TIME_MIN_MINUTES:  # who stays up gets ready for bed no earlier
         *lines, last = lines
         lines += [
             PlanLine(last.start, mind.words.say("free_time"), number + 1),
@@ -115,8 +117,8 @@ def usual_day(mind: Mind, wake: int, bed: int) -> tuple[PlanLine, ...]:
 
 
 def _in_order(habits: Sequence[Habit], wake: int) -> Iterator[tuple[int, int, Habit]]:
-    """Habits with start and end in minutes since the morning's midnight: those after the next one
-    lie above 1440.
+    """Yield habits as (start, end, habit) in minutes since midnight; those after midnight are above
+    1440.
     """
     shifted = [
         (habit.start + (DAY if habit.start + 2 * 60 < wake else 0), habit) for habit in habits
@@ -133,8 +135,10 @@ async def vary_usual_day(
     found: list[Scored],
     promises: tuple[Promise, ...],
 ) -> tuple[list[tuple[int, str]], str]:
-    """The usual day with what the model changes of it, as (start in minutes, activity), and the
-    name of the call.
+    """Ask which lines of the usual day change today.
+
+    Returns:
+        The day as (start in minutes, activity), and the reference of the call.
     """
     if not any(each.number for each in usual):
         return [(each.start, each.activity) for each in usual], "rule:habits"
@@ -146,15 +150,13 @@ async def vary_usual_day(
 
 
 def usual_emoji(mind: Mind, activity: str, entry: str) -> tuple[str, ...]:
-    """Emoji for what an activity is about, or else the entry that it belongs to; () where no theme
-    is recognised.
-    """
+    """Return emoji for the theme of an activity, or else of its entry; () if neither has one."""
     themes = themes_of(activity, mind.world.lang) or themes_of(entry, mind.world.lang)
     return themes[0].emoji if themes else ()
 
 
-def habit_named(mind: Mind, activity: str) -> Habit | None:
-    """The habit of today that an entry of the schedule names, the nearest in time; None if it names
+def find_habit(mind: Mind, activity: str) -> Habit | None:
+    """Return today's habit with the activity of an entry, the nearest in time; None if there is
     none.
     """
     named = [habit for habit in mind.me.habits_on(mind.now.date()) if habit.activity == activity]

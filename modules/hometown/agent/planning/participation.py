@@ -1,6 +1,4 @@
-"""What people come together for: how somebody learns of an occasion, goes to it, gives it, and
-looks back on it.
-"""
+"""Taking part in occasions: learning of them, attending and hosting, meeting guests, looking back."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from hometown.agent.inner_life.bonds import move
+from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import DAY, minute_of_day
 from hometown.memory.schedule import Entry, Schedule
@@ -19,28 +17,31 @@ from hometown.world.social import OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
 
-PREPARES, CLEARS = 60, 20
-"""Minutes for which whoever gives a gathering gets ready for it, and clears up after it."""
+PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
+"""Minutes before and after a gathering in which its host prepares and clears up."""
 
-JOINS = 0.8
-"""Probability with which one of those who came to an occasion comes up to others who talk at it."""
+MINGLING_PROBABILITY = 0.8
+"""Probability that a guest joins a conversation of other guests."""
 
-NAMED = 5
-"""People who are named, at most, of those who came."""
+MAX_NAMED_GUESTS = 5
+"""Maximum number of guests named in a memory."""
 
-LOOKED_BACK = 60
-"""Latest memories among which those of an occasion are looked for."""
+LOOKBACK_MEMORIES = 60
+"""Number of latest memories searched for those of an occasion."""
 
-CAME, MISSED = 5, 6
-"""Poignancy of who came to an occasion, and of somebody who had agreed to come and did not."""
+ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
+"""Poignancy of the memory of who came to an occasion, and of a promise to come that was not kept.
+"""
 
 
 # knowing of it -----------------------------------------------------------------------------
 
 
 def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
-    """Whether a text is about an occasion: one of the world's by the words of its storyline, any
-    other by what it is for and its place.
+    """Return True if a text is about an occasion.
+
+    An occasion of a storyline is recognised by the storyline's words, any other by its purpose and
+    place.
     """
     story = next((story for story in mind.world.storylines if story.id == occasion.story), None)
     if story:
@@ -52,9 +53,10 @@ def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
     )
 
 
-def hear_of(mind: Mind, text: str, teller: str, cause: str) -> None:
-    """Notes that the resident learns of an occasion by a piece of news: it is told of it, or asked
-    to it by whoever gives it.
+def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
+    """Make the resident know of the occasions that news is about.
+
+    News from a host is an invitation.
     """
     for number, occasion in mind.state.occasions:
         if occasion.guest(mind.who) is None and is_about(mind, occasion, text):
@@ -62,9 +64,12 @@ def hear_of(mind: Mind, text: str, teller: str, cause: str) -> None:
             mind.do(OccasionKnown(number, Guest(mind.who, mind.now, teller, part)), cause)
 
 
-def settled(mind: Mind, promise: Promise) -> tuple[Promise, str]:
-    """An agreement as it fits to the occasion that one of those who agreed knows of, with the
-    occasion's id; as it is, with "", where it is for none.
+def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
+    """Match an agreement to an occasion that one of the participants knows of.
+
+    Returns:
+        The agreement with the occasion's place and time, and the occasion's id; the unchanged
+        agreement and "" if none matches.
     """
     for number, occasion in mind.state.occasions:
         end = promise.start + timedelta(minutes=promise.minutes)
@@ -82,10 +87,8 @@ def settled(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     return promise, ""
 
 
-def note(mind: Mind, promise: Promise, number: str, cause: str) -> None:
-    """Makes an agreement an occasion, or says that those who agreed come to the one with this
-    number.
-    """
+def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
+    """Record an agreement: as a new occasion, or as attendance at the existing one called `number`."""
     here = sector_of(promise.address)
     if number:
         knew = next(
@@ -127,20 +130,18 @@ def note(mind: Mind, promise: Promise, number: str, cause: str) -> None:
 # on one's plan -----------------------------------------------------------------------------
 
 
-def intended(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """Entries that lead, in time, to the occasions which the resident has been told of and means to
-    go to, as what it has planned says.
-    """
-    for number, occasion in _today(mind):
+def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
+    """Yield schedule entries for occasions that the resident was told of and has planned to attend."""
+    for number, occasion in _coming_today(mind):
         guest = occasion.guest(mind.who)
         if guest is None or guest.part not in ("told", "asked"):
             continue
-        start, end = _span(occasion)
+        start, end = _minutes_of(occasion)
         for entry in schedule.entries:
             if (
                 entry.kind == "activity"
                 and entry.start < end
-                and start - PREPARES < entry.end
+                and start - PREPARING_MINUTES < entry.end
                 and is_about(mind, occasion, entry.activity)
             ):
                 yield Entry(
@@ -154,17 +155,17 @@ def intended(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 break
 
 
-def preparations(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """What whoever gives a gathering does before and after it, as far as it is awake and has agreed
-    to nothing else then.
+def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
+    """Yield the preparations and the clearing up of gatherings that the resident hosts, at free
+    times.
     """
-    for number, occasion in _today(mind):
+    for number, occasion in _coming_today(mind):
         if not (occasion.gathers and occasion.gives(mind.who)):
             continue
-        start, end = _span(occasion)
+        start, end = _minutes_of(occasion)
         around = (
-            ("getting_ready", start - PREPARES, start),
-            ("clearing_up", end, min(end + CLEARS, DAY)),
+            ("getting_ready", start - PREPARING_MINUTES, start),
+            ("clearing_up", end, min(end + CLEARING_MINUTES, DAY)),
         )
         for key, begin, until in around:
             what = mind.words.say(key, what=occasion.what)
@@ -179,8 +180,8 @@ def preparations(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 )
 
 
-def _today(mind: Mind) -> list[tuple[str, Occasion]]:
-    """Occasions of today that have not begun."""
+def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
+    """Return today's occasions that have not begun, with their ids."""
     return [
         each
         for each in mind.state.occasions
@@ -188,7 +189,8 @@ def _today(mind: Mind) -> list[tuple[str, Occasion]]:
     ]
 
 
-def _span(occasion: Occasion) -> tuple[int, int]:
+def _minutes_of(occasion: Occasion) -> tuple[int, int]:
+    """Return the start and the end of an occasion in minutes of its day."""
     start = minute_of_day(occasion.start)
     return start, min(start + occasion.minutes, DAY)
 
@@ -196,14 +198,19 @@ def _span(occasion: Occasion) -> tuple[int, int]:
 # there -------------------------------------------------------------------------------------
 
 
-def to_greet(
+def find_guest_to_greet(
     mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]
 ) -> tuple[Neighbour, Occasion] | None:
-    """Somebody in sight who has come to an occasion that the resident gives, and has not been
-    spoken to since; None if there is nobody.
+    """Return a guest in sight whom the host has not spoken to since the occasion began, and the
+    occasion.
 
-    `in_reach` gives those with whom a conversation could begin. It is asked only at an occasion,
-    since there may be a crowd.
+    Args:
+        mind: the resident, who may be a host.
+        in_reach: returns the residents with whom a conversation could begin. It is called at an
+            occasion only, since there may be a crowd.
+
+    Returns:
+        None if the resident is no host at present, or has greeted all guests in sight.
     """
     for occasion, me in mind.scene.occasions[mind.who]:
         if (
@@ -219,22 +226,22 @@ def to_greet(
 
 
 def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
-    """Whether the resident has talked to another since an occasion began."""
+    """Return True if the resident has talked to another since an occasion began."""
     return other.last_conversation is not None and other.last_conversation >= occasion.start
 
 
-def mingles(mind: Mind, talking: Sequence[str]) -> bool:
-    """Whether somebody who has come to a gathering comes up to others who have."""
+def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
+    """Return True if a guest joins a conversation of other guests, drawn at random."""
     gathering = gathering_of(mind)
     return (
         gathering is not None
         and gathering.came.issuperset(talking)
-        and mind.rng(f"mingle {talking[0]}").random() < JOINS
+        and mind.rng(f"mingle {talking[0]}").random() < MINGLING_PROBABILITY
     )
 
 
 def gathering_of(mind: Mind) -> Occasion | None:
-    """The gathering that is on and to which the resident has come."""
+    """Return the current gathering that the resident attends; None if there is none."""
     return next(
         (
             each
@@ -248,14 +255,12 @@ def gathering_of(mind: Mind) -> Occasion | None:
 # looking back ------------------------------------------------------------------------------
 
 
-async def look_back(mind: Mind) -> None:
-    """What is left of the occasions that have just ended: who came, and who did not though it had
-    agreed to, as far as the resident can know.
-    """
+async def look_back_on_occasions(mind: Mind) -> None:
+    """Remember who came to occasions that have just ended, and who broke a promise to come."""
     for occasion, me in mind.scene.occasions[mind.who]:
         if not occasion.end <= mind.now < occasion.end + timedelta(
             minutes=mind.moment.stride
-        ) or mind.state.asleep(mind.who):
+        ) or mind.state.is_asleep(mind.who):
             continue
         if me.came is not None and mind.arena == occasion.address:
             await _remember_who_came(mind, occasion)
@@ -264,6 +269,7 @@ async def look_back(mind: Mind) -> None:
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
+    """Store memories of the guests, and of promises that others did not keep."""
     words, place = mind.words, mind.world.place_name(occasion.address)
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
@@ -271,11 +277,11 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         late = [guest.who for guest in came if occasion.is_late(guest)]
         text = words.say(
             "came_together",
-            names=_listed(mind, [guest.who for guest in came]),
+            names=_list_names(mind, [guest.who for guest in came]),
             place=place,
             what=occasion.what,
         )
-        text += words.say("came_late", names=_listed(mind, late)) if late else ""
+        text += words.say("came_late", names=_list_names(mind, late)) if late else ""
         others = tuple(guest.who for guest in came if guest.who != mind.who)
         await mind.remember(
             [
@@ -288,7 +294,7 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
                     about=others,
                 )
             ],
-            [CAME],
+            [ATTENDED_POIGNANCY],
             "rule:occasion",
         )
     missed = [
@@ -302,15 +308,17 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         )
         await mind.remember(
             [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
-            [MISSED],
+            [MISSED_POIGNANCY],
             "rule:occasion",
         )
-        move(mind, who, "waited", "rule:occasion")
+        move_bond(mind, who, "waited", "rule:occasion")
 
 
 def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
-    """The resident, who is there now, and whom it remembers anything of since people came."""
-    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKED_BACK)
+    """Return residents seen at an occasion: those present now, and those in memories since it
+    began.
+    """
+    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKBACK_MEMORIES)
     noticed = {
         who
         for memory in recent
@@ -321,25 +329,26 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
+    """Store a memory of the resident's own broken promise to come."""
     words, others = mind.words, _agreed_with(mind, occasion)
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
     text = words.say(
         "stayed_away",
         name=mind.me.name,
-        others=_listed(mind, others),
+        others=_list_names(mind, others),
         what=occasion.what,
         place=place,
         doing=doing,
     )
     await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
-        [MISSED],
+        [MISSED_POIGNANCY],
         "rule:occasion",
     )
 
 
 def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
-    """Those with whom the resident has agreed to meet at an occasion."""
+    """Return residents who have promised the resident to come to an occasion."""
     promises = (
         promise
         for promise in mind.state.promises(mind.who).items
@@ -349,10 +358,10 @@ def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
     return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
 
 
-def _listed(mind: Mind, people: Sequence[str]) -> str:
-    """Names as a sentence lists them, of many the first few."""
-    names = [mind.words.name(who) for who in people[:NAMED]]
-    rest = [mind.words.say("and_others")] if len(people) > NAMED else []
+def _list_names(mind: Mind, people: Sequence[str]) -> str:
+    """Return the first few names as a list in a sentence."""
+    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
+    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
     *first, last = [*names, *rest] or [""]
     return (
         mind.words.texts["and"].join([mind.words.texts["comma"].join(first), last])

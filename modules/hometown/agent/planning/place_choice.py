@@ -1,8 +1,8 @@
-"""Places as prompts list them: of all that a resident knows and may use, the few that could serve.
+"""Choice of the places that a prompt lists, from all that a resident knows and may use.
 
-A resident of a large town knows hundreds of spots. Which of them a prompt names is decided here, by
-rule and for any model, from what the resident itself knows: what is to be done and what the places
-are called and made for, its habits, its home, what it has agreed to, and how far it is.
+A resident of a large town knows hundreds of spots. Rules choose the few that could serve, for any
+model and from the resident's own knowledge: the activity and the names and tags of places, habits,
+home, appointments and distance.
 """
 
 from __future__ import annotations
@@ -10,55 +10,63 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.habits import habit_named
-from hometown.agent.planning.place_fit import Fit, Place, quarters_of
+from hometown.agent.planning.habits import find_habit
+from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.prompt.doing import Spot
 from hometown.world.scene import box_distance
 from hometown.world.world import arena_of, sector_of
 
-LISTED = 14
-"""Spots that one prompt lists at most, arenas and things together."""
+MAX_SPOTS = 14
+"""Maximum number of spots in a prompt, arenas and things together."""
 
-FITTING = 6
-"""Spots that one prompt lists at most where they have to fit habit."""
+MAX_HABITUAL_SPOTS = 6
+"""Maximum number of spots in a prompt near habit."""
 
-SITES = 5
-"""Places to meet that one prompt lists at most."""
+MAX_MEETING_PLACES = 5
+"""Maximum number of places to meet in a prompt."""
 
 
 def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
-    """Where `activity`, part of `entry`, could be done: any place that could serve, or near habit a
-    few that do.
+    """Return the spots where `activity`, part of `entry`, could be done; a few habitual ones near
+    habit.
     """
     ranked = _ranked(mind, activity, entry)
-    return as_spots(mind, _fitting(mind, ranked, entry) if mind.near_habit else _any(mind, ranked))
-
-
-def best_place(mind: Mind, activity: str, entry: str, places: Iterable[Place]) -> str:
-    """The address of that of these places which suits `activity` best, by rule; where the resident
-    is if it can use none.
-    """
-    free = [place for place in _usable(mind, activity, places) if not place.taken]
-    return max(free, key=Fit(mind, activity, entry).of).address if free else mind.arena
-
-
-def _ranked(mind: Mind, activity: str, entry: str) -> list[Place]:
-    """All places that can be used for it, the best first."""
-    return sorted(
-        _usable(mind, activity, known_places(mind)), key=Fit(mind, activity, entry).of, reverse=True
+    return as_spots(
+        mind,
+        _choose_habitual(mind, ranked, entry)
+        if mind.is_near_habit
+        else _choose_widely(mind, ranked),
     )
 
 
-def _usable(mind: Mind, activity: str, places: Iterable[Place]) -> Iterator[Place]:
+def best_place(mind: Mind, activity: str, entry: str, places: Iterable[KnownPlace]) -> str:
+    """Return the address of the free place that suits `activity` best; the current arena if there
+    is none.
+    """
+    free = [place for place in _usable(mind, activity, places) if not place.taken]
+    return max(free, key=PlaceScorer(mind, activity, entry).of).address if free else mind.arena
+
+
+def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:
+    """Return all places that can be used for an activity, the best first."""
+    return sorted(
+        _usable(mind, activity, known_places(mind)),
+        key=PlaceScorer(mind, activity, entry).of,
+        reverse=True,
+    )
+
+
+def _usable(mind: Mind, activity: str, places: Iterable[KnownPlace]) -> Iterator[KnownPlace]:
+    """Yield the places that can be used for an activity in their present state."""
     return (
         place
         for place in places
-        if not place.state or serves(mind, place.address, place.state, activity)
+        if not place.state or can_serve(mind, place.address, place.state, activity)
     )
 
 
-def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
-    """Places as prompts list them."""
+def as_spots(mind: Mind, listed: Iterable[KnownPlace]) -> tuple[Spot, ...]:
+    """Return places in the form in which prompts list them."""
     names, tags = mind.world.spot_names, mind.world.spot_tags
     return tuple(
         Spot(address, names[address], state, taken, tags[address])
@@ -66,9 +74,10 @@ def as_spots(mind: Mind, listed: Iterable[Place]) -> tuple[Spot, ...]:
     )
 
 
-def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
-    """Whether a thing last seen as `shown` can be used for an activity: that is no lasting state
-    which forbids it, or the activity puts it right.
+def can_serve(mind: Mind, address: str, shown: str, activity: str) -> bool:
+    """Return True if a thing last seen as `shown` can be used for an activity.
+
+    Only a lasting condition can forbid that, unless the activity puts it right.
     """
     if not shown or shown != mind.state.condition(address):
         return True
@@ -77,33 +86,32 @@ def serves(mind: Mind, address: str, shown: str, activity: str) -> bool:
 
 
 def is_open(mind: Mind, address: str, activity: str) -> bool:
-    """Whether a place that was chosen earlier is still there and can be used for an activity, as
-    far as the resident knows.
+    """Return True if a place chosen earlier still exists and can be used, as far as the resident
+    knows.
     """
     if address in mind.world.arenas:
         return True
-    shown = dict(mind.state.known(mind.who, arena_of(address)).things).get(address)
+    shown = dict(mind.state.known_things(mind.who, arena_of(address)).things).get(address)
     return (
         address in mind.world.things
         and shown is not None
-        and serves(mind, address, shown, activity)
+        and can_serve(mind, address, shown, activity)
     )
 
 
-def _fitting(mind: Mind, ranked: list[Place], entry: str) -> list[Place]:
-    """The best few, the best first: for a habit those of its own room, if the resident knows it."""
-    habit = habit_named(mind, entry)
+def _choose_habitual(mind: Mind, ranked: list[KnownPlace], entry: str) -> list[KnownPlace]:
+    """Return the best few places: for a habit, those of its own room if the resident knows them."""
+    habit = find_habit(mind, entry)
     own = [place for place in ranked if habit and arena_of(place.address) == arena_of(habit.place)]
-    return (own or ranked)[:FITTING]
+    return (own or ranked)[:MAX_HABITUAL_SPOTS]
 
 
-def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
-    """Each arena before its things, the one at hand first, then the best.
+def _choose_widely(mind: Mind, ranked: list[KnownPlace]) -> list[KnownPlace]:
+    """Return the best places, each arena before its things and the current arena first.
 
-    An arena is listed with every thing of it that is, so there may be fewer things the more arenas
-    there are. That at hand is always among them.
+    An arena is listed with every thing of it that is, so more arenas leave room for fewer things.
     """
-    kept, room = {mind.arena: set[str]()}, LISTED - 1
+    kept, room = {mind.arena: set[str]()}, MAX_SPOTS - 1
     for address, *_ in ranked:
         if not room:
             break
@@ -113,19 +121,19 @@ def _any(mind: Mind, ranked: list[Place]) -> list[Place]:
         things = kept.setdefault(arena, set())
         if address != arena:
             things.add(address)
-        room = LISTED - len(kept) - sum(map(len, kept.values()))
+        room = MAX_SPOTS - len(kept) - sum(map(len, kept.values()))
     by_address = {place.address: place for place in ranked}
     listed = [address for arena, things in kept.items() for address in (arena, *sorted(things))]
     return [by_address[address] for address in listed if address in by_address]
 
 
-def known_places(mind: Mind) -> Iterator[Place]:
-    """All places that the resident knows and may use, with the states it remembers."""
-    looks, places, bed = _Looks(mind), quarters_of(mind.world), mind.me.sleeps
+def known_places(mind: Mind) -> Iterator[KnownPlace]:
+    """Yield all places that the resident knows and may use, with the states they remember."""
+    looks, places, bed = _RememberedLooks(mind), quarters_of(mind.world), mind.me.sleeps
     for arena in mind.state.places(mind.who).arenas:
-        if _welcome(mind, arena):
+        if _may_enter(mind, arena):
             yield places.plain[arena]
-            for address, shown in mind.state.known(mind.who, arena).things:
+            for address, shown in mind.state.known_things(mind.who, arena).things:
                 if address == bed or address not in places.beds:
                     yield (
                         looks.of(address, shown)
@@ -134,8 +142,8 @@ def known_places(mind: Mind) -> Iterator[Place]:
                     )
 
 
-def _welcome(mind: Mind, arena: str) -> bool:
-    """Public places, the own home, and places that belong to the usual day."""
+def _may_enter(mind: Mind, arena: str) -> bool:
+    """Return True for public places, one's own house, and places of habits."""
     place = mind.world.arenas[arena]
     return (
         place.public
@@ -144,38 +152,37 @@ def _welcome(mind: Mind, arena: str) -> bool:
     )
 
 
-class _Looks:
-    """What things are like to a resident that remembers them."""
+class _RememberedLooks:
+    """States of things as a resident remembers them."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
         self.using = mind.state.body(mind.who).using
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
-    def of(self, address: str, shown: str) -> Place:
-        """What a thing is like that was last seen as `shown`: its state is "" if it is as always."""
+    def of(self, address: str, shown: str) -> KnownPlace:
+        """Return a thing last seen as `shown`; its state is "" if it is as always."""
         mind = self.mind
         if self.using == address:
-            return Place(address, mind.words.say("in_use_by_you"))
+            return KnownPlace(address, mind.words.say("in_use_by_you"))
         if not shown or shown == self.used_by_me:
-            return Place(address)
+            return KnownPlace(address)
         others = (
             mind.world.things[address].seats == 1
             and address != mind.me.sleeps
             and shown != mind.state.condition(address)
         )
-        return Place(address, shown, others)
+        return KnownPlace(address, shown, others)
 
 
 # places to meet ----------------------------------------------------------------------------
 
 
 def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Public places that a mind knows, as (address, name): those named in the texts first, then the
-    nearest.
+    """Return public places that a resident knows, as (address, name).
 
-    They are listed as they came to be known, so that the list of one talk changes little from line
-    to line.
+    Places named in `texts` take precedence, then near ones. They are listed in the order in which
+    they became known, so that the list changes little from line to line of a conversation.
     """
     world, text = mind.world, " ".join(texts).casefold()
     known = [
@@ -192,5 +199,5 @@ def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], .
             arena,
         )
 
-    kept = set(sorted(known, key=remoteness)[:SITES])
+    kept = set(sorted(known, key=remoteness)[:MAX_MEETING_PLACES])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

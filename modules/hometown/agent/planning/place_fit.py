@@ -1,6 +1,4 @@
-"""How well the places of a world suit what a resident is about to do: worked out for all of them at
-once, since a town asks hundreds of times an hour.
-"""
+"""Scores for how well places suit an activity, computed for many places at once with NumPy."""
 
 from __future__ import annotations
 
@@ -20,29 +18,29 @@ from hometown.world.activities import themes_of
 from hometown.world.maze import Tile
 from hometown.world.world import World, sector_of
 
-NEAR = 30.0
-"""Tiles at which nearness counts half."""
+HALF_NEARNESS_TILES = 30.0
+"""Distance at which nearness counts half."""
 
-UNDIVIDED = 1000
-"""Places of a world up to which it is not divided into quarters."""
+UNDIVIDED_PLACES_MAX = 1000
+"""Maximum number of places of a world that is not divided into quarters."""
 
-QUARTER = 70
-"""Tiles of a side of a quarter."""
+QUARTER_TILES = 70
+"""Side length of a quarter."""
 
-_LETTERS = 256
-"""Dimensions in which names are compared with what is to be done."""
+_DIMENSIONS = 256
+"""Dimensions of the hashed vectors in which names and activities are compared."""
 
 _SCALE = 1000
-"""Whole numbers to which a unit vector is rounded times this: float64 adds up their products, and
-halves of them, exactly in any order.
+"""Factor by which unit vectors are scaled before rounding to whole numbers, whose products and
+their halves float64 adds exactly in any order.
 """
 
 Floats = NDArray[np.float64]
 
 
-class Place(NamedTuple):
-    """A place that a prompt might list: what it was last seen like, and whether somebody else
-    seemed to use it then.
+class KnownPlace(NamedTuple):
+    """A place that a prompt may list: its state when last seen, and whether others seemed to use
+    it.
     """
 
     address: str
@@ -50,14 +48,14 @@ class Place(NamedTuple):
     taken: bool = False
 
 
-class Places:
-    """The arenas and things of a quarter, numbered; and which of them have something in common."""
+class PlaceTable:
+    """Arenas and things of one quarter in numbered rows, with indices by address, tag and name."""
 
     def __init__(self, world: World, addresses: Iterable[str]) -> None:
         names = {address: world.spot_names[address] for address in addresses}
         self.lang = world.lang
         self.number = {address: number for number, address in enumerate(names)}
-        self.letters = np.stack([_letters(name) for name in names.values()])
+        self.letters = np.stack([_hash_text(name) for name in names.values()])
         self.columns, self.rows = np.array(
             [world.spot_tiles.get(address, (0, 0)) for address in names]
         ).T.copy()
@@ -71,7 +69,7 @@ class Places:
                 (Spot(address, names[address], "", False, ()).own or names[address]).casefold()
             ].append(number)
         self.within = {part: np.array(numbers) for part, numbers in within.items()}
-        """What lies in a house or in a room, which lies in itself."""
+        """Rows by the address of a house or room; a place is among the rows of its own address."""
         self.tagged, self.called = tagged, called
         self.houses = [
             (_short_names(world.sectors[house].name), within[house])
@@ -79,7 +77,7 @@ class Places:
         ]
 
     def away(self, tile: Tile) -> NDArray[np.int_]:
-        """Tiles to each as the crow flies."""
+        """Return the distance to each place in tiles, regardless of walls."""
         tiles: NDArray[np.int_] = np.maximum(
             np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1])
         )
@@ -87,13 +85,15 @@ class Places:
 
 
 class Quarters:
-    """All arenas and things of a world: in one, or in a large world by where their houses stand, as
-    nobody knows more than a few quarters of it.
+    """All places of a world: in one table, or in a large world by the quarters in which their
+    houses stand.
+
+    Residents know few quarters of a large world, and only those are scored.
     """
 
     def __init__(self, world: World) -> None:
         names = world.spot_names
-        self.plain = {address: Place(address) for address in names}
+        self.plain = {address: KnownPlace(address) for address in names}
         """Each as it always is."""
         self.beds = frozenset(
             address for address, thing in world.things.items() if "sleep" in thing.tags
@@ -104,56 +104,61 @@ class Quarters:
             column, row = corners.setdefault(
                 sector_of(address), world.spot_tiles.get(address, (0, 0))
             )
-            parts[(column // QUARTER, row // QUARTER) if len(names) > UNDIVIDED else (0, 0)].append(
-                address
-            )
+            parts[
+                (column // QUARTER_TILES, row // QUARTER_TILES)
+                if len(names) > UNDIVIDED_PLACES_MAX
+                else (0, 0)
+            ].append(address)
         self.places = {
             address: places
             for part in parts.values()
-            for places in [Places(world, part)]
+            for places in [PlaceTable(world, part)]
             for address in part
         }
 
 
 @lru_cache(maxsize=8)
 def quarters_of(world: World) -> Quarters:
+    """Return the tables of a world, from a cache."""
     return Quarters(world)
 
 
-class Fit:
-    """How well the places of its world suit what a resident is about to do. Only those quarters are
-    looked at that are asked about.
-    """
+class PlaceScorer:
+    """Scores of places for what a resident is about to do, computed by quarter on demand."""
 
     def __init__(self, mind: Mind, activity: str, entry: str) -> None:
         self._mind, self._activity, self._entry = mind, activity, entry
         self._places = quarters_of(mind.world).places
         self._habits = self._usual(mind, entry)
-        self._known: dict[Places, list[float]] = {}
+        self._known: dict[PlaceTable, list[float]] = {}
 
-    def of(self, place: Place) -> tuple[float, str]:
-        """Higher is better; never the same for two."""
+    def of(self, place: KnownPlace) -> tuple[float, str]:
+        """Return a sort key for a place: a higher score is better, and addresses break ties."""
         places = self._places[place.address]
         scores = self._known.get(places) or self._scores(places)
         return scores[places.number[place.address]] - place.taken, place.address
 
-    def _scores(self, places: Places) -> list[float]:
-        """What speaks for each place of a quarter."""
+    def _scores(self, places: PlaceTable) -> list[float]:
+        """Compute the scores of all places of a quarter."""
         mind = self._mind
-        score = _by_words(places, self._activity, self._entry) + _by_habit(places, self._habits)
+        score = _score_by_words(places, self._activity, self._entry) + _score_by_habit(
+            places, self._habits
+        )
         for room in {
             promise.address for promise in mind.state.promises(mind.who).items
         } & mind.world.arenas.keys():
             score[places.within.get(room, [])] += 1.5
         for here in (mind.arena, sector_of(mind.me.home)):
             score[places.within.get(here, [])] += 1.5
-        score += NEAR / (NEAR + places.away(mind.state.body(mind.who).tile))
+        score += HALF_NEARNESS_TILES / (
+            HALF_NEARNESS_TILES + places.away(mind.state.body(mind.who).tile)
+        )
         scores: list[float] = score.tolist()
         self._known[places] = scores
         return scores
 
     def _usual(self, mind: Mind, entry: str) -> tuple[tuple[float, str], ...]:
-        """Where a resident usually does this, and where it usually is now, with what that adds."""
+        """Return the places of the activity's habit and of the current one, each after its weight."""
         habits = mind.me.habits_on(mind.now.date())
         doing = [(4.0, habit.place) for habit in habits if habit.activity == entry]
         return (
@@ -163,9 +168,9 @@ class Fit:
 
 
 @lru_cache(maxsize=1024)
-def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
-    """What a house, a room and a thing of the usual day add: more, the more of the address is the
-    same.
+def _score_by_habit(places: PlaceTable, usual: tuple[tuple[float, str], ...]) -> Floats:
+    """Return the score that habitual places add: the longer the common part of the address, the
+    more.
     """
     score = np.zeros(len(places.number))
     for weight, place in usual:
@@ -176,12 +181,14 @@ def _by_habit(places: Places, usual: tuple[tuple[float, str], ...]) -> Floats:
 
 
 @lru_cache(maxsize=1024)
-def _by_words(places: Places, activity: str, entry: str) -> Floats:
-    """What it adds that a place is made for an activity, is called like it, or is named in it: "the
-    library", and not "Oak Hill Library".
+def _score_by_words(places: PlaceTable, activity: str, entry: str) -> Floats:
+    """Return the score for places made for an activity, named like it, or mentioned in it.
+
+    A short name suffices: "the library" for "Oak Hill Library".
     """
     score: Floats = np.maximum(
-        0.0, np.vecdot(places.letters, 3.0 * _letters(activity) + 1.5 * _letters(entry)) / _SCALE**2
+        0.0,
+        np.vecdot(places.letters, 3.0 * _hash_text(activity) + 1.5 * _hash_text(entry)) / _SCALE**2,
     )
     for weight, text in ((3.0, activity), (1.5, entry)):
         tags = {tag for theme in themes_of(text, places.lang) for tag in theme.tags}
@@ -202,14 +209,14 @@ def _by_words(places: Places, activity: str, entry: str) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _letters(text: str) -> Floats:
-    """Return the hashed vector of a text as whole numbers, float64[_LETTERS]."""
-    return np.rint(hash_vector(text, _LETTERS).astype(np.float64) * _SCALE)
+def _hash_text(text: str) -> Floats:
+    """Return the hashed vector of a text as whole numbers, float64[_DIMENSIONS]."""
+    return np.rint(hash_vector(text, _DIMENSIONS).astype(np.float64) * _SCALE)
 
 
 def _short_names(name: str) -> tuple[str, ...]:
-    """What a house may be called for short: a longer word of its name, or three characters of a
-    Chinese one.
+    """Return short names of a house: the longer words of its name, or three characters of a Chinese
+    one.
     """
     return (
         *re.findall(r"[a-z]{5,}", name.casefold()),
@@ -218,6 +225,6 @@ def _short_names(name: str) -> tuple[str, ...]:
 
 
 def _parts(address: str) -> tuple[str, ...]:
-    """The addresses of a place's house, its room, and its thing if it is one."""
+    """Return the addresses of a place's house, room and, if it is one, thing."""
     parts = address.split("/")
     return tuple("/".join(parts[:count]) for count in range(1, len(parts) + 1))

@@ -10,16 +10,14 @@ from hometown.prompt.planning import clock_minutes
 from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.world.effects import Reconsidered, Rescheduled
 
-VOICE, REACTION = "voice:", "react:"
-"""How the origin of an entry begins that an inner voice, or something that happened, put into the
+VOICE_ORIGIN, REACTION_ORIGIN = "voice:", "react:"
+"""Prefix of the origin of entries that an inner voice, or a reaction to an event, put into the
 schedule; the number of its memory follows.
 """
 
 
 async def reconsider(mind: Mind) -> None:
-    """Thinks over what an inner voice has said since the last time, and changes the rest of the day
-    if need be.
-    """
+    """Ask whether new inner voices change the rest of the day, and reschedule it if so."""
     ids = mind.state.voices(mind.who)
     if not ids:
         return
@@ -35,15 +33,16 @@ async def reconsider(mind: Mind) -> None:
         variables = ReconsiderVars(
             mind.situation, voices, _rest_of_day(mind), places, concepts(found)
         )
-        reply, cause, asked = await mind.ask_by_number(RECONSIDER, variables, found)
+        reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
         if reply.activity:
             address = asked.places[reply.where - 1][0] if reply.where else ""
             schedule = mind.state.schedule(mind.who).splice(_entry(reply, address, ids[-1]))
-            mind.do(Rescheduled(mind.who, schedule, f"{VOICE}{ids[-1]}"), cause)
+            mind.do(Rescheduled(mind.who, schedule, f"{VOICE_ORIGIN}{ids[-1]}"), cause)
     mind.do(Reconsidered(mind.who), "rule:voice")
 
 
 def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
+    """Return the entries that have not ended, as (start in minutes, activity)."""
     return tuple(
         (entry.start, entry.activity)
         for entry in mind.state.schedule(mind.who).entries
@@ -52,18 +51,19 @@ def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
+    """Return the entry that follows from a reply."""
     start = clock_minutes(reply.start)
     return Entry(
         start,
         min(start + reply.minutes, DAY),
         reply.activity,
         address=address,
-        origin=f"{VOICE}{memory}",
+        origin=f"{VOICE_ORIGIN}{memory}",
     )
 
 
-def interrupts(entry: Entry) -> bool:
-    """Whether what is under way is left for an entry as soon as it begins: something agreed, what
-    an inner voice asks for, or what cannot wait.
+def is_interrupting(entry: Entry) -> bool:
+    """Return True if an entry ends the current action as it begins: an appointment, voice or
+    reaction.
     """
-    return entry.kind == "appointment" or entry.origin.startswith((VOICE, REACTION))
+    return entry.kind == "appointment" or entry.origin.startswith((VOICE_ORIGIN, REACTION_ORIGIN))

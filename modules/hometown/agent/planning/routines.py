@@ -1,4 +1,4 @@
-"""Routines: what was thought out on an earlier day is done again, and not thought out again.
+"""Routines: tasks of an earlier day are reused instead of planned again.
 
 After the lifestyle policies of Yu et al. 2024, *Affordable Generative Agents*.
 """
@@ -10,15 +10,16 @@ from hometown.agent.planning.place_choice import is_open
 from hometown.memory.schedule import Entry, PlacedTask, Tasks
 
 
-def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
-    """The tasks that made up this entry on an earlier day, at about this time and for about as
-    long, fitted into it; None where there are none.
+def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
+    """Return the tasks of such an entry on an earlier day, fitted to its time; None if there are
+    none.
 
-    None as well where one of their places cannot be used any more, as far as the resident knows.
+    The earlier entry had about the same time and length. None as well if the resident knows that
+    one of its places cannot be used any more.
     """
     known = (
-        mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)
-        if recurs(mind, entry)
+        mind.state.routines(mind.who, entry.activity).like(entry.start, entry.end)
+        if is_recurring(mind, entry)
         else None
     )
     if known is None or not all(
@@ -30,9 +31,9 @@ def as_usual(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     return known.scale_to(entry.start, entry.end, shortest)
 
 
-def recurs(mind: Mind, entry: Entry) -> bool:
-    """Whether an entry may come again: one that the resident has planned itself, and not agreed on
-    or been told.
+def is_recurring(mind: Mind, entry: Entry) -> bool:
+    """Return True if an entry may recur: planned by the resident, neither agreed with others nor
+    ordered.
     """
     return (
         mind.settings.thrift.routines_reused and entry.kind == "activity" and entry.origin == "plan"

@@ -8,7 +8,7 @@ from hometown.memory.action import Action
 
 
 def go_to_bed(mind: Mind) -> Intent:
-    """To the own bed, or anywhere in the room where that cannot be had."""
+    """Return the intent to sleep in one's own bed, or in one's room if the bed was refused."""
     goes_to_bed = mind.state.action(mind.who).kind == "sleep"
     refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
     if goes_to_bed and not refused:

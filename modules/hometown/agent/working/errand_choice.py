@@ -1,5 +1,6 @@
-"""Work and needs, in a town with a society: which errands a resident runs, and what it remembers of
-them. The rules decide what is possible.
+"""Choice of errands in a town with a society: needs, duties and planned work.
+
+Rules decide what is possible; the resident's plan decides between possibilities.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.working.bedtime import go_to_bed
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
 from hometown.society.appraisal import appraise_outcome
@@ -17,10 +18,10 @@ from hometown.society.arbiter import (
     Choice,
     choose_duty,
     choose_need,
-    has_enough_from,
     has_no_need_for,
     is_rested,
     is_roused,
+    is_supplied_by,
     should_interrupt,
     urgent_needs,
 )
@@ -29,7 +30,6 @@ from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
-from hometown.society.verb_rules import VERB_RULES, plan_wish
 from hometown.society.work_step import view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
@@ -37,52 +37,59 @@ from hometown.world.recipes import may_use
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
-REFUSED = 3
-"""Poignancy of what could not be done: worth telling."""
+REFUSAL_POIGNANCY = 3
+"""Poignancy of a refusal, which is worth telling."""
 
-RESCUED = 7
-"""Poignancy of being saved, of having saved somebody, and of having seen it."""
+EXCHANGE_POIGNANCY: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
+"""Poignancy of outcomes between two residents by verb: gifts, wages, seeing a gift, reading a
+notice.
+"""
+
+RESCUE_POIGNANCY = 7
+"""Poignancy of a rescue for all who take part in or see it."""
 
 
-def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
-    """Whoever begins an action leaves its work, and, unless that is one of its errands, all that it
-    was about to do.
+def leave_current_work(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
+    """Yield the effects of beginning another action: the current work is left, and planned errands
+    are dropped unless the action is one of them.
     """
-    society, deed = view_society(world, state), state.deed(who)
+    society, deed = view_society(world, state), state.job(who)
     if society and deed:
         yield from leave_work(society, who, deed)
-    if society and state.course(who) and not intent.errand:
+    if society and state.errand_queue(who) and not intent.errand:
         yield CourseSet(who, ())
 
 
-def kept_awake(mind: Mind) -> bool:
-    """Whether a need wakes a sleeper, and keeps it from going on to sleep."""
+def is_kept_awake(mind: Mind) -> bool:
+    """Return True if an urgent need wakes the resident or keeps them awake."""
     society = mind.society
     return society is not None and is_roused(society, mind.who)
 
 
-def exhausted(mind: Mind) -> bool:
-    """Whether somebody who has gone to bed because it had to sleeps on, whatever its schedule says."""
+def is_exhausted(mind: Mind) -> bool:
+    """Return True if a resident who went to bed out of need is not rested yet, whatever the
+    schedule says.
+    """
     society = mind.society
     return (
         society is not None
-        and mind.state.aim(mind.who) in society.sleep_needs
+        and mind.state.active_need(mind.who) in society.sleep_needs
         and not is_rested(society, mind.who)
     )
 
 
-async def look_back_on_work(mind: Mind) -> None:
-    """What came of the last errands becomes memories, rated by rule: what a recipe means to who has
-    done it, or that something could not be done.
+async def remember_outcomes(mind: Mind) -> None:
+    """Store the outcomes of recent errands as memories rated by rule, and apply the feelings they
+    trigger.
     """
     society = mind.society
     if (
         society is None
-        or not (outcomes := mind.state.lately(mind.who))
-        or mind.state.asleep(mind.who)
+        or not (outcomes := mind.state.recent_outcomes(mind.who))
+        or mind.state.is_asleep(mind.who)
     ):
         return
-    telling = Telling(mind.world)
+    phrases = WorkPhrases(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
     new: dict[str, NewMemory] = {}
     ratings: dict[str, int] = {}
@@ -92,17 +99,17 @@ async def look_back_on_work(mind: Mind) -> None:
             ("event",), mind.settings.associate.retention
         )
     }
-    told = [(outcome, *telling.outcome(outcome)) for outcome in outcomes]
+    told = [(outcome, *phrases.outcome(outcome)) for outcome in outcomes]
     for outcome, predicate, text in told:
         if predicate not in known:
             new[predicate] = _memory_of(mind, society, outcome, predicate, text)
-            ratings[predicate] = _poignancy(telling, outcome)
+            ratings[predicate] = _poignancy(phrases, outcome)
     known |= {
         memory.predicate: memory.id
         for memory in await mind.remember([*new.values()], [*ratings.values()], "rule:work")
     }
     for outcome, predicate, _ in told:
-        mind.stir(
+        mind.feel(
             list(appraise_outcome(mind.world, mind.state, mind.who, outcome, known[predicate]))
         )
 
@@ -110,9 +117,10 @@ async def look_back_on_work(mind: Mind) -> None:
 def _memory_of(
     mind: Mind, society: SocietyView, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
+    """Return an outcome as a new memory, with the other resident or the site as its object."""
     other = (
         outcome.errand.at
-        if VERB_RULES[outcome.errand.verb].names_resident
+        if outcome.errand.verb in ("give", "get", "see")
         else str(dict(outcome.facts).get("partner", ""))
     )
     site = "" if other else believed_site(society, mind.who, outcome.errand)
@@ -129,115 +137,110 @@ def _memory_of(
     )
 
 
-def _poignancy(telling: Telling, outcome: Outcome) -> int:
-    recipe = (
-        telling.book.recipes.get(outcome.errand.what) if outcome.errand.verb == Verb.DO else None
-    )
+def _poignancy(phrases: WorkPhrases, outcome: Outcome) -> int:
+    """Return the poignancy of an outcome."""
+    recipe = phrases.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
     if "helpless" in dict(outcome.facts):
-        return RESCUED
+        return RESCUE_POIGNANCY
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSED if outcome.code else VERB_RULES[outcome.errand.verb].poignancy
+    return REFUSAL_POIGNANCY if outcome.code else EXCHANGE_POIGNANCY.get(outcome.errand.verb, 1)
 
 
 # what comes first --------------------------------------------------------------------------
 
 
-def pressed(mind: Mind) -> Intent | None:
-    """What is done at once because a need is urgent; None if there is none, or nothing can be done
-    about it.
+def meet_urgent_need(mind: Mind) -> Intent | None:
+    """Return the intent that meets an urgent need; None if no need is urgent or nothing can be
+    done.
     """
     society = mind.society
     needs = urgent_needs(society, mind.who) if society else []
     if society is None or not needs:
         return None
-    search = looking_for_means(mind, society)
-    stays = mind.state.aim(mind.who) in needs and not should_interrupt(
+    search = make_search(mind, society)
+    stays = mind.state.active_need(mind.who) in needs and not should_interrupt(
         society, mind.who, mind.arena, search
     )
-    if stays and (intent := under_way(mind)):
+    if stays and (intent := continue_work(mind)):
         return intent
     choice = choose_need(society, mind.who, mind.arena, search)
-    return _see_to(mind, society, choice) if choice and choice.need in needs else None
+    return _act_on_need(mind, society, choice) if choice and choice.need in needs else None
 
 
-def in_company(mind: Mind) -> bool:
-    """Whether a resident is at something that two do together, which nothing on its plan
-    interrupts.
-    """
-    deed = mind.state.deed(mind.who) if mind.society else None
+def is_working_together(mind: Mind) -> bool:
+    """Return True during work of two residents, which the schedule does not interrupt."""
+    deed = mind.state.job(mind.who) if mind.society else None
     return deed is not None and bool(deed.partner)
 
 
-def under_way(mind: Mind) -> Intent | None:
-    """Goes on with a deed, or with errands; None if there are none."""
+def continue_work(mind: Mind) -> Intent | None:
+    """Return the intent to continue the current work or the next errand; None if there is neither."""
     if mind.society is None:
         return None
-    if mind.state.deed(mind.who):
+    if mind.state.job(mind.who):
         return GO_ON
-    errands = mind.state.course(mind.who)
-    return _run(mind, errands[0], "rule:errand") if errands else None
+    errands = mind.state.errand_queue(mind.who)
+    return _go_to_errand(mind, errands[0], "rule:errand") if errands else None
 
 
-def at_a_break(mind: Mind) -> Intent | None:
-    """What somebody sees to now that it has finished something: a need that is low."""
+def meet_low_need(mind: Mind) -> Intent | None:
+    """Return the intent that meets a low need between two tasks; None if all needs are met."""
     society = mind.society
     if society is None:
         return None
-    choice = choose_need(society, mind.who, mind.arena, looking_for_means(mind, society))
+    choice = choose_need(society, mind.who, mind.arena, make_search(mind, society))
     if choice is None:
         for effect in adopt_choice(society, mind.who, Choice()):
             mind.do(effect, "rule:need")
-    return _see_to(mind, society, choice) if choice else None
+    return _act_on_need(mind, society, choice) if choice else None
 
 
-def came_to_an_end(mind: Mind) -> bool:
-    """Whether an errand is over since the resident has last thought, whatever its action says."""
-    return bool(mind.context.snapshot.lately(mind.who))
+def has_finished_errand(mind: Mind) -> bool:
+    """Return True if an errand has ended since the resident's last thoughts."""
+    return bool(mind.context.snapshot.recent_outcomes(mind.who))
 
 
-def to_work(mind: Mind, task: Task) -> Intent | None:
-    """The errands that the task at hand means, or a duty; None if the task is nothing of the kind,
-    and no duty can be seen to.
-    """
+def choose_errand(mind: Mind, task: Task) -> Intent | None:
+    """Return the first errand of the planned task, or else of a duty; None if neither can be done."""
     society = mind.society
     if society is None:
         return None
-    search = looking_for_means(mind, society)
+    search = make_search(mind, society)
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
     full_handed = (
-        called and called.errands[0].verb == Verb.PUT
+        called and called.errands[0].verb == "put"
     )  # what is in the bag and wanted on a shelf is brought there before more is made
     if (
         isinstance(task, MeantTask)
         and not full_handed
-        and not _needless(search, mind.who, task, called)
+        and not _is_needless(search, mind.who, task, called)
     ):
-        meant = plan_wish(search, Verb(task.verb), task.what, task.at, mind.arena)
+        meant = search.plan_wish(task.verb, task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, society, Choice("", plan), cause) if plan else None
 
 
-def _needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | None) -> bool:
-    """Whether an errand would do no good: a pastime while duty calls or without being in want of
-    it, or work of whose fruits there are enough.
+def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | None) -> bool:
+    """Return True if a planned task is pointless: a pastime before a duty or without need of it, or
+    work whose products are in stock.
     """
     if search.society.is_pastime(task.what):
         return called is not None or has_no_need_for(search.society, who, task.what)
-    return task.verb == Verb.DO and has_enough_from(search.society, who, task.what)
+    return task.verb == "do" and is_supplied_by(search.society, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
 
 
-def looking_for_means(mind: Mind, society: SocietyView) -> Planner:
-    """The search for means, as far as the resident knows how things stand."""
+def make_search(mind: Mind, society: SocietyView) -> Planner:
+    """Return the search for means, restricted to the resident's own knowledge."""
     return Planner(view_as(society, mind.who, mind.arena), mind.who, mind.world.walk_minutes)
 
 
-def _see_to(mind: Mind, society: SocietyView, choice: Choice) -> Intent:
-    """Sets out for what a need calls for, which is bed if there is no errand."""
+def _act_on_need(mind: Mind, society: SocietyView, choice: Choice) -> Intent:
+    """Return the first errand for a need, or the intent to go to bed if it needs no errand."""
     if choice.plan:
         return begin_course(mind, society, choice, "rule:need")
     for effect in adopt_choice(society, mind.who, choice):
@@ -246,22 +249,22 @@ def _see_to(mind: Mind, society: SocietyView, choice: Choice) -> Intent:
 
 
 def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -> Intent:
-    """Sets out for the first errand of a plan."""
+    """Set the errands of a choice and return the intent to begin the first."""
     for effect in adopt_choice(society, mind.who, choice):
         mind.do(effect, cause)
-    return _run(mind, mind.state.course(mind.who)[0], cause)
+    return _go_to_errand(mind, mind.state.errand_queue(mind.who)[0], cause)
 
 
-def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
-    """Goes to where an errand is done, and stays there for it."""
-    book, action, telling = mind.world.book, mind.state.action(mind.who), Telling(mind.world)
-    activity = telling.doing(errand)
+def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
+    """Return the intent to go to the site of an errand and stay for its duration."""
+    book, action, phrases = mind.world.book, mind.state.action(mind.who), WorkPhrases(mind.world)
+    activity = phrases.doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
+    minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
     society = mind.society
     address = (believed_site(society, mind.who, errand) if society else "") or mind.arena
     if (
-        errand.verb != Verb.DO
+        errand.verb != "do"
         and address in mind.world.things
         and not may_use(mind.world, mind.state, mind.who, address)
     ):
@@ -276,7 +279,7 @@ def _run(mind: Mind, errand: Errand, cause: str) -> Intent:
         activity,
         address,
         minutes,
-        telling.emoji(errand),
+        phrases.emoji(errand),
         state,
         started=None if errand.at else mind.now,
     )

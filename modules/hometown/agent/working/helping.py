@@ -1,4 +1,4 @@
-"""Who is helpless lies there, who ails spares itself, and who sees somebody helpless goes to help."""
+"""Illness and help: helpless residents lie still, ill ones rest, and others go to help."""
 
 from __future__ import annotations
 
@@ -6,62 +6,63 @@ from dataclasses import replace
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.working.errand_choice import begin_course, looking_for_means, under_way
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.errand_choice import begin_course, continue_work, make_search
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.aid import plan_aid
 from hometown.society.arbiter import Choice, is_helping
 
-LIES = 60
-"""Minutes for which somebody who is helpless means to lie there, again and again."""
+LYING_MINUTES = 60
+"""Minutes for which a helpless resident lies still before the action is renewed."""
 
 
-def laid_low(mind: Mind) -> Intent | None:
-    """Whoever is helpless lies where it is; None for anybody else."""
-    if mind.society is None or not mind.state.helpless(mind.who):
+def lie_helpless(mind: Mind) -> Intent | None:
+    """Return the action of a helpless resident, to lie still; None for all others."""
+    if mind.society is None or not mind.state.is_helpless(mind.who):
         return None
     action, lying = (
         mind.state.action(mind.who),
-        Action("act", _lying(mind), mind.arena, LIES, "🤕", started=mind.now),
+        Action("act", _describe_lying(mind), mind.arena, LYING_MINUTES, "🤕", started=mind.now),
     )
     same = (
         action.activity == lying.activity
         and action.address == lying.address
         and not action.over(mind.now)
     )
-    return GO_ON if same or mind.state.deed(mind.who) else Intent(lying, cause="rule:ailing")
+    return GO_ON if same or mind.state.job(mind.who) else Intent(lying, cause="rule:ailing")
 
 
-def _lying(mind: Mind) -> str:
-    telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
+def _describe_lying(mind: Mind) -> str:
+    """Return the activity of a helpless resident, with its reason if known."""
+    phrases, ailing = WorkPhrases(mind.world), mind.state.ailment(mind.who)
     why = ailing.why if ailing else ""
-    if why in telling.book.recipes:
-        return telling.say("helpless_recipe", doing=telling.recipe(telling.book.recipes[why]))
-    if why in telling.book.needs:
-        return telling.say("helpless_need", need=telling.book.needs[why].name[telling.lang])
-    return telling.say("helpless")
+    if why in phrases.book.recipes:
+        return phrases.say("helpless_recipe", doing=phrases.recipe(phrases.book.recipes[why]))
+    if why in phrases.book.needs:
+        return phrases.say("helpless_need", need=phrases.book.needs[why].name[phrases.lang])
+    return phrases.say("helpless")
 
 
-def succour(mind: Mind) -> Intent | None:
-    """What somebody does who knows of somebody helpless, or is helping already; None if it knows of
-    nobody, or can do nothing.
+def help_helpless(mind: Mind) -> Intent | None:
+    """Return the errand that helps a helpless resident, or continue one; None if none is known or
+    helpable.
     """
     society = mind.society
     if society is None or not society.book.care:
         return None
     if is_helping(society, mind.who):
-        return under_way(mind)
+        return continue_work(mind)
     if not mind.scene.helpless:
         return None
-    plan = plan_aid(looking_for_means(mind, society), mind.arena, helpless=True)
+    plan = plan_aid(make_search(mind, society), mind.arena, helpless=True)
     return begin_course(mind, society, Choice("", plan), "rule:care") if plan else None
 
 
-def sparing_itself(mind: Mind, task: Task) -> tuple[Task, str] | None:
-    """What somebody who ails does instead of a task, and where: it rests at home. None for anybody
-    else.
+def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
+    """Return rest in place of a task, and the home as its address, for an ill resident; None for
+    others.
     """
-    if mind.world.book is None or mind.state.ailing(mind.who) is None:
+    if mind.world.book is None or mind.state.ailment(mind.who) is None:
         return None
-    return replace(task, activity=Telling(mind.world).say("ailing")), mind.me.home
+    return replace(task, activity=WorkPhrases(mind.world).say("ailing")), mind.me.home

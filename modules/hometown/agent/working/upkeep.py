@@ -1,6 +1,4 @@
-"""Upkeep: what is put right once the work is done, and small things that whoever lives or works
-there puts in order in passing.
-"""
+"""Upkeep: repairs that are completed, and disorder that residents tidy in passing."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from datetime import timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import Intent
-from hometown.agent.perception.concern import own
+from hometown.agent.perception.concern import is_own
 from hometown.clock import DAY
 from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
@@ -18,22 +16,21 @@ from hometown.world.incidents import ConditionSet, HappeningStopped
 from hometown.world.recipes import may_use
 from hometown.world.world import arena_of
 
-TIDIES = 0.3
-"""Probability with which somebody who sees something out of order at home or at work puts it in
-order before it goes on.
+TIDYING_PROBABILITY = 0.3
+"""Probability that a resident tidies disorder seen at home or at work before going on."""
+
+LATE_START_TOLERANCE = timedelta(minutes=1)
+"""Time by which work may end early and still be complete, since the way to it may delay its start.
 """
 
-SECONDS_ON_THE_WAY = timedelta(minutes=1)
-"""Work planned to the minute is done that began some seconds late, for the last steps of the way.
-"""
 
+def complete_repairs(mind: Mind) -> None:
+    """End conditions and happenings that the resident's finished action puts right.
 
-def finish(mind: Mind) -> None:
-    """Ends the condition of a thing that the resident has put right, or what happens where it has
-    seen to it; work that was broken off changes nothing.
+    Work that was broken off changes nothing.
     """
     address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
-    if action.over(mind.now + SECONDS_ON_THE_WAY):
+    if action.over(mind.now + LATE_START_TOLERANCE):
         for happening in mind.state.happenings:
             kind = happening_kind(happening.text, mind.world.lang)
             if kind and arena_of(happening.address) == mind.arena and kind.rights(action.activity):
@@ -41,18 +38,18 @@ def finish(mind: Mind) -> None:
     condition = mind.state.condition(address) if address else ""
     if (
         condition
-        and action.over(mind.now + SECONDS_ON_THE_WAY)
+        and action.over(mind.now + LATE_START_TOLERANCE)
         and mind.world.condition_kind(address, condition).rights(action.activity)
     ):
         mind.do(ConditionSet(address, ""), "rule:put_right")
 
 
-def chore(mind: Mind, task: Task) -> Intent | None:
-    """Something in sight to put in order before the task that is due; None where there is nothing,
-    or it is left to others.
+def choose_chore(mind: Mind, task: Task) -> Intent | None:
+    """Return the intent to tidy disorder in sight before the task that is due; None if there is
+    none.
     """
-    address = _out_of_order(mind)
-    if not address or mind.rng("chore").random() >= TIDIES:
+    address = _find_disorder(mind)
+    if not address or mind.rng("chore").random() >= TIDYING_PROBABILITY:
         return None
     kind = mind.world.condition_kind(address, mind.state.condition(address))
     activity = kind.remedy.replace("{thing}", mind.world.name_of(address))
@@ -72,9 +69,9 @@ def chore(mind: Mind, task: Task) -> Intent | None:
     )
 
 
-def _out_of_order(mind: Mind) -> str:
-    """The nearest thing of one's own in sight that is in a dull condition and free; "" for none."""
-    if not own(mind, mind.arena):
+def _find_disorder(mind: Mind) -> str:
+    """Return the address of the nearest disorderly thing of one's own that is free; "" for none."""
+    if not is_own(mind, mind.arena):
         return ""
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
         condition = mind.state.condition(thing.address)

@@ -1,4 +1,4 @@
-"""How work is told: what somebody is doing, has done or could not do, in the run's language."""
+"""Phrases for work in the run's language: errands, goods, outcomes, opinions and notices."""
 
 from __future__ import annotations
 
@@ -13,22 +13,34 @@ from hometown.society.esteem import (
     current_regard,
 )
 from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
-from hometown.society.verb_rules import VERB_RULES
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
-from hometown.world.labour import Errand, Outcome, Verb
+from hometown.world.labour import Errand, Outcome
 from hometown.world.matter import MARK, kind_of
 from hometown.world.notices import Notice
 from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
-from hometown.world.world import World, arena_of, sector_of
+from hometown.world.world import World, sector_of
+
+EMOJI = {
+    "do": "🛠️",
+    "take": "🧺",
+    "put": "📦",
+    "buy": "🪙",
+    "ask": "🙏",
+    "look": "👀",
+    "hire": "💪",
+    "read": "📌",
+    "tend": "🩹",
+}
+"""Emoji of each verb."""
 
 
-def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
-    """So many of a kind of goods, in a language: "33 loaves", "a loaf"."""
+def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
+    """Return a quantity of goods in words: "33 loaves", "a loaf"."""
     part, texts = book.kinds.get(kind), catalogue(lang, "work")
     if part is None:
         return kind
@@ -39,10 +51,8 @@ def counted(book: Book, kind: str, count: int, lang: Lang) -> str:
     ).format(count=count)
 
 
-class Telling:
-    """The words for work in a world with a society; by another book than the world's, if one is
-    given.
-    """
+class WorkPhrases:
+    """Phrases for the work of a society, by the world's rules or those of another book."""
 
     def __init__(self, world: World, book: Book | None = None) -> None:
         book = book or world.book
@@ -51,65 +61,67 @@ class Telling:
         self.texts = catalogue(world.lang, "work")
 
     def say(self, key: str, **fields: object) -> str:
+        """Return the phrase of a key with its fields filled."""
         return self.texts[key].format(**fields)
 
     def doing(self, errand: Errand, other: str = "") -> str:
-        """What somebody is doing: "milling grain at the millstone"; where it takes two, with the
-        one called `other`.
+        """Return an errand as an activity: "milling grain at the millstone".
+
+        Work for two names `other` as the partner.
         """
         recipe = self.book.recipes.get(errand.what)
-        if recipe and errand.verb == Verb.TEND:
+        if recipe and errand.verb == "tend":
             return self.recipe(recipe, self.world.name_of(errand.at))
-        is_care = errand.verb == Verb.SEE and recipe
-        key = "do_at" if errand.verb == Verb.DO and errand.at else errand.verb
-        return self.say(
-            "see_care" if is_care else key,
-            what=self.recipe(recipe, other) if recipe else errand.what,
-            **self._nouns(errand),
-        )
-
-    def _nouns(self, errand: Errand) -> dict[str, str]:
-        """Return the nouns of an errand that a text may name: goods, places and residents."""
-        is_in_town = arena_of(errand.at) in self.world.arenas
-        return {
-            "goods": self.goods(errand.what, errand.count),
-            "some": self.some(errand.what),
-            "thing": self.thing(errand.at),
-            "place": self.world.place_name(errand.at) if is_in_town else "",
-            "other": self.world.name_of(errand.at),
-        }
+        if errand.verb == "do":
+            what = self.recipe(recipe, other) if recipe else errand.what
+            return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
+        if errand.verb == "hire":
+            return self.say("hire", place=self.world.place_name(errand.at))
+        if errand.verb == "read":
+            return self.say("read", thing=self.thing(errand.at))
+        if errand.verb == "see" and recipe:
+            return self.say("see_care", other=self.world.name_of(errand.at))
+        if errand.verb in ("give", "get", "see"):
+            return self.say(
+                errand.verb,
+                goods=self.goods(errand.what, errand.count),
+                other=self.world.name_of(errand.at),
+            )
+        return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
 
     def emoji(self, errand: Errand) -> str:
-        """That of what a recipe is about, if its words say so, or that of the verb."""
-        themes = themes_of(self.doing(errand), self.lang) if errand.verb == Verb.DO else ()
-        return themes[0].emoji[0] if themes else VERB_RULES[errand.verb].emoji
+        """Return the emoji of the theme that a recipe is about, or that of the verb."""
+        themes = themes_of(self.doing(errand), self.lang) if errand.verb == "do" else ()
+        return themes[0].emoji[0] if themes else EMOJI[errand.verb]
 
     def recipe(self, recipe: Recipe, other: str = "") -> str:
-        """What it is called to do a recipe, with the one called `other` if it takes two: as it says
-        itself, or the first of the words for it.
+        """Return a recipe as an activity, in its own words or those for its kind; `other` is the
+        partner.
         """
         return self.entry(recipe.part, self.some(recipe.chosen), other)
 
     def entry(self, part: RecipePart, some: str = "", other: str = "") -> str:
-        """The same of an entry, whatever goods it is done with."""
+        """Return a recipe's entry in the book as an activity, with the goods `some` if its words
+        name any.
+        """
         if part.doing and (some or "{some}" not in part.doing[self.lang]):
             return part.doing[self.lang].format(some=some, other=other or self.texts["somebody"])
         word = part.says[self.lang][0]
         return ing(word) if self.lang == "en" else word
 
     def craft(self, skill: str) -> str:
-        """What it is called to exercise a skill: something that is done in it."""
+        """Return an activity that exercises a skill."""
         return self.recipe(self.book.crafts[skill][0])
 
     def some(self, kind: str) -> str:
-        """Some of a kind of goods, as it says itself or by its name."""
+        """Return an unspecified quantity of goods: "some bread"."""
         part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return self.craft(kind) if kind in self.book.crafts else kind
         return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
 
     def several(self, kind: str) -> str:
-        """Several of a kind of goods, with a place for their `{count}`."""
+        """Return several goods of a kind, with the placeholder `{count}`."""
         part = self.book.kinds[kind]
         return (
             part.several[self.lang]
@@ -118,12 +130,14 @@ class Telling:
         )
 
     def goods(self, kind: str, count: int) -> str:
-        """So many of a kind of goods."""
-        return counted(self.book, kind, count, self.lang)
+        """Return a number of goods of a kind in words."""
+        return format_goods(self.book, kind, count, self.lang)
 
     def opinion(self, state: State, who: str, other: str) -> str:
-        """What somebody thinks of another and takes it to be, said to the one who thinks so; "" for
-        nothing in particular.
+        """Return a resident's regard for another and their impression of them, addressed to that
+        resident.
+
+        "" if there is neither.
         """
         impression = state.impression(who, other)
         said = (
@@ -133,8 +147,9 @@ class Telling:
         return self.texts["sentences"].join(sentence for sentence in said if sentence)
 
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
-        """How well somebody thinks of another and how far it relies on it, with the ground that
-        weighs most; "" for nothing in particular.
+        """Return how highly a resident regards and trusts another, with the weightiest reason.
+
+        "" for an indifferent regard.
         """
         points, trust = current_regard(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
@@ -169,7 +184,7 @@ class Telling:
         )
 
     def thing(self, address: str) -> str:
-        """A thing by its name, as it stands in a sentence."""
+        """Return a thing's name with the article that a sentence needs."""
         name = (
             self.book.kinds[kind_of(address)].name[self.lang]
             if MARK in address
@@ -182,9 +197,7 @@ class Telling:
         )
 
     def duty(self, duty: DutyPart) -> str:
-        """What somebody sees to: that there is enough of something somewhere, or that something is
-        done.
-        """
+        """Return a duty: to keep a stock of goods at a place, or to do a kind of work."""
         if duty.do:
             return self.recipe(self.book.families[duty.do][0])
         return self.say(
@@ -195,8 +208,8 @@ class Telling:
         )
 
     def outcome(self, outcome: Outcome) -> tuple[str, str]:
-        """What came of an errand, of the one whose it was without and with a place for its
-        `{name}`.
+        """Return the outcome of an errand as two sentences: without its subject, and with `{name}`
+        in its place.
         """
         errand = outcome.errand
         if outcome.code == TOOL_BROKE:
@@ -214,37 +227,50 @@ class Telling:
                 ("refused", "refused_to"),
                 {"doing": self.doing(errand), "why": self.why(outcome)},
             )
-        elif errand.verb == Verb.DO and (partner := str(dict(outcome.facts).get("partner", ""))):
+        elif errand.verb == "do" and (partner := str(dict(outcome.facts).get("partner", ""))):
             key, fields = self._done_with(outcome, self.world.name_of(partner))
+        elif errand.verb == "do":
+            key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
+        elif errand.verb == "see":
+            taker = self.world.name_of(str(dict(outcome.facts).get("needed", "")))
+            seen = (
+                "seen"
+                if errand.what in self.book.kinds
+                else "seen_rescue"
+                if "helpless" in dict(outcome.facts)
+                else "seen_care"
+            )
+            key = (seen, f"{seen}_by")
+            fields = {
+                "goods": self.goods(errand.what, errand.count),
+                "other": self.world.name_of(errand.at),
+                "taker": taker,
+            }
+        elif errand.verb == "hire":
+            key, fields = (
+                ("hired", "hired_by"),
+                {"place": self.world.place_name(errand.at), "coins": str(errand.count)},
+            )
+        elif errand.verb == "read":
+            key, fields = (
+                ("read_that", "read_that_by"),
+                {"thing": self.thing(errand.at), "notice": self._read(outcome)},
+            )
+        elif errand.verb in ("give", "get"):
+            kept = "paid" if dict(outcome.facts).get("coins") else "free"
+            key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
+            fields = {
+                "goods": self.goods(errand.what, errand.count),
+                "other": self.world.name_of(errand.at),
+                "coins": str(dict(outcome.facts).get("coins", 0)),
+            }
         else:
-            text, fields = self._success_text(outcome), self._success_nouns(outcome)
-            key = text, f"{text}_by"
+            key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
+            fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
-    def _success_text(self, outcome: Outcome) -> str:
-        """Return the key of the text for a success."""
-        errand, facts = outcome.errand, dict(outcome.facts)
-        text = VERB_RULES[errand.verb].outcome_text
-        if errand.verb in (Verb.GIVE, Verb.GET):
-            return f"{text}_{'paid' if facts.get('coins') else 'free'}"
-        if errand.verb == Verb.SEE and errand.what not in self.book.kinds:
-            return f"{text}_{'rescue' if 'helpless' in facts else 'care'}"
-        return text
-
-    def _success_nouns(self, outcome: Outcome) -> dict[str, str]:
-        """Return the nouns that the text for a success may name."""
-        errand, facts = outcome.errand, dict(outcome.facts)
-        coins = errand.count if errand.verb == Verb.HIRE else facts.get("coins", 0)
-        return {
-            **self._nouns(errand),
-            "doing": self.doing(errand),
-            "coins": str(coins),
-            "taker": self.world.name_of(str(facts.get("needed", ""))),
-            "notice": self._read(outcome) if errand.verb == Verb.READ else "",
-        }
-
     def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
-        """The text for what two have done together, or one has done for the other, and its fields."""
+        """Return the keys and the fields for the outcome of work with or for another resident."""
         errand, fields = (
             outcome.errand,
             {"doing": self.doing(outcome.errand, other), "other": other},
@@ -261,10 +287,11 @@ class Telling:
         return (key, f"{key}_by"), fields
 
     def notice(self, notice: Notice) -> str:
-        """What a notice says: "the bakery is looking for hands, 20 coins an hour"."""
+        """Return the text of a notice: "the bakery is looking for hands, 20 coins an hour"."""
         return self._notice(notice.house, notice.call, notice.kind, notice.count, notice.coins)
 
     def _read(self, outcome: Outcome) -> str:
+        """Return the text of the notice that an errand has read."""
         facts = dict(outcome.facts)
         return self._notice(
             str(facts["house"]),
@@ -280,7 +307,7 @@ class Telling:
         return self.say(f"notice_{call}", house=name, goods=self.goods(kind, count), coins=coins)
 
     def why(self, outcome: Outcome) -> str:
-        """The refusal with its facts."""
+        """Return the reason for a refusal, with its facts."""
         facts = dict(outcome.facts)
         special = next(
             (key for fact in facts if (key := f"{outcome.code}_{fact}") in self.texts), outcome.code

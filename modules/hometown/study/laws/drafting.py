@@ -11,13 +11,13 @@ from typing import Any
 import orjson
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.proposal import Proposal, lawful, propose, town_now
-from hometown.world.book.amend import PARTS, section, written
+from hometown.world.book.amend import PARTS, dump_entry, section
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
@@ -117,7 +117,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
                 or any(each in words for each in names)
             ):
                 found.append(
-                    BookEntry(f"{name}/{key}", names, orjson.dumps(written(part)).decode())
+                    BookEntry(f"{name}/{key}", names, orjson.dumps(dump_entry(part)).decode())
                 )
     return found
 
@@ -133,5 +133,5 @@ def _names(world: World, name: str, key: str) -> tuple[str, ...]:
         return (world.place_name(world.book.start.houses[key].home),)
     if name == "recipes":
         part = world.book.entries[key]
-        return (*part.says[world.lang], Telling(world).entry(part))
+        return (*part.says[world.lang], WorkPhrases(world).entry(part))
     return (section(world.book, name)[key].model_dump()["name"][world.lang],)

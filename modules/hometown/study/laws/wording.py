@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.wording import WEEKDAYS, short_date
@@ -15,10 +15,10 @@ from hometown.society.forecast import Forecast
 from hometown.society.law_impact import Harm, LawImpact
 from hometown.text import COMMAS, catalogue
 from hometown.world.authored import WEEKDAYS as DAYS
-from hometown.world.book.amend import Entries, section, written
+from hometown.world.book.amend import Entries, dump_entry, section
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart, KindPart, NeedPart, PersonPart
-from hometown.world.moving_in import SECTION, moved_in
+from hometown.world.moving_in import SECTION, read_latecomers
 from hometown.world.world import World
 
 DRAINED = "collapse"
@@ -41,7 +41,7 @@ def changes(book: Book | None, entries: Entries) -> list[str]:
             continue
         there = section(book, name) if book else {}
         before, after = (
-            written(there[entry]) if entry in there else {},
+            dump_entry(there[entry]) if entry in there else {},
             orjson.loads(text) if text else {},
         )
         lines += _differences(key, before, after) if text else [f"- {key}"]
@@ -100,7 +100,7 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
 def announced(world: World, after: World, entries: Entries) -> str:
     """How people are told of a law, in the run's language; `after` is the town once it holds."""
     texts, said = catalogue(world.lang, "laws"), list[str]()
-    for who, persona in moved_in(world, entries).items():
+    for who, persona in read_latecomers(world, entries).items():
         said.append(
             texts["moved_in"].format(
                 who=after.name_of(who),
@@ -127,7 +127,7 @@ class _Announcer:
             after,
             world.lang,
         )
-        self.texts, self.telling = catalogue(world.lang, "laws"), Telling(world)
+        self.texts, self.telling = catalogue(world.lang, "laws"), WorkPhrases(world)
 
     def say(self, key: str, **fields: object) -> str:
         return self.texts[key].format(**fields)
@@ -221,7 +221,7 @@ class _Announcer:
             yield self._duties(name, now)
 
     def _duties(self, name: str, person: PersonPart) -> str:
-        telling = Telling(self.world, self.after)
+        telling = WorkPhrases(self.world, self.after)
         duties = [telling.duty(duty) for duty in person.duties]
         return (
             self.say("sees_to", who=name, duties=COMMAS[self.lang].join(duties))

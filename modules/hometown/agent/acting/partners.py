@@ -1,0 +1,63 @@
+"""Partners for conversations: residents in sight who may be spoken to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hometown.agent.mind import Mind
+from hometown.agent.planning.rest_of_day import minutes_to_appointment
+from hometown.clock import minutes_between
+from hometown.memory.concept import Concept
+from hometown.prompt.noticing import Neighbour
+
+
+def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
+    """Return residents just noticed with whom a conversation could begin, nearest first."""
+    if not may_start_conversation(mind):
+        return ()
+    subjects = {concept.subject for concept in noticed}
+    near = [other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r)]
+    return tuple(
+        describe_neighbour(mind, other)
+        for other in near
+        if other in subjects and may_speak_to(mind, other)
+    )
+
+
+def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
+    """Return all residents in sight with whom a conversation could begin, nearest first."""
+    if not may_start_conversation(mind):
+        return ()
+    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
+    return tuple(describe_neighbour(mind, other) for other in near if may_speak_to(mind, other))
+
+
+def may_start_conversation(mind: Mind) -> bool:
+    """Return True unless the resident has an appointment soon or is on the way to one."""
+    return minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
+
+
+def may_speak_to(mind: Mind, other: str) -> bool:
+    """Return True if another is awake, in no conversation, and past the cooldown of the last one."""
+    state = mind.state
+    if state.is_asleep(other) or state.talking(other) is not None:
+        return False
+    last = state.relation(mind.who, other).last
+    return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes
+
+
+def describe_neighbour(mind: Mind, other: str) -> Neighbour:
+    """Return another resident as this one knows them."""
+    persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
+    known = mind.me.relation_to(other) or mind.world.acquaintance
+    return Neighbour(
+        id=other,
+        name=persona.name,
+        occupation=persona.occupation if known or relation.talks else "",
+        doing=mind.state.action(other).activity,
+        relation=known,
+        closeness=mind.closeness(other),
+        drift=mind.state.bond(mind.who, other).points,
+        conversations=relation.talks,
+        last_conversation=relation.last,
+    )

@@ -1,0 +1,131 @@
+"""Reacting to events in sight: greeting guests, talking, or waiting for a thing in use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import timedelta
+
+from hometown.agent.acting.partners import find_partners, find_partners_in_sight
+from hometown.agent.acting.talk_urge import feels_like_talking
+from hometown.agent.mind import Mind, concepts
+from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.perception.perceive import remember_events
+from hometown.agent.planning.participation import find_guest_to_greet
+from hometown.agent.planning.rest_of_day import upcoming
+from hometown.clock import minutes_between
+from hometown.memory.action import Action
+from hometown.memory.event import Event
+from hometown.memory.scoring import Scored
+from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
+
+LONGEST_WAIT_MINUTES = 15
+"""Minutes for which a resident waits for a thing in use without asking the model."""
+
+MAX_RECALLED = 2
+"""Maximum number of memories recalled about residents in sight."""
+
+MAX_COMING_ENTRIES = 2
+"""Number of coming schedule entries in the prompt `react`."""
+
+
+async def react(mind: Mind, events: Sequence[Event]) -> Intent:
+    """Remember events and return the reaction to them; GO_ON for none.
+
+    With `thrift.reacts_with_reason`, rules select the residents to whom the resident feels like
+    talking, and the model is asked only about those.
+    """
+    noticed = await remember_events(mind, events)
+    people = find_partners(mind, noticed)
+    greeting = _greet_guest(mind)
+    if greeting:
+        return greeting
+    is_inclined = mind.settings.thrift.reacts_with_reason
+    if is_inclined:
+        people = tuple(person for person in people if feels_like_talking(mind, person))
+    thing, free_in = _find_awaited_thing(mind)
+    if not people and not thing:
+        return GO_ON
+    if is_inclined and not people:
+        if free_in > LONGEST_WAIT_MINUTES:
+            return GO_ON
+        return Intent(_make_wait(mind, thing, free_in), cause="rule:wait")
+    if is_inclined and mind.freedom == "plain":
+        # The smallest models answer alike for all residents, so the nearest one is spoken to.
+        return Intent(partner=people[0].id, cause="rule:urge")
+    return await _ask_for_reaction(mind, people, thing, free_in)
+
+
+def _greet_guest(mind: Mind) -> Intent | None:
+    """Return the request of a host to talk to a guest who has just come; None if there is none."""
+    greeting = find_guest_to_greet(mind, find_partners_in_sight)
+    if greeting is None:
+        return None
+    guest, occasion = greeting
+    topic = mind.words.say("greeting", name=guest.name, what=occasion.what)
+    return Intent(partner=guest.id, topic=topic, cause="rule:greeting")
+
+
+async def _ask_for_reaction(
+    mind: Mind, people: Sequence[Neighbour], thing: str, free_in: int
+) -> Intent:
+    """Ask whether to talk to one of `people` or to wait for a thing that is free in some minutes."""
+    found = await _recall_people(mind, people)
+    variables = ReactVars(
+        mind.situation,
+        tuple(people),
+        thing,
+        free_in,
+        concepts(found),
+        upcoming(mind)[:MAX_COMING_ENTRIES],
+        mind.settings.thrift.reacts_with_reason,
+    )
+    reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
+    if reply.partner is not None:
+        return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
+    if reply.decision == WAIT:
+        return Intent(_make_wait(mind, thing, free_in), cause=cause)
+    return GO_ON
+
+
+async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:
+    """Return memories of residents in sight, or of the day's plan if there are none."""
+    if people:
+        names = mind.words.names(person.id for person in people)
+        query = mind.words.say("recall_other", name=mind.me.name, other=names)
+    else:
+        query = mind.words.say("recall_plan", name=mind.me.name)
+    return await mind.recall([query], count=min(MAX_RECALLED, mind.settings.associate.retrieve_max))
+
+
+def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
+    """Return the name of a thing that is in use by others, and the minutes until it is free.
+
+    ("", 0) if the resident was not refused the use of a thing.
+    """
+    body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
+    users = mind.state.thing(address).users
+    if not body.refused or not users or mind.state.job(mind.who):
+        return "", 0
+    left = [_minutes_left(mind, user) for user in users]
+    return mind.world.name_of(address), max(1, math.ceil(min(left)))
+
+
+def _minutes_left(mind: Mind, user: str) -> float:
+    """Return the minutes until a resident's action ends."""
+    action = mind.state.action(user)
+    started = action.started or mind.now
+    return minutes_between(mind.now, started + timedelta(minutes=action.minutes))
+
+
+def _make_wait(mind: Mind, thing: str, minutes: int) -> Action:
+    """Return the action of waiting on the spot, which begins at once and ends with its entry."""
+    minutes = min(max(minutes, 1), mind.state.schedule(mind.who).at(mind.minute).end - mind.minute)
+    return Action(
+        "wait",
+        mind.words.say("waiting_for", thing=thing),
+        mind.arena,
+        minutes,
+        "⏳",
+        started=mind.now,
+    )
