@@ -22,7 +22,7 @@ from benchmarks.crowd import MANY, STEPS, WORLD, of_a_day, of_the_engine
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of
 from hometown.authoring.districts.making import make_districts
 from hometown.garbage import rare_collections
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.world import World
 
@@ -39,7 +39,7 @@ def town_apart(count: int, worlds: Path) -> World:
     world = load_world(
         make_districts(WORLD, -(-count // A_DISTRICT), f"districts{count}", worlds), "en"
     )
-    return populated(world, list(world.personas)[:count])
+    return populate(world, list(world.personas)[:count])
 
 
 def measure() -> dict[str, float]:

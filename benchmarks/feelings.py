@@ -165,10 +165,10 @@ def at_leisure(state: State, who: str) -> bool:
     """Whether somebody is awake, neither talks nor works nor runs errands, and is called nowhere."""
     entry = state.schedule(who).at(minute_of_day(state.clock.now))
     busy = (
-        state.asleep(who)
+        state.is_asleep(who)
         or state.talking(who) is not None
-        or state.deed(who) is not None
-        or bool(state.course(who))
+        or state.job(who) is not None
+        or bool(state.errand_queue(who))
     )
     return not busy and entry.kind == "activity" and not entry.address
 

@@ -122,7 +122,7 @@ class Measures:
                 self.first_empty = min(
                     self.first_empty, (life.state.clock.now - START).total_seconds() / 86400
                 )
-            self.free += awake and life.state.deed(who) is None
+            self.free += awake and life.state.job(who) is None
             if life.level(who, "health") == 0:
                 self.collapsed.setdefault(who, (life.state.clock.now - START).days + 1)
 
@@ -176,7 +176,7 @@ def talk_nonsense(life: RuleLife) -> int:
     free = [
         who
         for who in sorted(life.people)
-        if life.state.deed(who) is None and not life.state.needs(who).asleep
+        if life.state.job(who) is None and not life.state.needs(who).asleep
     ]
     for who in free:
         verb, at = chance.choice(VERBS), chance.choice(["", *life.book.fixtures])

@@ -32,7 +32,7 @@ from hometown.society.forecast import count_stocks, forecast_days, snapshot_soci
 from hometown.society.law_impact import assess_law
 from hometown.storage.run import Run
 from hometown.world import keys
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Removed
 from hometown.world.interventions import Intervention
 from hometown.world.labour import WorkBegun
@@ -64,7 +64,7 @@ class Famine:
     def foretell(self, game: Game) -> None:
         """What the guard says as the mill goes."""
         world, rows = game.world, {keys.REMOVED.of(MILL): Removed(game.state.clock.now)}
-        after = furnished(game.founded, game.state.rows | rows).book
+        after = furnish_world(game.founded, game.state.rows | rows).book
         assert after is not None
         *_, outlook = forecast_days(
             world, after, {}, *snapshot_society(world, game.state), AHEAD, game.manifest.seed

@@ -61,9 +61,9 @@ class Watched:
         assert len(self.totals) == 1
         for who in game.world.personas:
             felt = need_levels(book, state.needs(who), state.clock.now)
-            awake = not state.asleep(who)
+            awake = not state.is_asleep(who)
             self.awake += awake
-            self.free += awake and state.deed(who) is None
+            self.free += awake and state.job(who) is None
             self.hungry += awake and felt["hunger"] < URGENT
             self.empty += felt["hunger"] == 0
 

@@ -83,9 +83,7 @@ class Vale(RuleLife):
     def _watched(self, effects: Iterable[Effect]) -> Iterable[Effect]:
         for effect in effects:
             match effect:
-                case WorkEnded(who, True) if (
-                    deed := self.state.deed(who)
-                ) and deed.recipe == TRIED:
+                case WorkEnded(who, True) if (deed := self.state.job(who)) and deed.recipe == TRIED:
                     self.tried.append((who, success_odds(self.society, who, TRIED)))
                 case CameOf(who, outcome) if outcome.errand.what == TRIED and outcome.code in (
                     "",

@@ -23,7 +23,7 @@ from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.world.clones import crowd, populated
+from hometown.world.clones import crowd, populate
 from hometown.world.load import load_world
 from hometown.world.world import World
 
@@ -36,7 +36,7 @@ STEPS_A_DAY = 1440 // STRIDE
 def town_of(name: str, residents: int, lang: Lang = "en") -> World:
     """A world that ships, with so many residents: its cast, then clones of it."""
     world = load_world(name, lang)
-    return populated(world, crowd(list(world.personas), residents))
+    return populate(world, crowd(list(world.personas), residents))
 
 
 class KnownVectors:

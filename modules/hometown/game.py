@@ -36,9 +36,9 @@ from hometown.storage.run import StepRecord
 from hometown.world.apply import apply
 from hometown.world.attendance import attendance
 from hometown.world.effects import Effect, Logged, TimePassed
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered, ConditionSet, LawChanged
-from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
+from hometown.world.interventions import Intervention, carry_out, end_happenings, refuse_unfit
 from hometown.world.recipes import begin
 from hometown.world.scene import Scene
 from hometown.world.state import State
@@ -131,7 +131,7 @@ class Game:
     def restore(self) -> None:
         """The town is as it was saved last."""
         self.state: State = self.run.restore()
-        self.world = furnished(self.founded, self.state.rows)
+        self.world = furnish_world(self.founded, self.state.rows)
 
     @property
     def stats(self) -> Stats:
@@ -187,11 +187,11 @@ class Game:
 
     def in_town(self, order: Sequence[str]) -> list[str]:
         """Who has not left town, in the same order."""
-        return [who for who in order if not self.state.away(who)]
+        return [who for who in order if not self.state.is_away(who)]
 
     async def receive(self, moment: Moment) -> None:
         """Interventions that are due become effects, in order, before anybody thinks."""
-        for ending in ended(self.state, moment.now):
+        for ending in end_happenings(self.state, moment.now):
             self.carry_out(Logged(ending, "", "rule:time"))
         for effect in attendance(self.world, self.state, moment.now, moment.stride):
             self.carry_out(Logged(effect, "", "rule:occasion"))
@@ -202,8 +202,8 @@ class Game:
             for effect in self.effects_of(intervention, moment):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
                 if isinstance(effect, LawChanged):
-                    self.world = furnished(self.founded, self.state.rows)
-            self.world = furnished(self.founded, self.state.rows)
+                    self.world = furnish_world(self.founded, self.state.rows)
+            self.world = furnish_world(self.founded, self.state.rows)
 
     def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
         """Apply each before taking the next."""

@@ -289,5 +289,5 @@ def _resident(who: str, state: State, names: Names) -> Resident:
         activity=action.activity,
         place=names.place_at(tile, action.address),
         tile=tile,
-        asleep=state.asleep(who),
+        asleep=state.is_asleep(who),
     )

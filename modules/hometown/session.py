@@ -30,7 +30,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import refuse_taken
 from hometown.storage.world_copy import adopt_world
 from hometown.text import Phrase
-from hometown.world.clones import crowd, original, populated
+from hometown.world.clones import crowd, original, populate
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import NameIndex
 from hometown.world.snapshot import snapshot
@@ -311,7 +311,7 @@ def same_cast(world: World, manifest: Manifest) -> World:
             world=world.id,
             gone=gone,
         )
-    return populated(world, manifest.residents)
+    return populate(world, manifest.residents)
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:

@@ -36,7 +36,7 @@ from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.laws.proposal import USUAL_DAYS, propose
 from hometown.worker import Worker
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.interventions import Kind
 from hometown.world.load import load_world
 from hometown.world.moving_in import SECTION
@@ -106,7 +106,7 @@ class Town:
         async def begin() -> Session:
             session.check_new(results, name)
             town = load_world(world, lang, worlds)
-            town = populated(town, choose_cast(town, residents, clones))
+            town = populate(town, choose_cast(town, residents, clones))
             return await session.create(
                 results, town, combine(_layers(settings), town.settings),
                 name=name, start=start or town.start, stride=stride, seed=seed, llm=llm, embedding=embedding,

@@ -12,7 +12,7 @@ from hometown.memory.schedule import Task
 from hometown.society.bodies import change_needs
 from hometown.world import keys
 from hometown.world.effects import Logged
-from hometown.world.labour import Ailed, Ailing, NeedsSet
+from hometown.world.labour import Ailed, Ailment, NeedsSet
 from tests.support.society import societal
 from tests.support.town import live
 
@@ -36,7 +36,7 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         )
         for effect in (
             NeedsSet(who, starved),
-            Ailed(who, Ailing("health", True, game.state.clock.now, "hunger")),
+            Ailed(who, Ailment("health", True, game.state.clock.now, "hunger")),
         ):
             game.carry_out(Logged(effect, who, "test"))
         lies, helps, free = (
@@ -53,8 +53,10 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
                 game.world.name_of(who),
             ]
         )
-        assert [(errand.verb, errand.at) for errand in helps.state.course(other)] == [("tend", who)]
-        free.do(Ailed(who, Ailing("health", False, game.state.clock.now)), "test")
+        assert [(errand.verb, errand.at) for errand in helps.state.errand_queue(other)] == [
+            ("tend", who)
+        ]
+        free.do(Ailed(who, Ailment("health", False, game.state.clock.now)), "test")
         resting = sparing_itself(free, Task(0, 60, "work"))
         assert resting
         assert resting[1] == game.world.personas[who].home

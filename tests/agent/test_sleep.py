@@ -75,7 +75,7 @@ def test_what_is_weighty_is_kept(night: Path) -> None:
             for number in effect.ids:
                 assert number in state.memory(effect.who)
                 assert state.memory(effect.who).concept(number).poignancy >= FOR_GOOD
-                assert number in state.kept(effect.who)
+                assert number in state.pinned_memories(effect.who)
 
 
 def test_a_run_with_sleep_is_thought_again_restored_and_goes_on(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hometown.storage.run import Run
-from hometown.world.clones import crowd, populated
+from hometown.world.clones import crowd, populate
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
 from hometown.world.world import World
 from tests.support.shards import spread
@@ -29,7 +29,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> None:
     here, far, town = tmp_path / "here", tmp_path / "far", minitown()
-    town = populated(town, crowd(list(town.personas), RESIDENTS))
+    town = populate(town, crowd(list(town.personas), RESIDENTS))
     live(here, STEPS, world=town, start=BEDTIME)
     live(far, 0, world=town, start=BEDTIME)
     asyncio.run(on_shards(far, town))

@@ -9,14 +9,27 @@ from pathlib import Path
 from benchmarks.society import START, apart, farmstead
 from hometown.society.errands import advance_due_events, do_errands
 from hometown.society.initial_state import initial_effects
-from hometown.society.knowledge import initial_knowledge, learn_from_talk, look_around, view_as
+from hometown.society.knowledge import (
+    initial_knowledge,
+    learn_from_conversation,
+    look_around,
+    view_as,
+)
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife, mindless_state
 from hometown.society.society_view import SocietyView
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
-from hometown.world.labour import CourseSet, Errand, Inspected, Process, ProcessBegun, Seen, Verb
+from hometown.world.labour import (
+    CourseSet,
+    Errand,
+    FixtureSight,
+    Inspected,
+    Process,
+    ProcessBegun,
+    Verb,
+)
 from hometown.world.matter import Granted, Move, Shifted
 from tests.support.society import societal
 
@@ -65,9 +78,9 @@ def test_whoever_knows_of_nothing_goes_to_look() -> None:
     place = restocked.errands[0].at
     life.carry_out([CourseSet("gwen", restocked.errands)])
     life.carry_out(do_errands(life.society, "gwen", lambda at: at == place))
-    assert life.state.course("gwen") == ()
+    assert life.state.errand_queue("gwen") == ()
     assert life.refusals == {"LACKS": 1}
-    bar = life.state.barred("gwen")[0]
+    bar = life.state.blocked_errands("gwen")[0]
     assert (bar.outcome.code, bar.until - life.state.clock.now) == ("LACKS", timedelta(hours=1))
     again = knowing(life, "gwen", place).plan_need("hunger", place)
     assert again is None or again.errands[0] != restocked.errands[0], "not tried again for an hour"
@@ -94,7 +107,7 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
     for who in world.personas:
         for effect in initial_knowledge(society, who):
             apply(effect, society.state)
-    news = Seen((("loaf", 1),), (("loaf", 33),), None, world.start + timedelta(hours=2))
+    news = FixtureSight((("loaf", 1),), (("loaf", 33),), None, world.start + timedelta(hours=2))
     apply(Inspected("lin_yue", "cafe/main/counter", news), society.state)
     text = "There is one bread left at the counter, for 33!"
     talk = Conversation(
@@ -109,7 +122,7 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
         "",
         "",
     )
-    assert list(learn_from_talk(world, society, talk)) == [
+    assert list(learn_from_conversation(world, society, talk)) == [
         Inspected("zhang_wei", "cafe/main/counter", news)
     ]
     vague = replace(
@@ -119,6 +132,6 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
             Line("zhang_wei", "Bread at the counter, sure."),
         ),
     )
-    assert list(learn_from_talk(world, society, vague)) == [], (
+    assert list(learn_from_conversation(world, society, vague)) == [], (
         "neither says where, nor knows better"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead
-from hometown.society.arbiter import choose_duty, has_enough_from
+from hometown.society.arbiter import choose_duty, is_supplied_by
 from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
@@ -114,9 +114,9 @@ def test_things_are_put_where_something_grows_only_where_nothing_else_has_room()
 def test_nobody_makes_more_of_what_it_has_no_use_for_than_it_would_fetch() -> None:
     life = RuleLife(BOOK, START, 1, apart)
     life.carry_out([Granted("gwen", (("basket", DEFAULT_QUANTITY - 1),))])
-    assert not has_enough_from(life.society, "gwen", "weave")
+    assert not is_supplied_by(life.society, "gwen", "weave")
     life.carry_out([Granted("gwen", (("basket", 1),))])
-    assert has_enough_from(life.society, "gwen", "weave")
+    assert is_supplied_by(life.society, "gwen", "weave")
 
 
 def test_a_town_whose_bags_are_all_full_does_not_starve() -> None:

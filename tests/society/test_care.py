@@ -53,13 +53,13 @@ def book() -> Book:
 def test_who_is_badly_hurt_is_helpless_until_others_have_come() -> None:
     vale = life(zhao_ming="cave/main", mo_li="cave/main", qiu_niang="cave/main")
     hurt(vale, "zhao_ming", 300)
-    ailing = vale.state.ailing("zhao_ming")
+    ailing = vale.state.ailment("zhao_ming")
     assert ailing is None, "a scratch"
     hurt(vale, "zhao_ming", 400)
-    ailing = vale.state.ailing("zhao_ming")
+    ailing = vale.state.ailment("zhao_ming")
     assert ailing
     assert ailing.helpless
-    while vale.state.ailing("zhao_ming"):
+    while vale.state.ailment("zhao_ming"):
         vale.step()
         assert vale.state.clock.now < VALE.start + timedelta(hours=9), "nobody comes"
     assert vale.level("zhao_ming", "health") >= book().needs["health"].satisfied

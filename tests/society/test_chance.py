@@ -38,7 +38,7 @@ def test_as_many_succeed_as_the_odds_say_and_what_fails_leaves_what_it_is_said_t
         loaves = town.state.stock("hugo").count("loaf")
         assert town.attempt("hugo", Errand(Verb.DO, OVEN, "bake")) is None
         town.pass_time(40)
-        (outcome,) = town.state.lately("hugo")
+        (outcome,) = town.state.recent_outcomes("hugo")
         assert outcome.errand == Errand(Verb.DO, OVEN, "bake")
         came[
             outcome.code,

@@ -59,7 +59,7 @@ MILL = (
 def test_who_works_outdoors_in_the_rain_may_catch_a_chill() -> None:
     wet = life()
     assert worked(wet, "ada", *SOW) == 250
-    ailing = wet.state.ailing("ada")
+    ailing = wet.state.ailment("ada")
     assert ailing
     assert not ailing.helpless
     assert [effect.outcome.code for effect in wet.log if isinstance(effect, CameOf)] == [

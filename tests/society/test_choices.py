@@ -180,5 +180,5 @@ def test_skill_makes_quicker() -> None:
     assert life.state.row(keys.SKILLS.of("ada")) == Skills((("farming", 1000),))
     assert life.attempt("ada", Errand(Verb.TAKE, "barn/main/bin", "grain", 20)) is None
     assert life.attempt("ada", Errand(Verb.DO, "fields/north/furrows", "sow")) is None
-    deed = life.state.deed("ada")
+    deed = life.state.job("ada")
     assert deed.until - deed.since == timedelta(minutes=90)

@@ -15,10 +15,10 @@ from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
 from hometown.society.law_impact import assess_law
 from hometown.society.rule_life import RuleLife
-from hometown.world.book.amend import amended, tidied
+from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.faults import Faults
 from hometown.world.labour import Errand, Verb
-from hometown.world.laws import proposed
+from hometown.world.laws import propose_entries
 from hometown.world.load import load_world
 
 FARMSTEAD = load_world("farmstead", "en")
@@ -77,9 +77,9 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
 def enact(life: RuleLife, patch: dict[str, Any]) -> None:
     """A law comes into force in a life of its own."""
     faults = Faults("farmstead")
-    entries = proposed(FARMSTEAD, json.dumps(patch), faults)
+    entries = propose_entries(FARMSTEAD, json.dumps(patch), faults)
     faults.stop()
-    after = tidied(amended(life.book, entries))
+    after = drop_dangling_references(amend(life.book, entries))
     life.carry_out(replace_rules(life.society, after, entries))
     life.book = after
 
@@ -94,7 +94,7 @@ def lived(steps: int) -> RuleLife:
 @pytest.mark.parametrize(("patch", "line"), FAULTS, ids=[line[:60] for _, line in FAULTS])
 def test_what_would_break_the_book_is_told_in_a_line(patch: dict[str, Any], line: str) -> None:
     faults = Faults("farmstead")
-    proposed(FARMSTEAD, json.dumps(patch), faults)
+    propose_entries(FARMSTEAD, json.dumps(patch), faults)
     assert any(line in each for each in faults.lines), faults.lines
 
 
@@ -144,13 +144,13 @@ def test_what_has_no_place_any_more_ends_sensibly() -> None:
     worker, deed = next(
         (who, deed)
         for who in life.people
-        if (deed := life.state.deed(who))
+        if (deed := life.state.job(who))
         and deed.recipe in ("press", "mill", "knead", "bake", "plant")
     )
     enact(life, {"recipes": {"sow": None, deed.recipe: None}})
     assert life.state.process(field) is None
     assert life.state.stock(field).count("grain") == 10, "seed comes back"
-    assert life.state.deed(worker) is None
+    assert life.state.job(worker) is None
     assert {"do": "sow"} not in [
         duty.model_dump(exclude_defaults=True) for duty in life.book.start.people["ada"].duties
     ]
@@ -218,9 +218,9 @@ def test_the_guard_tells_who_would_starve_and_when() -> None:
     }
     places = {who: person.place for who, person in life.people.items()}
     faster = {"needs": {"hunger": {"awake": -700, "asleep": -700}}}
-    entries = proposed(FARMSTEAD, json.dumps(faster), Faults(""))
+    entries = propose_entries(FARMSTEAD, json.dumps(faster), Faults(""))
     (outlook,) = forecast_days(
-        FARMSTEAD, tidied(amended(life.book, entries)), entries, rows, places, 1, 1
+        FARMSTEAD, drop_dangling_references(amend(life.book, entries)), entries, rows, places, 1, 1
     )
     verdict = assess_law(life.state, outlook)
     assert not verdict.harmless

@@ -42,7 +42,7 @@ class Anybody(RuleBasedStateMachine):
         at=st.sampled_from(PLACES),
     )
     def work(self, who: str, recipe: str, at: str) -> None:
-        if self.life.state.deed(who) is None:
+        if self.life.state.job(who) is None:
             self.life.attempt(who, Errand(Verb.DO, at, recipe))
 
     @rule(who=st.sampled_from(PEOPLE), recipe=st.sampled_from(sorted(BOOK.recipes)))
@@ -71,9 +71,9 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(PEOPLE))
     def leave(self, who: str) -> None:
-        deed = self.life.state.deed(who)
+        deed = self.life.state.job(who)
         if deed:
-            bound = {move.giver: move.goods for move in deed.held}
+            bound = {move.giver: move.goods for move in deed.reserved_moves}
             before = {holder: dict(self.life.state.stock(holder).goods) for holder in bound}
             self.life.carry_out(leave_work(self.life.society, who, deed))
             for holder, goods in bound.items():
@@ -129,9 +129,11 @@ class Anybody(RuleBasedStateMachine):
     @invariant()
     def work_holds_what_it_has_bound(self) -> None:
         for who in PEOPLE:
-            deed = self.life.state.deed(who)
+            deed = self.life.state.job(who)
             bound = sorted(
-                (kind, count) for move in (deed.held if deed else ()) for kind, count in move.goods
+                (kind, count)
+                for move in (deed.reserved_moves if deed else ())
+                for kind, count in move.goods
             )
             assert sorted(self.life.state.stock(work_holder(who)).goods) == bound
         for address in BOOK.fixtures:

@@ -11,11 +11,11 @@ import pytest
 
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead, foretold, milling
 from hometown.paths import ROOT
-from hometown.society.arbiter import has_enough_from
+from hometown.society.arbiter import is_supplied_by
 from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
-from hometown.society.verb_rules import plan_wish
+from hometown.society.verb_rules import plan_errand
 from hometown.world.book.book import Book
 from hometown.world.labour import AimSet, Errand, Verb, WorkBegun
 from hometown.world.load import load_world
@@ -99,15 +99,15 @@ def test_the_worlds_that_ship_feed_themselves_on_their_own_maps(world: str) -> N
 
 def test_nobody_bakes_or_buys_more_than_there_is_a_use_for() -> None:
     life = RuleLife(BOOK, START, 1, apart)
-    assert not has_enough_from(life.society, "hugo", "bake"), "there are 24 loaves of 40"
+    assert not is_supplied_by(life.society, "hugo", "bake"), "there are 24 loaves of 40"
     life.carry_out([Granted("hugo", (("loaf", 14),))])
-    assert has_enough_from(life.society, "hugo", "bake")
-    assert not has_enough_from(life.society, "hugo", "wash"), "which makes nothing"
-    assert not has_enough_from(life.society, "hugo", "plant"), "which is none of his duties"
+    assert is_supplied_by(life.society, "hugo", "bake")
+    assert not is_supplied_by(life.society, "hugo", "wash"), "which makes nothing"
+    assert not is_supplied_by(life.society, "hugo", "plant"), "which is none of his duties"
 
     def bought(who: str) -> int:
         planner = Planner(view_as(life.society, who, "green/well"), who, apart)
-        plan = plan_wish(planner, Verb.BUY, "loaf", "", "green/well")
+        plan = plan_errand(planner, Verb.BUY, "loaf", "", "green/well")
         return plan.errands[-1].count if plan else 0
 
     assert bought("finn") == 2, "two more, as he has two"
@@ -120,6 +120,6 @@ def test_work_at_what_is_gone_is_left() -> None:
     assert life.attempt("finn", Errand(Verb.TAKE, "mill/main/sacks", "grain", 10)) is None
     assert life.attempt("finn", Errand(Verb.DO, "mill/main/millstone", "mill")) is None
     life.replace_book(milling(BOOK))
-    assert life.state.deed("finn") is None
+    assert life.state.job("finn") is None
     assert life.state.stock("finn").count("grain") == 10
     assert 6 < foretold(life) < 7, "days until there is no bread"

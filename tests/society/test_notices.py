@@ -13,7 +13,7 @@ from hometown.society.knowledge import look_around
 from hometown.society.notice_boards import POSTED_FOR, visit_boards
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
-from hometown.world.labour import CameOf, Errand, Inspected, Seen, Verb
+from hometown.world.labour import CameOf, Errand, FixtureSight, Inspected, Verb
 from hometown.world.matter import Move, Shifted
 
 SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
@@ -89,7 +89,9 @@ def test_a_notice_comes_down_when_it_is_met_or_old() -> None:
     life.carry_out(
         [
             Inspected(
-                "iris", COUNTER, Seen((("loaf", 40),), (("loaf", 40),), None, life.state.clock.now)
+                "iris",
+                COUNTER,
+                FixtureSight((("loaf", 40),), (("loaf", 40),), None, life.state.clock.now),
             )
         ]
     )
@@ -109,7 +111,7 @@ def test_what_is_offered_is_known_from_then_on() -> None:
     (notice,) = life.state.notices(SQUARE)
     assert (notice.call, notice.at, notice.kind) == ("offers", "barn/main/bin", "grain")
     come_by(life, "kate")
-    seen = life.state.seen("kate", "barn/main/bin")
+    seen = life.state.last_sight("kate", "barn/main/bin")
     assert seen
     assert (seen.since, dict(seen.goods)["grain"], dict(seen.prices)["grain"]) == (
         notice.since,

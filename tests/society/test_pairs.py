@@ -63,7 +63,7 @@ def test_words_of_an_agreement_mean_what_two_can_do(
 
 def test_a_lesson_is_worth_much_to_who_learns_and_both_end_at_once() -> None:
     life = met()
-    teaching, learning = life.state.deed("hugo"), life.state.deed("finn")
+    teaching, learning = life.state.job("hugo"), life.state.job("finn")
     assert teaching
     assert learning
     assert (teaching.recipe, teaching.partner, learning.recipe, learning.partner) == (
@@ -73,7 +73,7 @@ def test_a_lesson_is_worth_much_to_who_learns_and_both_end_at_once() -> None:
         "hugo",
     )
     life.pass_time(60)
-    assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
+    assert (life.state.job("hugo"), life.state.job("finn")) == (None, None)
     assert (skill(life, "hugo", "baking"), skill(life, "finn", "baking")) == (402, 24)
     assert [
         dict(effect.outcome.facts)["partner"] for effect in life.log if isinstance(effect, CameOf)
@@ -82,18 +82,18 @@ def test_a_lesson_is_worth_much_to_who_learns_and_both_end_at_once() -> None:
 
 def test_where_one_leaves_it_ends_for_both() -> None:
     life = met()
-    deed = life.state.deed("finn")
+    deed = life.state.job("finn")
     assert deed
     life.carry_out(leave_work(life.society, "finn", deed))
-    assert (life.state.deed("hugo"), life.state.deed("finn")) == (None, None)
+    assert (life.state.job("hugo"), life.state.job("finn")) == (None, None)
     life.pass_time(60)
     assert skill(life, "finn", "baking") == 0
 
 
 def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
-    assert met(ready=False).state.deed("hugo") is None
-    assert met(replace(LESSON, start=START - timedelta(minutes=40))).state.deed("hugo") is None
-    assert met(replace(LESSON, what="a lesson in milling grain")).state.deed("hugo") is None, (
+    assert met(ready=False).state.job("hugo") is None
+    assert met(replace(LESSON, start=START - timedelta(minutes=40))).state.job("hugo") is None
+    assert met(replace(LESSON, what="a lesson in milling grain")).state.job("hugo") is None, (
         "neither can mill"
     )
     assert town().attempt("hugo", Errand(Verb.DO, "", "teach/baking")) == Refusal(

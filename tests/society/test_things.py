@@ -9,7 +9,7 @@ from hometown.society.knowledge import look_around, view_as
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.refusals import Refusal
 from hometown.society.rule_life import RuleLife
-from hometown.society.verb_rules import plan_wish
+from hometown.society.verb_rules import plan_errand
 from hometown.world.labour import CameOf, CourseSet, Errand, Verb
 from hometown.world.matter import Granted, Item, Move, Shifted, Worn
 
@@ -68,7 +68,7 @@ def test_a_worn_out_tool_breaks_and_is_made_anew_of_what_is_left() -> None:
     assert town.attempt("ada", Errand(Verb.DO, FIELD, "reap")) == Refusal(
         "LACKS", (("tool", "cuts"),)
     )
-    assert steps(plan_wish(search(town, "ada"), Verb.DO, "reap", "", FIELD)) == [
+    assert steps(plan_errand(search(town, "ada"), Verb.DO, "reap", "", FIELD)) == [
         ("do", BENCH, "haft"),
         ("do", FIELD, "reap"),
     ]
@@ -82,13 +82,13 @@ def test_a_worn_out_tool_breaks_and_is_made_anew_of_what_is_left() -> None:
 def test_a_tool_is_fetched_from_where_one_is_known_to_lie() -> None:
     town = life()
     town.carry_out([Shifted(Move("ada", BENCH, (("sickle", 1),)))])
-    assert steps(plan_wish(search(town, "ada"), Verb.DO, "reap", "", FIELD))[0] == (
+    assert steps(plan_errand(search(town, "ada"), Verb.DO, "reap", "", FIELD))[0] == (
         "do",
         BENCH,
         "haft",
     ), "she has not seen that it lies there"
     town.carry_out(look_around(town.society, "ada", [BENCH]))
-    assert steps(plan_wish(search(town, "ada"), Verb.DO, "reap", "", FIELD)) == [
+    assert steps(plan_errand(search(town, "ada"), Verb.DO, "reap", "", FIELD)) == [
         ("take", BENCH, "sickle"),
         ("do", FIELD, "reap"),
     ]
@@ -112,7 +112,7 @@ def test_what_is_in_something_closed_is_hidden_until_somebody_looks() -> None:
     town.carry_out([CourseSet("gwen", (Errand(Verb.LOOK, tin, ""),))])
     town.carry_out(do_errands(town.society, "gwen", lambda site: False))
     assert view_as(town.society, "gwen", "").state.stock(tin).count("honey_cake") == 12
-    assert steps(plan_wish(search(town, "gwen"), Verb.TAKE, "honey_cake", tin, "")) == [
+    assert steps(plan_errand(search(town, "gwen"), Verb.TAKE, "honey_cake", tin, "")) == [
         ("take", tin, "honey_cake")
     ]
 
@@ -149,6 +149,6 @@ def test_nobody_looks_for_food_for_ever_in_the_basket_that_it_carries() -> None:
     }
     town.carry_out([CourseSet("ada", (Errand(Verb.LOOK, basket, ""),))])
     town.carry_out(do_errands(town.society, "ada", lambda at: True))
-    seen = town.state.seen("ada", basket)
+    seen = town.state.last_sight("ada", basket)
     assert seen is not None
     assert seen.since == town.state.clock.now

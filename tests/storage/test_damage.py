@@ -14,7 +14,7 @@ from hometown.cli import compress
 from hometown.cli.start import main
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.town import live, minitown
 from tests.torture.damage import Original, damaged
 
@@ -25,7 +25,7 @@ STEPS = 40
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = tmp_path_factory.mktemp("whole")
     world = minitown()
-    live(results, STEPS, world=populated(world, list(world.personas)[:3]), seed=3)
+    live(results, STEPS, world=populate(world, list(world.personas)[:3]), seed=3)
     return results
 
 

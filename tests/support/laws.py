@@ -44,7 +44,9 @@ def check_plans(game: Game, who: str) -> None:
     """
     state, world = game.state, game.world
     entries = state.schedule(who).entries
-    assert entries or (state.mind(who).planned is None and state.asleep(who)) or state.away(who)
+    assert (
+        entries or (state.mind(who).planned is None and state.is_asleep(who)) or state.is_away(who)
+    )
     assert not entries or (entries[0].start, entries[-1].end) == (0, DAY)
     assert all(entry.start < entry.end for entry in entries)
     assert all(one.end == other.start for one, other in itertools.pairwise(entries))

@@ -25,7 +25,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from hometown.verify import fold
 from hometown.web.server import create_app
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.town import live, minitown
 from tests.torture.cases import Lost, case
 from tests.torture.wounds import files_of, kind_of, wounded
@@ -78,7 +78,7 @@ class Original:
         digests = live(
             results / "closed",
             steps,
-            world=populated(world, list(world.personas)[:2]),
+            world=populate(world, list(world.personas)[:2]),
             seed=3,
             name=NAME,
             after_each=killed,

@@ -22,7 +22,7 @@ from hometown.repair import examine
 from hometown.storage import database
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import folder_of
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.world import World
 from tests.support import storage_sample, town
 from tests.torture.cases import Lost, case
@@ -95,7 +95,7 @@ def _live_sample(results: Path, until: int) -> None:
 @cache
 def _three() -> World:
     world = town.minitown()
-    return populated(world, list(world.personas)[:3])
+    return populate(world, list(world.personas)[:3])
 
 
 def _live_town(results: Path, until: int) -> None:

@@ -16,7 +16,7 @@ from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.verify import Rehearsal, fold, rehearse
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.laws import laws
 from tests.support.town import live, minitown, opened
 
@@ -239,7 +239,7 @@ def lived(
     town is broken, or the run doesn't verify.
     """
     town = minitown(lang)
-    world = populated(town, list(town.personas)[:residents])
+    world = populate(town, list(town.personas)[:residents])
     model = Mad(madness, share)
     settings = {
         "llm": {"max_fallback_share": 1.0},

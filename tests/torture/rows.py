@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.soak import soak
 from hometown.language import LANGS, Lang
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.load import load_world
 from tests.support.any_json import AnyJson
 from tests.torture import (
@@ -218,7 +218,7 @@ def any_json(scale: Scale) -> Row:
     calls = 0
     for lang in LANGS:
         village = load_world("ville", lang)
-        cast = populated(village, list(village.personas)[: scale.count])
+        cast = populate(village, list(village.personas)[: scale.count])
         calls += any_day.lived(scale.folder / lang, cast, AnyJson(), steps=36, stride=30).total()
     return (
         calls,

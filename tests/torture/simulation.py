@@ -28,7 +28,7 @@ from hometown.model.retrying import RetryingModel
 from hometown.repair import examine
 from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.protocols import OK, PROTOCOLS, Protocol
 from tests.support.simulated import CUT, Part, Pause, Sent, Wire
 from tests.support.simulated_time import simulate
@@ -216,7 +216,7 @@ class World:
 
 def _three() -> Any:
     world = minitown()
-    return populated(world, list(world.personas)[:3])
+    return populate(world, list(world.personas)[:3])
 
 
 def simulated_worlds(folder: Path, count: int, first: int = 0) -> Toll:

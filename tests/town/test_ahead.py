@@ -33,7 +33,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings
 from hometown.storage.digest import state_hash
 from hometown.storage.run import Run
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.world import World
 from tests.support.examples import examples
@@ -195,7 +195,7 @@ def test_a_town_is_the_same_with_any_number_of_steps_ahead(
 ) -> None:
     world = minitown(data.draw(st.sampled_from(["en", "zh"])))
     people = data.draw(st.sets(st.sampled_from(sorted(world.personas)), min_size=2))
-    world = populated(world, sorted(people))
+    world = populate(world, sorted(people))
     lives_alike(
         lambda folder: Life(folder, world, 7, MORNING.replace(hour=hour), seed, slots), seed
     )

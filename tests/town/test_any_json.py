@@ -19,7 +19,7 @@ from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import schema_for
 from hometown.records import Message
 from hometown.scripted.model import ScriptedModel
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.any_json import AnyJson, Asked, largest, value
 from tests.support.prompt_samples import SAMPLES, plainly
 from tests.support.town import live, minitown
@@ -41,7 +41,7 @@ def asked(lang: Lang) -> dict[str, list[Variables]]:
             live(
                 Path(folder),
                 10,
-                world=populated(world, list(world.personas)[:3]),
+                world=populate(world, list(world.personas)[:3]),
                 stride=60,
                 model=model,
                 settings=EAGER,

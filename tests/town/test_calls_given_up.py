@@ -15,7 +15,7 @@ from hometown.model.stats import Stats, recorded
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.queries import History
 from hometown.verify import Rehearsal, fold, rehearse
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.support.town import live, minitown, opened
 
 STEPS = 10
@@ -38,7 +38,7 @@ class FailsAtSome:
 
 def test_calls_that_are_given_up_are_part_of_the_run(tmp_path: Path) -> None:
     town = minitown("en")
-    world = populated(town, list(town.personas)[:3])
+    world = populate(town, list(town.personas)[:3])
     live(
         tmp_path,
         STEPS,

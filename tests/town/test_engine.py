@@ -16,7 +16,7 @@ from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
 from hometown.storage.digest import state_hash
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.effects import Began
 from tests.support.days import STEPS, lived_day
 from tests.support.laws import laws
@@ -135,5 +135,5 @@ def test_what_the_database_holds_is_the_live_state(tmp_path: Path) -> None:
 
 def test_a_town_of_one_lives_too(tmp_path: Path) -> None:
     world = minitown()
-    alone = populated(world, list(world.personas)[:1])
+    alone = populate(world, list(world.personas)[:1])
     assert len(live(tmp_path, 108, world=alone)) == 109

@@ -22,7 +22,7 @@ from hometown.study.interview import world_of_interview
 from hometown.study.laws.proposal import propose
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, DayPlanned, Remembered
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.load import load_world
 from hometown.world.matter import Granted, Stock
 from tests.support.moving import COMES, LAST, MIRA, morning, moving, settle
@@ -54,7 +54,7 @@ def test_she_lives_in_town_from_that_step_on_and_everybody_has_heard_of_it(town:
             for _, e in run.effects()
             if isinstance(e.effect, Began) and e.who == "mira"
         }
-        world = furnished(minitown(), run.furniture(LAST))
+        world = furnish_world(minitown(), run.furniture(LAST))
     assert "mira" not in before.memories
     assert after.action("mira").activity == "arriving with a suitcase"
     assert heard.pop("mira") == "Mira Voss came by the evening coach."
@@ -273,7 +273,7 @@ def test_somebody_is_drafted_from_words_and_confirmed(
     assert "sees nobody in" in capsys.readouterr().err
     live(tmp_path, 1, world=load_world("minitown", lang))
     with opened(tmp_path) as run:
-        world = furnished(load_world("minitown", lang), run.furniture(2))
+        world = furnish_world(load_world("minitown", lang), run.furniture(2))
     (who,) = world.latecomers
     assert (world.personas[who].home, world.personas[who].age) == (home, 41)
     assert world.personas[who].name in words

@@ -61,7 +61,7 @@ def test_who_waited_in_vain_remembers_it_and_who_stayed_away_as_well(
                 assert (
                     guest.came
                     or guest.who not in occasion.expected
-                    or state.asleep(guest.who)
+                    or state.is_asleep(guest.who)
                     or "stayed away" in kinds
                 )
                 assert not guest.came or "stayed away" not in kinds
@@ -123,7 +123,7 @@ def test_who_leaves_town_is_nowhere_and_comes_back_with_its_memories(
 
     def look(game: Game) -> None:
         laws(game)
-        step, away = game.state.clock.step, game.state.away(gone)
+        step, away = game.state.clock.step, game.state.is_away(gone)
         assert away == (noon < step < noon + 9)
         seen = {
             one.effect.concept.subject

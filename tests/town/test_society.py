@@ -66,8 +66,8 @@ class Matter:
             self.lowest = min(
                 self.lowest, need_levels(book, state.needs(who), state.clock.now)["hunger"]
             )
-            assert state.needs(who).asleep == state.asleep(who)
-            deed, action = state.deed(who), state.action(who)
+            assert state.needs(who).asleep == state.is_asleep(who)
+            deed, action = state.job(who), state.action(who)
             assert deed is None or action.kind == "act", f"{who} is at {deed}, but {action}"
             assert state.stock(f"work:{who}").goods == tuple(
                 sorted(
@@ -297,7 +297,7 @@ def test_work_at_what_is_removed_is_left_and_what_it_had_bound_lies_where_it_was
         at_work = {
             deed.at: who
             for who in game.world.personas
-            if (deed := game.state.deed(who)) and deed.bound
+            if (deed := game.state.job(who)) and deed.bound
         }
         if at_work and not removed:
             address = min(at_work)

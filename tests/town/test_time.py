@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hometown.game import Game
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.effects import DayPlanned
 from hometown.world.world import World
 from tests.support.town import MORNING, live, minitown, opened
@@ -21,7 +21,7 @@ NIGHT_OWL = {"bed": 120, "wake": 600}
 def some(residents: int, **changes: Mapping[str, Any]) -> World:
     """Minitown with the first few of its residents, and with fields of single ones replaced."""
     world = minitown("en", **changes)
-    return populated(world, list(world.personas)[:residents])
+    return populate(world, list(world.personas)[:residents])
 
 
 def planned_days(folder: Path) -> dict[str, list[tuple[int, str]]]:
@@ -96,7 +96,7 @@ def test_who_is_up_at_midnight_plans_the_new_date_and_who_sleeps_does_not_yet(
 
     def look(game: Game) -> None:
         if game.state.clock.step == 1:
-            awake.update(who for who in game.world.personas if not game.state.asleep(who))
+            awake.update(who for who in game.world.personas if not game.state.is_asleep(who))
 
     live(tmp_path, 3, start=datetime(2025, 2, 13, 23, 50), after_each=look)
     plans = planned_days(tmp_path)
@@ -138,7 +138,7 @@ def test_sleepers_perceive_nothing_and_cost_no_call(tmp_path: Path) -> None:
         nonlocal asleep_before
         state, minute = game.state, game.state.clock.now - timedelta(minutes=game.manifest.stride)
         plans = {one.who for one in game.log if isinstance(one.effect, DayPlanned)}
-        sleeping = {who for who in asleep_before if state.asleep(who)}
+        sleeping = {who for who in asleep_before if state.is_asleep(who)}
         slept.update(sleeping)
         if game.manifest.start != minute:
             offences.extend(call.ref for call in game.calls if call.who in sleeping - plans)
@@ -148,7 +148,7 @@ def test_sleepers_perceive_nothing_and_cost_no_call(tmp_path: Path) -> None:
                 if one.who in sleeping - plans
                 and type(one.effect).__name__ in ("Remembered", "Accessed")
             )
-        asleep_before = {who for who in game.world.personas if state.asleep(who)}
+        asleep_before = {who for who in game.world.personas if state.is_asleep(who)}
 
     live(tmp_path, 90, start=datetime(2025, 2, 13, 20, 0), after_each=watch)
     assert offences == []

@@ -18,7 +18,7 @@ from hometown.errors import BadWorld
 from hometown.web import routes_runs
 from hometown.web.server import create_app
 from hometown.world import pictures
-from hometown.world.pictures import WIDEST, decoded, picture_fault
+from hometown.world.pictures import WIDEST, decode_picture, picture_fault
 from tests.support.synthetic_run import make_run
 from tests.torture.broken_pictures import CHANGES, broken
 
@@ -57,23 +57,23 @@ def test_every_format_has_the_same_limits(tmp_path: Path, kind: str) -> None:
     )
     good.write_bytes(packed((40, 30), kind.upper()))
     assert picture_fault(good) == ""
-    assert decoded(good).size == (40, 30)
+    assert decode_picture(good).size == (40, 30)
     if kind != "webp":  # it cannot be wider than 16383, and takes long to make
         wide.write_bytes(packed((WIDEST + 1, 1), kind.upper()))
         assert f"{WIDEST + 1} × 1 pixels" in picture_fault(wide)
         with pytest.raises(BadWorld, match="pixels"):
-            decoded(wide)
+            decode_picture(wide)
     cut.write_bytes(good.read_bytes()[:40])
     noise.write_bytes(good.read_bytes()[:12] + b"\xff" * 200)
     for file in (cut, noise):
         with pytest.raises(BadWorld, match=file.name):
-            decoded(file)
+            decode_picture(file)
 
 
 @pytest.mark.parametrize("name", ["none.png", "none.svg", "none"])
 def test_what_is_not_there_is_told(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadWorld, match=name):
-        decoded(tmp_path / name)
+        decode_picture(tmp_path / name)
 
 
 def test_a_damaged_sheet_is_told_by_its_name(folder: Path, client: FlaskClient) -> None:

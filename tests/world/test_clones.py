@@ -11,7 +11,7 @@ from hometown.cli.start import main
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.world.clones import crowd, original, populated
+from hometown.world.clones import crowd, original, populate
 from hometown.world.load import load_world
 
 
@@ -19,7 +19,7 @@ from hometown.world.load import load_world
 def test_a_thousand_are_all_different_and_all_at_home(lang: Lang) -> None:
     world = load_world("minitown", lang)
     ids = crowd(list(world.personas), 1000)
-    town = populated(world, ids)
+    town = populate(world, ids)
     people = list(town.personas.values())
     assert [one.id for one in people] == ids
     assert len({one.name for one in people}) == 1000
@@ -40,8 +40,8 @@ def test_a_thousand_are_all_different_and_all_at_home(lang: Lang) -> None:
 
 def test_a_clone_is_the_same_whoever_else_is_there() -> None:
     world = load_world("minitown", "en")
-    alone = populated(world, ["wang_fang__7"]).personas["wang_fang__7"]
-    among = populated(world, crowd(list(world.personas), 100)).personas["wang_fang__7"]
+    alone = populate(world, ["wang_fang__7"]).personas["wang_fang__7"]
+    among = populate(world, crowd(list(world.personas), 100)).personas["wang_fang__7"]
     assert (alone.name, alone.home, alone.innate) == (among.name, among.home, among.innate)
     assert original("wang_fang__7") == "wang_fang"
     assert replace(among, wake=0) != world.personas["wang_fang"]
@@ -49,7 +49,7 @@ def test_a_clone_is_the_same_whoever_else_is_there() -> None:
 
 def test_nobody_but_an_original_begins_with_a_storyline() -> None:
     world = load_world("minitown", "en")
-    town = populated(world, crowd(list(world.personas), 50))
+    town = populate(world, crowd(list(world.personas), 50))
     assert all(
         not seed.storyline for one in town.personas.values() if "__" in one.id for seed in one.seeds
     )

@@ -17,7 +17,7 @@ from hometown.memory.action import Action, ActionKind
 from hometown.shards.package import owner_of
 from hometown.world import keys
 from hometown.world.apply import apply
-from hometown.world.clones import crowd, populated
+from hometown.world.clones import crowd, populate
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
 from hometown.world.incidents import Condition
 from hometown.world.maze import Tile
@@ -34,7 +34,7 @@ RESIDENTS, RADIUS, STRIDE, WALKS = 60, 4, 5, 20
 def in_a_crowd(folder: Path, check: Callable[[Game], None]) -> None:
     """Lives one step of a town with many residents, then checks something."""
     town = minitown()
-    live(folder, 1, world=populated(town, crowd(list(town.personas), RESIDENTS)), after_each=check)
+    live(folder, 1, world=populate(town, crowd(list(town.personas), RESIDENTS)), after_each=check)
 
 
 def set_out(game: Game, chance: Random) -> list[Tile]:

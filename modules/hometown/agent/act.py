@@ -279,7 +279,7 @@ def _thing_awaited(mind: Mind) -> tuple[str, int]:
     """The name of the thing that could not be claimed, and the estimated minutes until it is free."""
     body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
     users = mind.state.thing(address).users
-    if not body.refused or not users or mind.state.deed(mind.who):
+    if not body.refused or not users or mind.state.job(mind.who):
         return "", 0
     left = [_minutes_left(mind, user) for user in users]
     return mind.world.name_of(address), max(1, math.ceil(min(left)))
@@ -347,7 +347,7 @@ def may_speak_to(mind: Mind, other: str) -> bool:
     after the last one.
     """
     state = mind.state
-    if state.asleep(other) or state.talking(other) is not None:
+    if state.is_asleep(other) or state.talking(other) is not None:
         return False
     last = state.relation(mind.who, other).last
     return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes

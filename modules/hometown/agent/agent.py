@@ -26,7 +26,7 @@ async def think(mind: Mind) -> Intent:
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
-    if mind.state.asleep(mind.who) and not asleep:
+    if mind.state.is_asleep(mind.who) and not asleep:
         await consolidate(mind)
         await look_outside(mind)
     noticed = rousing(mind) if asleep else notice(mind)
@@ -39,14 +39,14 @@ async def think(mind: Mind) -> Intent:
     if not asleep:
         finish(mind)
         await reconsider(mind)
-    if not mind.state.helpless(mind.who) and stirred(mind, noticed):
+    if not mind.state.is_helpless(mind.who) and stirred(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
 
 
 def sleeps_on(mind: Mind) -> bool:
     """Asleep, and the schedule, or night, or the body, says that it stays so."""
-    if not mind.state.asleep(mind.who) or kept_awake(mind):
+    if not mind.state.is_asleep(mind.who) or kept_awake(mind):
         return False
     return (
         is_new_day(mind)

@@ -19,7 +19,7 @@ LIES = 60
 
 def laid_low(mind: Mind) -> Intent | None:
     """Whoever is helpless lies where it is; None for anybody else."""
-    if mind.society is None or not mind.state.helpless(mind.who):
+    if mind.society is None or not mind.state.is_helpless(mind.who):
         return None
     action, lying = (
         mind.state.action(mind.who),
@@ -30,11 +30,11 @@ def laid_low(mind: Mind) -> Intent | None:
         and action.address == lying.address
         and not action.over(mind.now)
     )
-    return GO_ON if same or mind.state.deed(mind.who) else Intent(lying, cause="rule:ailing")
+    return GO_ON if same or mind.state.job(mind.who) else Intent(lying, cause="rule:ailing")
 
 
 def _lying(mind: Mind) -> str:
-    telling, ailing = Telling(mind.world), mind.state.ailing(mind.who)
+    telling, ailing = Telling(mind.world), mind.state.ailment(mind.who)
     why = ailing.why if ailing else ""
     if why in telling.book.recipes:
         return telling.say("helpless_recipe", doing=telling.recipe(telling.book.recipes[why]))
@@ -62,6 +62,6 @@ def sparing_itself(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """What somebody who ails does instead of a task, and where: it rests at home. None for anybody
     else.
     """
-    if mind.world.book is None or mind.state.ailing(mind.who) is None:
+    if mind.world.book is None or mind.state.ailment(mind.who) is None:
         return None
     return replace(task, activity=Telling(mind.world).say("ailing")), mind.me.home

@@ -103,7 +103,7 @@ def _market(
     """
     telling, sold = Telling(mind.world), []
     for address, prices in shops:
-        seen = mind.state.seen(mind.who, address)
+        seen = mind.state.last_sight(mind.who, address)
         if seen and not known.may_use(mind.who, address):
             name = mind.world.sectors[sector_of(address)].name
             sold += [

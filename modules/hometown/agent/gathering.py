@@ -145,7 +145,7 @@ class Gathering:
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if (
             intent.cause == "rule:appointment"
-            or mind.state.asleep(who)
+            or mind.state.is_asleep(who)
             or mind.state.talking(who) is not None
         ):
             return False

@@ -228,7 +228,10 @@ class Mind:
         memory = self.state.memory(self.who)
         if 0 <= limit < len(memory):
             ids = memory.partition.find_least_valuable(
-                len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who)
+                len(memory) - limit,
+                self.now,
+                self.settings.associate,
+                self.state.protected_memories(self.who),
             )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 

@@ -255,7 +255,7 @@ async def look_back(mind: Mind) -> None:
     for occasion, me in mind.scene.occasions[mind.who]:
         if not occasion.end <= mind.now < occasion.end + timedelta(
             minutes=mind.moment.stride
-        ) or mind.state.asleep(mind.who):
+        ) or mind.state.is_asleep(mind.who):
             continue
         if me.came is not None and mind.arena == occasion.address:
             await _remember_who_came(mind, occasion)

@@ -67,7 +67,7 @@ async def overhear(
 
 
 def _listens(mind: Mind) -> bool:
-    return not mind.state.asleep(mind.who) and mind.state.talking(mind.who) is None
+    return not mind.state.is_asleep(mind.who) and mind.state.talking(mind.who) is None
 
 
 def _noticed(mind: Mind) -> int:

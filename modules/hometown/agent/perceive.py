@@ -75,7 +75,7 @@ def _in_sight(mind: Mind) -> Iterator[Event]:
     yield resident_event(mind, mind.who)
     yield from _happenings(mind)
     yield from (_gone_event(mind, address) for address in _missing(mind))
-    thing_event = partial(_thing_event, dict(mind.state.known(mind.who, mind.arena).things))
+    thing_event = partial(_thing_event, dict(mind.state.known_things(mind.who, mind.arena).things))
     seen: list[tuple[int, str, Callable[[Mind, str], Event | None]]] = [
         (*near, resident_event) for near in mind.scene.neighbours(mind.who, radius)
     ]
@@ -103,7 +103,7 @@ def resident_event(mind: Mind, other: str) -> Event:
             address,
             describe,
         )
-    if state.asleep(other):
+    if state.is_asleep(other):
         return Event(
             other,
             words.say("sleeping"),
@@ -204,7 +204,7 @@ def _missing(mind: Mind) -> tuple[str, ...]:
         return ()
     return tuple(
         address
-        for address, _ in mind.state.known(mind.who, mind.arena).things
+        for address, _ in mind.state.known_things(mind.who, mind.arena).things
         if address in mind.world.gone
     )
 
@@ -284,7 +284,8 @@ def _on_the_way(mind: Mind) -> Iterator[Event]:
         if (
             shown
             and shown == mind.state.condition(address)
-            and dict(mind.state.known(mind.who, arena_of(address)).things).get(address) != shown
+            and dict(mind.state.known_things(mind.who, arena_of(address)).things).get(address)
+            != shown
         ):
             yield _condition_event(mind, address, shown)
 
@@ -316,9 +317,9 @@ def _learn_places(mind: Mind) -> None:
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
-        seen[mind.arena][thing.address] = mind.scene.shown(thing.address)
+        seen[mind.arena][thing.address] = mind.scene.visible_state(thing.address)
     for arena, things in seen.items():
-        known = dict(mind.state.known(mind.who, arena).things)
+        known = dict(mind.state.known_things(mind.who, arena).things)
         if arena not in mind.state.places(mind.who).arenas or any(
             known.get(thing) != shown for thing, shown in things.items()
         ):

@@ -82,7 +82,7 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
     """
     if address in mind.world.arenas:
         return True
-    shown = dict(mind.state.known(mind.who, arena_of(address)).things).get(address)
+    shown = dict(mind.state.known_things(mind.who, arena_of(address)).things).get(address)
     return (
         address in mind.world.things
         and shown is not None
@@ -125,7 +125,7 @@ def known_places(mind: Mind) -> Iterator[Place]:
     for arena in mind.state.places(mind.who).arenas:
         if _welcome(mind, arena):
             yield places.plain[arena]
-            for address, shown in mind.state.known(mind.who, arena).things:
+            for address, shown in mind.state.known_things(mind.who, arena).things:
                 if address == bed or address not in places.beds:
                     yield (
                         looks.of(address, shown)

@@ -86,7 +86,7 @@ def before_dawn(mind: Mind) -> bool:
         - READY
     )
     return (
-        mind.state.asleep(mind.who)
+        mind.state.is_asleep(mind.who)
         and mind.minute + mind.moment.stride <= min(mind.me.wake, first) - DAWN
     )
 
@@ -148,7 +148,7 @@ def _forget(mind: Mind) -> None:
     """Retires expired memories, but for those that are spared, and drops promises whose day is
     over.
     """
-    spared = mind.state.spared(mind.who)
+    spared = mind.state.protected_memories(mind.who)
     expired = [
         number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared
     ]
@@ -164,7 +164,7 @@ def _forget(mind: Mind) -> None:
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
     """The first entry of a day that began while the resident was up; None if it was in bed."""
-    if mind.state.asleep(mind.who):
+    if mind.state.is_asleep(mind.who):
         return None
     until = mind.state.mind(mind.who).bed - DAY
     last = mind.state.schedule(mind.who).entries[-1]

@@ -68,7 +68,7 @@ def is_due(who: str, state: State, settings: Settings) -> bool:
     return (
         settings.faculties.reflect
         and state.mind(who).poignancy >= settings.think.poignancy_max
-        and not state.away(who)
+        and not state.is_away(who)
     )
 
 

@@ -140,7 +140,7 @@ def _as_pressing(mind: Mind, memory: Concept) -> Pressing | None:
                 memory, memory.subject if memory.subject in mind.world.arenas else memory.address
             )
         still = (
-            dict(mind.state.known(mind.who, memory.address).things).get(memory.subject)
+            dict(mind.state.known_things(mind.who, memory.address).things).get(memory.subject)
             == memory.predicate
         )
         return (
@@ -189,7 +189,7 @@ def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> boo
 def _own_thing_told_of(mind: Mind, memory: Concept, house: str) -> Pressing | None:
     """News of a thing that the resident knows, in a house of its own."""
     for arena in mind.world.sectors[house].arenas:
-        for address, _ in mind.state.known(mind.who, arena).things:
+        for address, _ in mind.state.known_things(mind.who, arena).things:
             told_of = mind.words.spot(address).casefold() in memory.text.casefold()
             kind = mind.world.condition_kind(address, memory.text) if told_of else None
             if kind and kind.key:
@@ -226,7 +226,7 @@ async def _ask(mind: Mind, found: Sequence[Pressing]) -> tuple[RespondReply, str
     places = _places(mind, found)
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
-        concepts(recalled), upcoming(mind)[:PLAN_AHEAD], mind.state.asleep(mind.who),
+        concepts(recalled), upcoming(mind)[:PLAN_AHEAD], mind.state.is_asleep(mind.who),
     )  # fmt: skip
     return await mind.ask_by_number(RESPOND, variables, recalled)
 
@@ -250,7 +250,7 @@ def _places(mind: Mind, found: Sequence[Pressing]) -> tuple[tuple[str, str], ...
 
 def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
     """Who could be spoken to now, nearest first."""
-    return () if mind.state.asleep(mind.who) else in_reach(mind)[:LISTENERS]
+    return () if mind.state.is_asleep(mind.who) else in_reach(mind)[:LISTENERS]
 
 
 def _replan(

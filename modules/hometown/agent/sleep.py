@@ -55,11 +55,11 @@ async def consolidate(mind: Mind) -> None:
     weighty = tuple(
         each.id
         for each in concepts
-        if each.poignancy >= FOR_GOOD and each.id not in mind.state.kept(mind.who)
+        if each.poignancy >= FOR_GOOD and each.id not in mind.state.pinned_memories(mind.who)
     )
     if weighty:
         mind.do(Kept(mind.who, weighty), "rule:sleep")
-    spared = mind.state.spared(mind.who)
+    spared = mind.state.protected_memories(mind.who)
     settled = [
         each
         for each in concepts

@@ -144,7 +144,7 @@ def _variables(
         if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
     stores = society.goods_in((who, *own))
-    refused = [bar.outcome for bar in mind.state.barred(who)][-REMEMBERED:]
+    refused = [bar.outcome for bar in mind.state.blocked_errands(who)][-REMEMBERED:]
     return StepsVars(
         mind.situation, entry, most,
         low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),

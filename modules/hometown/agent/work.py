@@ -17,10 +17,10 @@ from hometown.society.arbiter import (
     Choice,
     choose_duty,
     choose_need,
-    has_enough_from,
     has_no_need_for,
     is_rested,
     is_roused,
+    is_supplied_by,
     should_interrupt,
     urgent_needs,
 )
@@ -29,7 +29,7 @@ from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
-from hometown.society.verb_rules import VERB_RULES, plan_wish
+from hometown.society.verb_rules import VERB_RULES, plan_errand
 from hometown.society.work_step import view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
@@ -48,10 +48,10 @@ def turn_to(world: World, state: State, who: str, intent: Intent) -> Iterator[Ef
     """Whoever begins an action leaves its work, and, unless that is one of its errands, all that it
     was about to do.
     """
-    society, deed = view_society(world, state), state.deed(who)
+    society, deed = view_society(world, state), state.job(who)
     if society and deed:
         yield from leave_work(society, who, deed)
-    if society and state.course(who) and not intent.errand:
+    if society and state.errand_queue(who) and not intent.errand:
         yield CourseSet(who, ())
 
 
@@ -66,7 +66,7 @@ def exhausted(mind: Mind) -> bool:
     society = mind.society
     return (
         society is not None
-        and mind.state.aim(mind.who) in society.sleep_needs
+        and mind.state.active_need(mind.who) in society.sleep_needs
         and not is_rested(society, mind.who)
     )
 
@@ -78,8 +78,8 @@ async def look_back_on_work(mind: Mind) -> None:
     society = mind.society
     if (
         society is None
-        or not (outcomes := mind.state.lately(mind.who))
-        or mind.state.asleep(mind.who)
+        or not (outcomes := mind.state.recent_outcomes(mind.who))
+        or mind.state.is_asleep(mind.who)
     ):
         return
     telling = Telling(mind.world)
@@ -152,7 +152,7 @@ def pressed(mind: Mind) -> Intent | None:
     if society is None or not needs:
         return None
     search = looking_for_means(mind, society)
-    stays = mind.state.aim(mind.who) in needs and not should_interrupt(
+    stays = mind.state.active_need(mind.who) in needs and not should_interrupt(
         society, mind.who, mind.arena, search
     )
     if stays and (intent := under_way(mind)):
@@ -165,7 +165,7 @@ def in_company(mind: Mind) -> bool:
     """Whether a resident is at something that two do together, which nothing on its plan
     interrupts.
     """
-    deed = mind.state.deed(mind.who) if mind.society else None
+    deed = mind.state.job(mind.who) if mind.society else None
     return deed is not None and bool(deed.partner)
 
 
@@ -173,9 +173,9 @@ def under_way(mind: Mind) -> Intent | None:
     """Goes on with a deed, or with errands; None if there are none."""
     if mind.society is None:
         return None
-    if mind.state.deed(mind.who):
+    if mind.state.job(mind.who):
         return GO_ON
-    errands = mind.state.course(mind.who)
+    errands = mind.state.errand_queue(mind.who)
     return _run(mind, errands[0], "rule:errand") if errands else None
 
 
@@ -193,7 +193,7 @@ def at_a_break(mind: Mind) -> Intent | None:
 
 def came_to_an_end(mind: Mind) -> bool:
     """Whether an errand is over since the resident has last thought, whatever its action says."""
-    return bool(mind.context.snapshot.lately(mind.who))
+    return bool(mind.context.snapshot.recent_outcomes(mind.who))
 
 
 def to_work(mind: Mind, task: Task) -> Intent | None:
@@ -214,7 +214,7 @@ def to_work(mind: Mind, task: Task) -> Intent | None:
         and not full_handed
         and not _needless(search, mind.who, task, called)
     ):
-        meant = plan_wish(search, Verb(task.verb), task.what, task.at, mind.arena)
+        meant = plan_errand(search, Verb(task.verb), task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, society, Choice("", plan), cause) if plan else None
 
@@ -225,7 +225,7 @@ def _needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | N
     """
     if search.society.is_pastime(task.what):
         return called is not None or has_no_need_for(search.society, who, task.what)
-    return task.verb == Verb.DO and has_enough_from(search.society, who, task.what)
+    return task.verb == Verb.DO and is_supplied_by(search.society, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -
     """Sets out for the first errand of a plan."""
     for effect in adopt_choice(society, mind.who, choice):
         mind.do(effect, cause)
-    return _run(mind, mind.state.course(mind.who)[0], cause)
+    return _run(mind, mind.state.errand_queue(mind.who)[0], cause)
 
 
 def _run(mind: Mind, errand: Errand, cause: str) -> Intent:

@@ -21,7 +21,7 @@ from hometown.authoring.art.tilemap import SIZE
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
-from hometown.world.pictures import decoded
+from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file, read_map
 from hometown.world.tiled.document import read_document
 
@@ -206,7 +206,7 @@ class MapPainter:
     def _painted(self) -> tilemap.Tileset:
         painted = tilemap.Tileset()
         if (self.folder / IMAGE).is_file():
-            sheet = decoded(self.folder / IMAGE)
+            sheet = decode_picture(self.folder / IMAGE)
             for top in range(0, sheet.height, SIZE):
                 for left in range(0, sheet.width, SIZE):
                     painted.add(sheet.crop((left, top, left + SIZE, top + SIZE)))

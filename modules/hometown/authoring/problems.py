@@ -7,7 +7,7 @@ from typing import Literal
 
 from hometown.frozen import frozen
 from hometown.text import Phrase
-from hometown.world.faults import located
+from hometown.world.faults import locate
 
 Level = Literal["error", "warning"]
 
@@ -37,9 +37,7 @@ class Problems:
         self, file: str, where: str, text: str, address: str = "", /, **values: object
     ) -> None:
         self.add(
-            Problem(
-                "error", located(f"{self.world}/{file}", where, Phrase(text, **values)), address
-            )
+            Problem("error", locate(f"{self.world}/{file}", where, Phrase(text, **values)), address)
         )
 
     def warn(
@@ -55,7 +53,7 @@ class Problems:
         self.add(
             Problem(
                 "warning",
-                located(f"{self.world}/{file}", where, Phrase(text, **values)),
+                locate(f"{self.world}/{file}", where, Phrase(text, **values)),
                 address,
                 tile,
             )

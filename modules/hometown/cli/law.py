@@ -23,7 +23,7 @@ from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
 from hometown.study.laws.settlers import draft_settler
-from hometown.world.moving_in import settling
+from hometown.world.moving_in import moving_in_patch
 from hometown.world.when import step_at
 from hometown.world.world import World
 
@@ -45,7 +45,9 @@ def settle(options: Options, layers: Sequence[Layer], text: Text) -> int:
     """
     person = _patch(options.law)
     patch = (
-        settling(Path(options.law).stem if options.law.endswith(".json") else "resident", person)
+        moving_in_patch(
+            Path(options.law).stem if options.law.endswith(".json") else "resident", person
+        )
         if person
         else ""
     )

@@ -31,8 +31,8 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.text import Phrase
-from hometown.world.clones import populated
-from hometown.world.furnish import furnished
+from hometown.world.clones import populate
+from hometown.world.furnish import furnish_world
 from hometown.world.load import load_world
 from hometown.world.world import World
 
@@ -49,7 +49,7 @@ async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Sessio
     world = load_world(
         options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
     )
-    world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
+    world = populate(world, choose_cast(world, options.residents or (), options.clone or 0))
     start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
     requested = numbered(interventions(options, world, start, stride, 0), 0)
     settings = combine(layers, world.settings)
@@ -80,7 +80,7 @@ async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Sessi
     refuse_contradictions(options, manifest, world, last.step)
     world = same_cast(world, manifest)
     requested = interventions(
-        options, furnished(world, furniture), manifest.start, manifest.stride, last.step
+        options, furnish_world(world, furniture), manifest.start, manifest.stride, last.step
     )
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
@@ -120,7 +120,7 @@ async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session
         settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, options.worlds), has)
         requested = interventions(
-            options, furnished(world, parent.furniture(at)), has.start, has.stride, at
+            options, furnish_world(world, parent.furniture(at)), has.start, has.stride, at
         )
         more = steps_to_live(options, has.moment(at), has.stride)
         print_servers(

@@ -11,7 +11,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.world import keys
 from hometown.world.book.book import Book
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.keys import Key
 from hometown.world.matter import Stock, kind_of
 from hometown.world.world import World
@@ -26,7 +26,7 @@ def town_at(run: RunReader, names: Names, step: int) -> World | None:
     """The world as it is after a step, with what has been placed, removed and enacted; None where
     the world is not known.
     """
-    return furnished(names.world, run.run.furniture(step)) if names.world else None
+    return furnish_world(names.world, run.run.furniture(step)) if names.world else None
 
 
 def holdings(

@@ -17,7 +17,7 @@ from hometown.world import keys
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP
 from hometown.world.keys import Key
-from hometown.world.labour import Deed, Errand, Needs, Process, Verb
+from hometown.world.labour import Errand, Job, Needs, Process, Verb
 from hometown.world.verbs import ing
 from hometown.world.world import sector_of
 
@@ -96,7 +96,7 @@ def _mapped(
     ]
 
 
-def _work(run: RunReader, telling: Telling, deed: Deed | None) -> shapes.Work | None:
+def _work(run: RunReader, telling: Telling, deed: Job | None) -> shapes.Work | None:
     return (
         {
             "text": telling.doing(Errand(Verb.DO, deed.at, deed.recipe)),

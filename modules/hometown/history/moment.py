@@ -17,7 +17,7 @@ from hometown.society.mood import current_mood
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.book import COIN
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.matter import kind_of
 from hometown.world.maze import Tile
 from hometown.world.rows import Body
@@ -69,7 +69,7 @@ class Moment:
 
 def moment(run: RunReader, world: World, step: int) -> Moment:
     """How a run's town was after a step, with what had been placed and enacted by then."""
-    world = furnished(world, run.run.furniture(step))
+    world = furnish_world(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
     day = (now.date() - run.manifest.start.date()).days + 1

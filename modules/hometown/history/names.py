@@ -12,9 +12,9 @@ from hometown.storage.latecomers import latecomers
 from hometown.storage.manifest import Manifest
 from hometown.storage.world_copy import OpenRun, world_of
 from hometown.text import catalogue
-from hometown.world.clones import original, populated
+from hometown.world.clones import original, populate
 from hometown.world.maze import Tile
-from hometown.world.moving_in import peopled
+from hometown.world.moving_in import add_latecomers
 from hometown.world.persona import Persona
 from hometown.world.world import World, arena_of
 
@@ -42,10 +42,10 @@ class Names:
             raise
         except BadInput as error:
             return cls(None, error.lines[0].localize(run.manifest.lang))
-        founders = populated(
+        founders = populate(
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
-        return cls(peopled(founders, latecomers(run.database)))
+        return cls(add_latecomers(founders, latecomers(run.database)))
 
     def persona(self, who: str) -> Persona | None:
         return self.world.personas.get(who) if self.world else None

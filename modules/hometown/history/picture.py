@@ -15,7 +15,7 @@ from hometown.authoring.art.preview import render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
 from hometown.history.moment import Moment, Seen, Store
-from hometown.world.pictures import decoded
+from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file
 
 Box = tuple[float, float, float, float]
@@ -130,7 +130,7 @@ def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float
 def _sheet(file: Path, width: int) -> Image.Image | None:
     """The first figure of a sheet, so many pixels wide."""
     try:
-        sheet = decoded(file)
+        sheet = decode_picture(file)
     except BadWorld:
         return None
     rows = sheet.height // 4
@@ -214,7 +214,7 @@ def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int
 @lru_cache(256)
 def _portrait(file: Path, size: int) -> Image.Image | None:
     try:
-        return decoded(file).resize((size, size), Image.Resampling.LANCZOS)
+        return decode_picture(file).resize((size, size), Image.Resampling.LANCZOS)
     except BadWorld:
         return None
 

@@ -24,7 +24,7 @@ from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.storage.manifest import Manifest
 from hometown.world import keys
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
@@ -78,7 +78,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     begin with `base`.
     """
     last, world_name = run.last_step(), names.world.name if names.world else run.manifest.world
-    world = furnished(names.world, run.run.furniture(last)) if names.world else None
+    world = furnish_world(names.world, run.run.furniture(last)) if names.world else None
     limits = _limits(run)
     return entry(run.manifest, last, run.planned_end(), len(run.residents), world_name) | {
         "digest": run.run.last.digest,

@@ -55,7 +55,7 @@ from hometown.together import together
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
-from hometown.world.furnish import FURNITURE, furnished
+from hometown.world.furnish import FURNITURE, furnish_world
 from hometown.world.recipes import Way, way_to
 from hometown.world.rows import Promise, Row
 from hometown.world.scene import Scene
@@ -165,7 +165,7 @@ class Shard:
             streams[who].cold = filled(MemoryStream(self._load), memories)
         self._rows = EncodedRows(package.rows)
         self.state = State(self._rows, streams, self._table.get)
-        self.world = furnished(self.charter.world, package.rows)
+        self.world = furnish_world(self.charter.world, package.rows)
         self._journal.known = dict(package.replies)
         self.minds: dict[str, Mind] = {}
         self.settled: dict[str, Mind] = {}
@@ -196,7 +196,7 @@ class Shard:
         self._journal.drop(moment.step - 1)
         self._table.trim()
         mine = [who for who in order if who in self.state.memories]
-        self._present = [who for who in order if not self.state.away(who)]
+        self._present = [who for who in order if not self.state.is_away(who)]
         self.ordinals: dict[str, Counter[str]] = {who: Counter() for who in mine}
         self.context = StepContext(
             self.world,
@@ -249,7 +249,7 @@ class Shard:
         rows = expanded(public)
         self._rows.hand(rows | own)
         if any(key.startswith(FURNITURE) for key in rows):
-            self.world = furnished(self.charter.world, self.state.rows)
+            self.world = furnish_world(self.charter.world, self.state.rows)
 
     def _new_mind(self, context: StepContext, who: str) -> Mind:
         return Mind(who, context, self.ordinals.get(who))

@@ -88,7 +88,7 @@ class AccessibleGoods:
         """The recently refused errands, each as verb, address and object."""
         errands = [
             bar.outcome.errand
-            for bar in self.society.state.barred(self.who)
+            for bar in self.society.state.blocked_errands(self.who)
             if bar.until > self.society.now
         ]
         return frozenset((errand.verb, errand.at, errand.what) for errand in errands)

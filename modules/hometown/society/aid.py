@@ -18,11 +18,11 @@ from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
 from hometown.world.labour import (
     Ailed,
-    Ailing,
+    Ailment,
     CameOf,
     CourseSet,
-    Deed,
     Errand,
+    Job,
     Outcome,
     Verb,
     WorkBegun,
@@ -40,18 +40,20 @@ def update_ailments(society: SocietyView, done: Mapping[str, str]) -> Iterator[E
         done: The recipe that a resident has just finished, by resident.
     """
     for who in society.book.start.people:
-        before = society.state.ailing(who)
+        before = society.state.ailment(who)
         after = _ailment_of(society, who, before, done.get(who, ""))
         if after != before:
             yield Ailed(who, after)
         if after and after.helpless and not (before and before.helpless):
-            if deed := society.state.deed(who):
+            if deed := society.state.job(who):
                 yield from leave_work(society, who, deed)
-            if society.state.course(who):
+            if society.state.errand_queue(who):
                 yield CourseSet(who, ())
 
 
-def _ailment_of(society: SocietyView, who: str, before: Ailing | None, done: str) -> Ailing | None:
+def _ailment_of(
+    society: SocietyView, who: str, before: Ailment | None, done: str
+) -> Ailment | None:
     """Return a resident's ailment; None if they are well.
 
     A low need ails until it is satisfied. While an empty need drains it, such as hunger, it ails
@@ -77,7 +79,7 @@ def _ailment_of(society: SocietyView, who: str, before: Ailing | None, done: str
     ) and bool(society.place_of(who))
     if before and (before.helpless or not helpless):
         return replace(before, need=need, helpless=helpless)
-    return Ailing(need, helpless, society.now, _cause(society, felt, need, done))
+    return Ailment(need, helpless, society.now, _cause(society, felt, need, done))
 
 
 def _draining_need(society: SocietyView, felt: Mapping[str, int], need: str) -> str:
@@ -107,12 +109,12 @@ def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
     none.
     """
     society, who = search.society, search.who
-    if society.state.ailing(who):
+    if society.state.ailment(who):
         return None
     plans = [
         search.plan_care(carer, other, place)
         for other in society.book.start.people
-        if (ailing := society.state.ailing(other))
+        if (ailing := society.state.ailment(other))
         and ailing.helpless == helpless
         and _would_help(society, who, other, ailing)
         for carer, theirs in society.book.care
@@ -121,13 +123,13 @@ def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
     return min((plan for plan in plans if plan), key=lambda plan: plan.cost, default=None)
 
 
-def _would_help(society: SocietyView, who: str, other: str, ailing: Ailing) -> bool:
+def _would_help(society: SocietyView, who: str, other: str, ailing: Ailment) -> bool:
     """Return whether a resident knows of another's ailment and is willing to help.
 
     Nobody helps a resident who is being helped already. A helpless one is helped by all who do not
     detest them, another one by housemates and by those who think well of them.
     """
-    deed, regard = society.state.deed(other), regard_for(society.state, who, other)
+    deed, regard = society.state.job(other), regard_for(society.state, who, other)
     if other == who or not society.place_of(other) or (deed and deed.partner):
         return False
     housemate, near = (
@@ -143,10 +145,10 @@ def _would_help(society: SocietyView, who: str, other: str, ailing: Ailing) -> b
 
 def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> Refusal | None:
     """Return the reason why a resident cannot do a recipe for another; None if they can."""
-    recipe, theirs = society.book.recipes.get(recipe_id), society.state.deed(other)
+    recipe, theirs = society.book.recipes.get(recipe_id), society.state.job(other)
     if recipe is None:
         return Refusal("NO_RECIPE", (("recipe", recipe_id),))
-    if society.state.ailing(other) is None or society.place_of(other) not in filter(
+    if society.state.ailment(other) is None or society.place_of(other) not in filter(
         None, [society.place_of(who)]
     ):
         return Refusal("NO_TARGET", (("at", other),))
@@ -160,22 +162,22 @@ def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> li
     work.
     """
     theirs = next(theirs for carer, theirs in society.book.care if carer.id == recipe_id)
-    deed = society.state.deed(other)
+    deed = society.state.job(other)
     left = leave_work(society, other, deed) if deed else []
     begun = begin_work(society, who, recipe_id, "", partner=other)
     until = next(effect.deed.until for effect in begun if isinstance(effect, WorkBegun))
-    return [*left, *begun, WorkBegun(other, Deed(theirs.id, "", society.now, until, partner=who))]
+    return [*left, *begun, WorkBegun(other, Job(theirs.id, "", society.now, until, partner=who))]
 
 
-def partner_facts(society: SocietyView, who: str, deed: Deed) -> tuple[tuple[str, str | int], ...]:
+def partner_facts(society: SocietyView, who: str, deed: Job) -> tuple[tuple[str, str | int], ...]:
     """Return the facts of shared work: the partner, and `helpless` if one of the two is."""
     if not deed.partner:
         return ()
-    helpless = any(society.state.helpless(each) for each in (who, deed.partner))
+    helpless = any(society.state.is_helpless(each) for each in (who, deed.partner))
     return (("partner", deed.partner), *((("helpless", 1),) if helpless else ()))
 
 
-def witness_care(society: SocietyView, who: str, deed: Deed) -> Iterator[Effect]:
+def witness_care(society: SocietyView, who: str, deed: Job) -> Iterator[Effect]:
     """Yield the outcomes for the residents who see another being cared for."""
     if deed.recipe in society.book.carers:
         (_, other), *helpless = partner_facts(society, who, deed)

@@ -72,7 +72,9 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
         ):
             yield from _appraise_memory(world, state, who, memory)
         case Mapped(who, arena, things):
-            marred = {thing: shown for thing, shown in state.known(who, arena).things if shown}
+            marred = {
+                thing: shown for thing, shown in state.known_things(who, arena).things if shown
+            }
             if marred and any(
                 not shown and _is_unusable(world, who, thing, marred.get(thing, ""))
                 for thing, shown in things
@@ -197,7 +199,7 @@ def _appraise_handover(world: World, state: State, who: str, outcome: Outcome) -
     known = [
         seen
         for address in (world.book.fixtures if world.book else ())
-        if (seen := state.seen(who, address))
+        if (seen := state.last_sight(who, address))
     ]
     lowest = min(
         (price for seen in known for kind, price in seen.prices if kind == errand.what), default=0

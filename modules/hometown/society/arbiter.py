@@ -80,7 +80,7 @@ def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
     return all(felt[need] >= society.book.needs[need].satisfied for need in raised)
 
 
-def has_enough_from(society: SocietyView, who: str, family: str) -> bool:
+def is_supplied_by(society: SocietyView, who: str, family: str) -> bool:
     """Return whether a resident has enough of everything that a family of recipes makes.
 
     For goods that a duty keeps in stock, enough is the duty's count in their bag and at the
@@ -106,7 +106,7 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
     pressing = urgent_needs(society, who)
     if not pressing and not is_helping(society, who) and plan_aid(search, place, helpless=True):
         return True
-    return society.state.aim(who) not in pressing and any(
+    return society.state.active_need(who) not in pressing and any(
         SLEEP in society.book.needs[need].met_by or search.plan_need(need, place)
         for need in pressing
     )
@@ -114,8 +114,8 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
 
 def is_helping(society: SocietyView, who: str) -> bool:
     """Return whether a resident is helping another or on the way to do so."""
-    deed = society.state.deed(who)
-    return any(errand.verb == Verb.TEND for errand in society.state.course(who)) or (
+    deed = society.state.job(who)
+    return any(errand.verb == Verb.TEND for errand in society.state.errand_queue(who)) or (
         deed is not None and deed.recipe in society.book.carers
     )
 
@@ -146,7 +146,7 @@ def choose_need(
     """
     felt = society.levels(who)
     needs = {need: part for need, part in society.book.needs.items() if part.met_by}
-    aim = society.state.aim(who)
+    aim = society.state.active_need(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
     low = sorted(
         (need for need, part in needs.items() if felt[need] < part.low), key=lambda need: felt[need]
@@ -165,7 +165,7 @@ def choose_duty(society: SocietyView, who: str, place: str, search: Planner) -> 
     The order is care for an unwell resident, duties in working hours, emptying a bag that is more
     than half full, and, from a poor house, asking for paid work.
     """
-    if society.state.ailing(who):
+    if society.state.ailment(who):
         return None
     if called := plan_aid(search, place, helpless=False):
         return called

@@ -50,7 +50,7 @@ def arrive(
     yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
     yield from first_effects(world, persona, now, expire_days)
     if world.book:
-        yield from equip_newcomer(SocietyView(world.book, state, world.start), who, entries)
+        yield from equip_resident(SocietyView(world.book, state, world.start), who, entries)
 
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
@@ -67,7 +67,7 @@ def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
     )
 
 
-def equip_newcomer(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
+def equip_resident(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
     """Yield a new resident's goods, skills and initial knowledge."""
     person = PersonPart.model_validate_json(entries[f"people/{who}"])
     yield from grant_stocks(society.book, {who: person.has}, society.state.last_item_number)

@@ -12,7 +12,7 @@ from hometown.society.mood import MAX_MOOD
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
-from hometown.world.labour import Deed, Process, WeatherCame
+from hometown.world.labour import Job, Process, WeatherCame
 
 
 def draw_weather(society: SocietyView) -> Iterator[Effect]:
@@ -37,7 +37,7 @@ def harvest_share(society: SocietyView, process: Process) -> int:
     return max(0, FULL - sum(costs.get(society.state.weather.on(day), 0) for day in days))
 
 
-def draw_chill(society: SocietyView, who: str, deed: Deed) -> Mapping[str, int]:
+def draw_chill(society: SocietyView, who: str, deed: Job) -> Mapping[str, int]:
     """Return the changes of needs from a chill caught at outdoor work; empty for none."""
     weather = society.book.calendar.weather.get(society.state.weather.on(society.day))
     chills = weather.chills if weather else None
@@ -70,7 +70,7 @@ def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
     )
 
 
-def succeeds(society: SocietyView, who: str, deed: Deed) -> bool:
+def succeeds(society: SocietyView, who: str, deed: Job) -> bool:
     """Return whether finished work succeeds."""
     likely = success_odds(society, who, deed.recipe)
     return (

@@ -167,7 +167,7 @@ class Drama:
             for who in self.world.personas
             if maze.arena_at(state.body(who).tile) == arena_of(address)
         )
-        return any(not state.asleep(who) and not state.away(who) for who in there)
+        return any(not state.is_asleep(who) and not state.is_away(who) for who in there)
 
 
 def _cast_members(cast: Cast) -> set[str]:

@@ -20,7 +20,7 @@ from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, Remembered
 from hometown.world.faults import Faults
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Law, LawChanged
 from hometown.world.interventions import Intervention, carry_out
 from hometown.world.labour import (
@@ -33,9 +33,9 @@ from hometown.world.labour import (
     ProcessEnded,
     Shop,
 )
-from hometown.world.laws import proposed
+from hometown.world.laws import propose_entries
 from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
-from hometown.world.moving_in import moved_in
+from hometown.world.moving_in import read_latecomers
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
@@ -56,22 +56,22 @@ def enact_law(
     """
     yield from carry_out(world, state, law, now, expire_days)
     faults = Faults(world.id)
-    entries = proposed(world, law.text, faults)
+    entries = propose_entries(world, law.text, faults)
     if faults.lines:
         return
-    after = furnished(
+    after = furnish_world(
         founded, state.rows | {keys.LAW.of(key): Law(entry) for key, entry in entries.items()}
     )
     if world.book and after.book:
         yield from replace_rules(SocietyView(world.book, state, world.start), after.book, entries)
     else:
         yield LawChanged(tuple(sorted(entries.items())))
-    for who in moved_in(world, entries):
+    for who in read_latecomers(world, entries):
         yield from arrive(after, state, who, entries, expire_days)
     touched = affected_residents(after.book, entries) if after.book else frozenset()
     if law.memory:
         for who in world.personas:
-            if not state.away(who):
+            if not state.is_away(who):
                 yield _remember_law(
                     state,
                     who,
@@ -89,10 +89,12 @@ def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """
     said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
     entries = (
-        proposed(world, intervention.text, Faults(world.id)) if intervention.kind == "law" else {}
+        propose_entries(world, intervention.text, Faults(world.id))
+        if intervention.kind == "law"
+        else {}
     )
     return said + [
-        seed.text for persona in moved_in(world, entries).values() for seed in persona.seeds
+        seed.text for persona in read_latecomers(world, entries).values() for seed in persona.seeds
     ]
 
 
@@ -150,16 +152,16 @@ def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterat
     yield LawChanged(tuple(sorted(entries.items())))
     yield from bodies
     for who in after.start.people:
-        if society.state.aim(who) not in ("", *after.needs):
+        if society.state.active_need(who) not in ("", *after.needs):
             yield AimSet(who, "")
-        if society.state.course(who):
+        if society.state.errand_queue(who):
             yield CourseSet(who, ())
     yield from _post_prices(society, after)
 
 
 def _end_work(society: SocietyView, after: Book) -> Iterator[Effect]:
     for who in society.book.start.people:
-        deed = society.state.deed(who)
+        deed = society.state.job(who)
         if deed and not (
             _is_unchanged(society.book, after, deed.recipe)
             and (not deed.at or deed.at in after.places_for(after.recipes[deed.recipe].at))

@@ -12,7 +12,7 @@ from itertools import chain
 from hometown.language import Lang
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
-from hometown.society.verb_rules import plan_wish
+from hometown.society.verb_rules import plan_errand
 from hometown.text import catalogue
 from hometown.world.book.book import Book
 from hometown.world.labour import Errand, Verb
@@ -67,11 +67,11 @@ def list_options(
         for family, members in society.book.families.items()
         if not members[0].part.partner
     ]
-    wishes += [Errand(Verb.BUY, "", kind) for kind in society.book.sold]
+    wishes += [Errand(Verb.BUY, "", kind) for kind in society.book.kinds_for_sale]
     plans = [
         (wish, plan)
         for wish in wishes
-        if (plan := plan_wish(search, wish.verb, wish.what, wish.at, place))
+        if (plan := plan_errand(search, wish.verb, wish.what, wish.at, place))
     ]
     return sorted(plans, key=lambda option: option[1].cost)[:MAX_OPTIONS]
 

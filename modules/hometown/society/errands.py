@@ -19,7 +19,16 @@ from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES
 from hometown.world.effects import Effect
-from hometown.world.labour import AimSet, Bar, Barred, CameOf, CourseSet, Errand, Outcome, Verb
+from hometown.world.labour import (
+    AimSet,
+    Barred,
+    BlockedErrand,
+    CameOf,
+    CourseSet,
+    Errand,
+    Outcome,
+    Verb,
+)
 from hometown.world.matter import MARK
 
 FAILED = "FAILED"
@@ -31,7 +40,7 @@ def advance_due_events(society: SocietyView) -> Iterator[Effect]:
     yield from draw_weather(society)
     done: dict[str, str] = {}
     for who in society.book.start.people:
-        deed = society.state.deed(who)
+        deed = society.state.job(who)
         if deed and deed.until <= society.now:
             done[who], success = deed.recipe, succeeds(society, who, deed)
             yield from finish_work(society, who, deed, success)
@@ -61,7 +70,7 @@ def post_closing_prices(society: SocietyView, minutes: int) -> Iterator[Effect]:
 
 def adopt_choice(society: SocietyView, who: str, choice: Choice) -> Iterator[Effect]:
     """Yield a resident's new active need and errands."""
-    if choice.need != society.state.aim(who):
+    if choice.need != society.state.active_need(who):
         yield AimSet(who, choice.need)
     if choice.plan:
         yield CourseSet(who, choice.plan.errands)
@@ -76,7 +85,7 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
     Args:
         is_here: Returns whether an address is within the resident's reach.
     """
-    while errands := society.state.course(who):
+    while errands := society.state.errand_queue(who):
         errand, *left = errands
         rule = VERB_RULES[errand.verb]
         site = believed_site(society, who, errand)
@@ -122,7 +131,7 @@ def handle_refusal(
     outcome, rule = Outcome(errand, refusal.code, refusal.facts), VERB_RULES[errand.verb]
     if rule.is_refusal_recorded:
         yield CameOf(who, outcome)
-    yield Barred(who, Bar(outcome, society.now + rule.retry_after), society.now)
+    yield Barred(who, BlockedErrand(outcome, society.now + rule.retry_after), society.now)
 
 
 def attempt_errand(

@@ -16,7 +16,7 @@ from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
 from hometown.world.matter import Stock, kind_of
-from hometown.world.moving_in import moved_in
+from hometown.world.moving_in import read_latecomers
 from hometown.world.rows import Row
 from hometown.world.state import State
 from hometown.world.world import World
@@ -72,7 +72,7 @@ def snapshot_society(world: World, state: State) -> tuple[dict[str, Row], dict[s
     places = {
         who: maze.arena_at(state.body(who).tile) or persona.home
         for who, persona in world.personas.items()
-        if not state.away(who)
+        if not state.is_away(who)
     }
     return rows, places
 
@@ -94,7 +94,7 @@ def forecast_days(
     outlook = Forecast(lives[0].state.clock.now, world.book, after)
     lives[0].carry_out(replace_rules(lives[0].society, after, entries))
     lives[0].book = after
-    for who, persona in moved_in(world, entries).items():
+    for who, persona in read_latecomers(world, entries).items():
         lives[0].move_in(who, persona.home, entries)
     for _ in range(days):
         for life, course in zip(lives, (outlook.changed, outlook.unchanged), strict=True):

@@ -16,7 +16,7 @@ from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Hire, Hired, Inspected, Outcome, Verb
+from hometown.world.labour import CameOf, Employment, Errand, Hired, Inspected, Outcome, Verb
 from hometown.world.matter import Move, Traded
 from hometown.world.notices import Notice
 
@@ -57,7 +57,7 @@ def plan_job_search(
         return None
     refused = {
         bar.outcome.errand.what
-        for bar in society.state.barred(who)
+        for bar in society.state.blocked_errands(who)
         if bar.until > society.now and bar.outcome.errand.verb == Verb.HIRE
     }
     houses = [
@@ -104,7 +104,7 @@ def can_hire(society: SocietyView, house: str) -> bool:
 
 def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
     """Return the effects of hiring a resident, who learns the stocks of the house."""
-    hired = Hired(who, Hire(house, society.now + timedelta(hours=HIRE_HOURS)))
+    hired = Hired(who, Employment(house, society.now + timedelta(hours=HIRE_HOURS)))
     own = [
         address
         for address, fixture in society.book.fixtures.items()
@@ -116,12 +116,12 @@ def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
 def pay_wages(society: SocietyView) -> Iterator[Effect]:
     """Yield the payment and the end of employments that are over, as far as the house has coins."""
     for who in society.book.start.people:
-        hired = society.state.hired(who)
+        hired = society.state.employment(who)
         if (
             hired is None
             or hired.until > society.now
-            or society.state.deed(who)
-            or society.state.course(who)
+            or society.state.job(who)
+            or society.state.errand_queue(who)
         ):
             continue
         purse, wages = f"house:{hired.house}", HIRE_HOURS * society.book.start.wage

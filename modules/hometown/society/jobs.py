@@ -18,8 +18,8 @@ from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
 from hometown.world.labour import (
     CameOf,
-    Deed,
     Errand,
+    Job,
     Learned,
     NeedsSet,
     Outcome,
@@ -63,13 +63,13 @@ def begin_work(
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * FULL_SKILL_TIME_DIVISOR))
     minutes = adjust_minutes(minutes, society.pleasure_of(who))
     tool = society.find_tool(who, recipe, at) if recipe.tool else None
-    deed = Deed(
+    deed = Job(
         recipe_id, at, society.now, society.now + timedelta(minutes=minutes), bound, tool, partner
     )
-    return [*map(Shifted, deed.held), WorkBegun(who, deed)]
+    return [*map(Shifted, deed.reserved_moves), WorkBegun(who, deed)]
 
 
-def leave_work(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
+def leave_work(society: SocietyView, who: str, deed: Job) -> list[Effect]:
     """Return the effects of leaving a job: inputs go back, and needs lose the share spent so far.
 
     A partner's job ends too.
@@ -83,17 +83,17 @@ def leave_work(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
         for need, change in society.book.recipes[deed.recipe].body
         if change < 0
     }
-    theirs = society.state.deed(deed.partner) if deed.partner else None
+    theirs = society.state.job(deed.partner) if deed.partner else None
     together = [WorkEnded(deed.partner, False)] if theirs and theirs.partner == who else []
     return [
-        *map(_give_back, deed.held),
+        *map(_give_back, deed.reserved_moves),
         WorkEnded(who, False),
         *together,
         *_change_needs(society, who, cost),
     ]
 
 
-def finish_work(society: SocietyView, who: str, deed: Deed, succeeds: bool = True) -> list[Effect]:
+def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True) -> list[Effect]:
     """Return the effects of finished work: products, a process or a failure, and changes of needs
     and skills.
     """
@@ -187,7 +187,7 @@ def _give_back(move: Move) -> Effect:
     return Shifted(Move(move.taker, move.giver, move.goods))
 
 
-def _put_tool_back(society: SocietyView, who: str, deed: Deed) -> list[Effect]:
+def _put_tool_back(society: SocietyView, who: str, deed: Job) -> list[Effect]:
     """Return the effects of putting a tool back, used once more.
 
     A worn-out tool breaks, and its contents stay in its place.

@@ -15,7 +15,7 @@ from hometown.society.errand_grounding import mentions
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.effects import Effect
-from hometown.world.labour import Deed, WorkBegun
+from hometown.world.labour import Job, WorkBegun
 from hometown.world.rows import Promise
 
 MIN_TEACHER_LEAD = 10
@@ -99,8 +99,8 @@ def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effec
             else (partner, recipe)
         )
         until = min(end, society.now + timedelta(minutes=first.minutes))
-        yield WorkBegun(leads, Deed(first.id, "", society.now, until, partner=follows))
-        yield WorkBegun(follows, Deed(second.id, "", society.now, until, partner=leads))
+        yield WorkBegun(leads, Job(first.id, "", society.now, until, partner=follows))
+        yield WorkBegun(follows, Job(second.id, "", society.now, until, partner=leads))
         return
 
 

@@ -16,7 +16,7 @@ from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.keys import Key
-from hometown.world.labour import Deed, Inspected, Process, Seen, Shop
+from hometown.world.labour import FixtureSight, Inspected, Job, Process, Shop
 from hometown.world.matter import MARK, Item, Stock, kind_of
 from hometown.world.regard import Regard
 from hometown.world.state import State
@@ -58,7 +58,7 @@ def look_around(society: SocietyView, who: str, here: Iterable[str]) -> Iterator
 
 def inspect(society: SocietyView, who: str, holder: str) -> Iterator[Effect]:
     """Yield a resident's sight of a fixture or an item, if it has changed or is an hour old."""
-    seen, there = society.state.seen(who, holder), present_sight(society, holder)
+    seen, there = society.state.last_sight(who, holder), present_sight(society, holder)
     if (
         seen is None
         or society.now - seen.since >= RECORD_AFTER
@@ -88,7 +88,9 @@ def initial_knowledge(society: SocietyView, who: str) -> Iterator[Effect]:
             yield from inspect(society, who, holder)
 
 
-def learn_from_talk(world: World, society: SocietyView, talk: Conversation) -> Iterator[Effect]:
+def learn_from_conversation(
+    world: World, society: SocietyView, talk: Conversation
+) -> Iterator[Effect]:
     """Yield the knowledge of stocks that listeners gain from a conversation.
 
     A line conveys it if it names goods of a fixture together with the fixture or its house, and the
@@ -103,7 +105,7 @@ def learn_from_talk(world: World, society: SocietyView, talk: Conversation) -> I
             if part.name[world.lang].casefold() in text
         ]
         for address in _mentioned_fixtures(world, society, text) if named else ():
-            seen = society.state.seen(line.speaker, address)
+            seen = society.state.last_sight(line.speaker, address)
             if seen and any(
                 Stock(seen.goods).count(kind) or kind in dict(seen.prices) for kind in named
             ):
@@ -128,18 +130,18 @@ def _mentioned_fixtures(world: World, society: SocietyView, text: str) -> list[s
     ]
 
 
-def _learns(society: SocietyView, who: str, teller: str, address: str, news: Seen) -> bool:
+def _learns(society: SocietyView, who: str, teller: str, address: str, news: FixtureSight) -> bool:
     if trust_in(society.state, who, teller) <= BAD_REGARD:
         return False
-    known = society.state.seen(who, address)
+    known = society.state.last_sight(who, address)
     concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
     return concerned and (known is None or known.since < news.since)
 
 
-def present_sight(society: SocietyView, address: str) -> Seen:
+def present_sight(society: SocietyView, address: str) -> FixtureSight:
     """Return the present sight of a fixture."""
     shop = society.state.shop(address)
-    return Seen(
+    return FixtureSight(
         society.state.stock(address).goods,
         shop.prices if shop else (),
         society.state.process(address),
@@ -203,9 +205,9 @@ class BelievedState(State):
         """Return a regard of the resident's own; others' regard is unknown to them."""
         return self.truth.regard(who, other) if who == self.who else Regard()
 
-    def deed(self, who: str) -> Deed | None:
+    def job(self, who: str) -> Job | None:
         """Return a resident's present job, if it can be seen from the place."""
-        deed = self.truth.deed(who)
+        deed = self.truth.job(who)
         return (
             deed
             if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place))
@@ -227,8 +229,8 @@ class BelievedState(State):
     def _now(self) -> datetime:
         return self.truth.clock.now
 
-    def _last_sight(self, address: str) -> Seen | None:
-        return self.truth.seen(self.who, address)
+    def _last_sight(self, address: str) -> FixtureSight | None:
+        return self.truth.last_sight(self.who, address)
 
     def _is_known_by_sight(self, holder: str) -> bool:
         """Return whether a holder is known by sight alone: everything but the open part of their
@@ -241,7 +243,7 @@ class BelievedState(State):
         *items, last = self.truth.holders(holder)
         return last != self.who or any(self.book.part_of(item).closed for item in items)
 
-    def _is_ripe(self, seen: Seen) -> bool:
+    def _is_ripe(self, seen: FixtureSight) -> bool:
         return seen.process is not None and seen.process.due <= self._now
 
     def _expected_stock(self, holder: str) -> Stock:
@@ -277,7 +279,7 @@ class BelievedSociety(SocietyView):
         return super().now
 
     @cached_property
-    def jobs(self) -> list[tuple[str, Deed]]:
+    def jobs(self) -> list[tuple[str, Job]]:
         return super().jobs
 
     @cached_property
@@ -288,9 +290,9 @@ class BelievedSociety(SocietyView):
     def _owners_cache(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    def usable_owners(self, who: str) -> tuple[str, ...]:
+    def accessible_owners(self, who: str) -> tuple[str, ...]:
         if who not in self._owners_cache:
-            self._owners_cache[who] = super().usable_owners(who)
+            self._owners_cache[who] = super().accessible_owners(who)
         return self._owners_cache[who]
 
     @cached_property

@@ -69,7 +69,7 @@ def _is_outdated(society: SocietyView, who: str, notice: Notice) -> bool:
     """
     own, seen = (
         society.book.start.people[who].house == notice.house,
-        society.state.seen(who, notice.at),
+        society.state.last_sight(who, notice.at),
     )
     if notice.call == "hands":
         return society.employer(who) == notice.house or (
@@ -89,7 +89,7 @@ def _house_notices(society: SocietyView, who: str) -> Iterator[Notice]:
     start = society.book.start
     house = start.people[who].house
     for (at, kind), count in _target_stock(society, house).items():
-        seen = society.state.seen(who, at)
+        seen = society.state.last_sight(who, at)
         has, price = (
             (Stock(seen.goods).count(kind), dict(seen.prices).get(kind, 0)) if seen else (0, 0)
         )
@@ -138,7 +138,7 @@ def _learn_notice(society: SocietyView, who: str, board: str, notice: Notice) ->
     """Yield the memory of a notice, and the stock and price that an offer reveals."""
     facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
     yield CameOf(who, Outcome(Errand(Verb.READ, board, notice.kind, notice.count), "", facts))
-    seen = society.state.seen(who, notice.at)
+    seen = society.state.last_sight(who, notice.at)
     if notice.call == "offers" and seen and seen.since < notice.since:
         goods, prices = (
             dict(seen.goods) | {notice.kind: notice.count},

@@ -257,7 +257,7 @@ class Planner(AccessibleGoods):
         )
 
     def _is_unseen_for(self, address: str, hours: timedelta) -> bool:
-        seen = self.society.state.seen(self.who, address)
+        seen = self.society.state.last_sight(self.who, address)
         return seen is None or self.society.now - seen.since >= hours
 
     def _append_put(self, plan: ErrandPlan, duty: DutyPart, fitting: int) -> ErrandPlan:

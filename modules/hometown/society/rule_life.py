@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
 from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
-from hometown.society.arrival import equip_newcomer
+from hometown.society.arrival import equip_resident
 from hometown.society.enactment import replace_rules
 from hometown.society.errands import (
     adopt_choice,
@@ -116,7 +116,7 @@ class RuleLife:
     def move_in(self, who: str, place: str, entries: Entries) -> None:
         """Move a resident in at a place, by entries that the rules already contain."""
         self.people[who] = RuleResident(place)
-        self.carry_out(equip_newcomer(self.society, who, entries))
+        self.carry_out(equip_resident(self.society, who, entries))
 
     def step(self) -> None:
         """Live one step: due events happen, all residents act in random order, then shops close."""
@@ -161,10 +161,10 @@ class RuleLife:
             return
         if person.walks_until and person.walks_until > self.state.clock.now:
             return
-        if self.state.helpless(who):
+        if self.state.is_helpless(who):
             return
-        deed = self.state.deed(who)
-        if (deed or self.state.course(who)) and should_interrupt(
+        deed = self.state.job(who)
+        if (deed or self.state.errand_queue(who)) and should_interrupt(
             self.society, who, person.place, self._search(who)
         ):
             self.carry_out(
@@ -172,7 +172,7 @@ class RuleLife:
             )
         elif deed:
             return
-        if not self.state.course(who):
+        if not self.state.errand_queue(who):
             choice = choose_activity(self.society, who, person.place, self._search(who))
             self.carry_out(adopt_choice(self.society, who, choice))
             if choice.need and not choice.plan:
@@ -190,7 +190,7 @@ class RuleLife:
         self.carry_out(
             visit_boards(self.society, who, lambda at: not self.travel_minutes(person.place, at))
         )
-        if (left := self.state.course(who)) and not self.state.deed(who):
+        if (left := self.state.errand_queue(who)) and not self.state.job(who):
             site = believed_site(self.society, who, left[0])
             person.walks_until = self.state.clock.now + timedelta(
                 minutes=self.travel_minutes(person.place, site)

@@ -13,7 +13,7 @@ from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
-from hometown.world.labour import Deed
+from hometown.world.labour import Job
 from hometown.world.matter import MARK, Goods, Move, kind_of
 from hometown.world.state import State
 
@@ -113,7 +113,7 @@ class SocietyView:
         They may use a fixture of their own, of their house, of the house that employs them, and one
         without an owner; and an item in such a fixture or in their own bag.
         """
-        return self._is_owned_by(address, who, self.usable_owners(who))
+        return self._is_owned_by(address, who, self.accessible_owners(who))
 
     def may_consume(self, who: str, address: str) -> bool:
         """Return whether a resident may take goods for their own needs from a fixture or an item:
@@ -121,7 +121,7 @@ class SocietyView:
         """
         return self._is_owned_by(address, who, ("", who, self.purse(who)))
 
-    def usable_owners(self, who: str) -> tuple[str, ...]:
+    def accessible_owners(self, who: str) -> tuple[str, ...]:
         """Return the owners whose fixtures a resident may use."""
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
@@ -171,7 +171,7 @@ class SocietyView:
         without their bag.
         """
         yield from self.containers(who)
-        owners = self.usable_owners(who)
+        owners = self.accessible_owners(who)
         for address, fixture in self.book.fixtures.items():
             if fixture.owner in owners:
                 yield address
@@ -179,7 +179,7 @@ class SocietyView:
 
     def employer(self, who: str) -> str:
         """Return the house for which a resident works beside their own; "" for none."""
-        hired = self.state.hired(who)
+        hired = self.state.employment(who)
         return hired.house if hired else ""
 
     def duties(self, who: str) -> tuple[DutyPart, ...]:
@@ -251,7 +251,9 @@ class SocietyView:
         process = self.state.process(holder)
         grams = self.product_grams(self.book.recipes[process.recipe]) if process else 0
         for who, deed in self.jobs:
-            back = sum(self.book.grams(move.goods) for move in deed.held if move.giver == holder)
+            back = sum(
+                self.book.grams(move.goods) for move in deed.reserved_moves if move.giver == holder
+            )
             grams += max(
                 back,
                 self.product_grams(self.book.recipes[deed.recipe])
@@ -309,12 +311,12 @@ class SocietyView:
         return number_items(self.book, goods, self.state.last_item_number)
 
     @property
-    def jobs(self) -> list[tuple[str, Deed]]:
+    def jobs(self) -> list[tuple[str, Job]]:
         """The residents at work, each with their present job."""
         return [
             (who, deed)
             for who in self.book.start.people
-            if (deed := self.state.deed(who)) is not None
+            if (deed := self.state.job(who)) is not None
         ]
 
     def input_sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:

@@ -17,7 +17,7 @@ from hometown.society.errands import (
 )
 from hometown.society.jobs import leave_work, set_asleep
 from hometown.society.joint_work import begin_joint_work
-from hometown.society.knowledge import learn_from_talk, look_around
+from hometown.society.knowledge import learn_from_conversation, look_around
 from hometown.society.mood import current_mood
 from hometown.society.notice_boards import visit_boards
 from hometown.society.refusals import Refusal
@@ -41,7 +41,7 @@ def view_society(world: World, state: State, seed: int = 0) -> SocietyView | Non
         return current_mood(world.temperaments[who], feel, state.clock.now)[0] if feel else 0
 
     def place(who: str) -> str:
-        return "" if state.away(who) else world.maze.arena_at(state.body(who).tile)
+        return "" if state.is_away(who) else world.maze.arena_at(state.body(who).tile)
 
     return (
         SocietyView(world.book, state, world.start, seed, pleasure, place) if world.book else None
@@ -73,9 +73,9 @@ class WorkStep:
 
     def __iter__(self) -> Iterator[Effect]:
         for talk in self.talks:
-            yield from learn_from_talk(self.world, self.society, talk)
+            yield from learn_from_conversation(self.world, self.society, talk)
             for who in talk.people:
-                if deed := self.state.deed(who):
+                if deed := self.state.job(who):
                     yield WorkPaused(who, _talk_minutes(talk, who))
                     if deed.partner and deed.partner not in talk.people:
                         yield WorkPaused(deed.partner, _talk_minutes(talk, who))
@@ -90,12 +90,12 @@ class WorkStep:
         """Yield the effects of a resident's step: sleep, errands and sights. Absent residents are
         cared for.
         """
-        deed, asleep = self.state.deed(who), self.state.asleep(who)
+        deed, asleep = self.state.job(who), self.state.is_asleep(who)
         if deed and (
-            self.state.away(who) or (deed.at and deed.at not in self.society.book.fixtures)
+            self.state.is_away(who) or (deed.at and deed.at not in self.society.book.fixtures)
         ):
             yield from leave_work(self.society, who, deed)
-        if self.state.away(who):
+        if self.state.is_away(who):
             yield NeedsSet(who, satisfied_needs(self.society.book, self.society.now))
         elif self.state.needs(who).asleep != asleep:
             yield from set_asleep(self.society, who, asleep)
@@ -103,7 +103,7 @@ class WorkStep:
         if not asleep and self._is_idle(who):
             yield from self._handle_occupied(who)
             yield from do_errands(self.society, who, is_here)
-        if not asleep and not self.state.away(who):
+        if not asleep and not self.state.is_away(who):
             yield from look_around(self.society, who, self._visible_fixtures(who))
             yield from visit_boards(self.society, who, is_here)
 
@@ -133,7 +133,7 @@ class WorkStep:
 
     def _is_idle(self, who: str) -> bool:
         """Return whether a resident is in town, free and not walking."""
-        busy = self.state.away(who) or self.state.talking(who) or self.state.deed(who)
+        busy = self.state.is_away(who) or self.state.talking(who) or self.state.job(who)
         return (
             not busy
             and not self.state.body(who).path
@@ -142,11 +142,11 @@ class WorkStep:
 
     def _is_ready(self, who: str, address: str) -> bool:
         """Return whether a resident has arrived at a place and is free."""
-        return not self.state.asleep(who) and self._is_idle(who) and self._reach_of(who)(address)
+        return not self.state.is_asleep(who) and self._is_idle(who) and self._reach_of(who)(address)
 
     def _handle_occupied(self, who: str) -> Iterator[Effect]:
         """Yield the refusal for a resident who came to work at an occupied fixture."""
-        errands = self.state.course(who)
+        errands = self.state.errand_queue(who)
         if (
             errands
             and errands[0].verb == Verb.DO
@@ -160,5 +160,5 @@ class WorkStep:
 
 
 def _talk_minutes(talk: Conversation, who: str) -> int:
-    """How long somebody talks, begun minutes too."""
+    """Return the minutes for which a resident talks, rounded up."""
     return -(-int((talk.until(who) - talk.started).total_seconds()) // 60)

@@ -14,7 +14,7 @@ from hometown.storage.codec import decode_row
 from hometown.storage.digest import hash_of
 from hometown.storage.tables import MEMORY, concept_of
 from hometown.storage.vectors import VectorBudget, VectorTable
-from hometown.world.moving_in import settled
+from hometown.world.moving_in import moved_in_ids
 from hometown.world.state import State
 
 _ROWS = """
@@ -49,7 +49,9 @@ def restored(
         stream.cold = MemoryStream(vectors.load, budget.used) if tiers else None
         return stream
 
-    memories: dict[str, MemoryStream] = {who: new_stream() for who in (*residents, *settled(rows))}
+    memories: dict[str, MemoryStream] = {
+        who: new_stream() for who in (*residents, *moved_in_ids(rows))
+    }
     for who, concept, accessed, live in _memories(database, at):
         stream = memories[who] if live else memories[who].cold
         if stream is not None:

@@ -32,7 +32,7 @@ from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.access import Condition, may_plan, restrict, situation_under
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
 from hometown.world.scene import Scene
@@ -157,7 +157,7 @@ class Interviewer:
     def _after(self, at: int) -> StepContext:
         if self._context is None or self._context.moment.step != at:
             state, manifest = self.run.restore(at), self.run.manifest
-            world = furnished(self.founded, state.rows)
+            world = furnish_world(self.founded, state.rows)
             templates = Templates(
                 world.lang, world.name_of, world.place_name, premise=world.premise
             )

@@ -13,7 +13,7 @@ from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, body_of_request, json_answer
 from hometown.web.library import Library
 from hometown.world import keys
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered
 from hometown.world.interventions import WORDED, Intervention, Kind
 from hometown.world.resolve import parse_intervention
@@ -92,7 +92,9 @@ def _read_body() -> tuple[Kind, str, str]:
 def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
     try:
         return replace(
-            parse_intervention(kind, text, furnished(world, run.run.furniture(run.last_step()))),
+            parse_intervention(
+                kind, text, furnish_world(world, run.run.furniture(run.last_step()))
+            ),
             step=step_of(run, at),
         )
     except BadInput as error:

@@ -83,7 +83,7 @@ def _(effect: effects.Retired, state: State) -> None:
 def _(effect: effects.Kept, state: State) -> None:
     state.put(
         keys.KEPT.of(effect.who),
-        KeptMemories(tuple(sorted(state.kept(effect.who) | set(effect.ids)))),
+        KeptMemories(tuple(sorted(state.pinned_memories(effect.who) | set(effect.ids)))),
     )
 
 
@@ -153,13 +153,13 @@ def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
         state.put(keys.PLACES.of(effect.who), Places((*places.arenas, effect.arena)))
-    known = dict(state.known(effect.who, effect.arena).things) | dict(effect.things)
+    known = dict(state.known_things(effect.who, effect.arena).things) | dict(effect.things)
     state.put(keys.KNOWN.of(effect.who, effect.arena), Known(tuple(sorted(known.items()))))
 
 
 @_carry_out.register
 def _(effect: effects.Missed, state: State) -> None:
-    known = state.known(effect.who, effect.arena).things
+    known = state.known_things(effect.who, effect.arena).things
     state.put(
         keys.KNOWN.of(effect.who, effect.arena),
         Known(tuple(thing for thing in known if thing[0] not in effect.things)),
@@ -288,7 +288,7 @@ def _(effect: social.OccasionEnded, state: State) -> None:
 def _(effect: social.BondMoved, state: State) -> None:
     state.put(
         keys.BOND.of(effect.who, effect.other),
-        state.bond(effect.who, effect.other).moved(effect.thirds, effect.why),
+        state.bond(effect.who, effect.other).shift(effect.thirds, effect.why),
     )
 
 
@@ -344,7 +344,7 @@ def _(effect: pending.SummedUp, state: State) -> None:
 
 @_carry_out.register
 def _(effect: incidents.IncidentEffect, state: State) -> None:
-    intervening.carry_out(effect, state)
+    intervening.apply_incident(effect, state)
 
 
 # of work, bodies and goods -----------------------------------------------------------------
@@ -352,12 +352,12 @@ def _(effect: incidents.IncidentEffect, state: State) -> None:
 
 @_carry_out.register
 def _(effect: matter.MatterEffect, state: State) -> None:
-    ledger.carry_out(effect, state)
+    ledger.apply_matter(effect, state)
 
 
 @_carry_out.register
 def _(effect: labour.LabourEffect, state: State) -> None:
-    labouring.carry_out(effect, state)
+    labouring.apply_labour(effect, state)
 
 
 @_carry_out.register

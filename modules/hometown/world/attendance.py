@@ -69,10 +69,10 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
     body = state.body(who)
     return (
-        not state.away(who)
+        not state.is_away(who)
         and not body.path
         and world.maze.arena_at(body.tile) == arena_of(address)
-        and not state.asleep(who)
+        and not state.is_asleep(who)
     )
 
 

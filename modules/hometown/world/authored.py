@@ -88,7 +88,7 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
     return read
 
 
-def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+def _check_names(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     """Return the names in Unicode's composed form, if they are valid; those of a run's copy are not
     checked.
     """
@@ -101,7 +101,7 @@ def _named(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
 
 
 Text = Annotated[dict[str, str], AfterValidator(_complete)]
-Name = Annotated[dict[str, str], AfterValidator(_complete), AfterValidator(_named)]
+Name = Annotated[dict[str, str], AfterValidator(_complete), AfterValidator(_check_names)]
 Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
 Parallel = Annotated[Texts, AfterValidator(_parallel)]
 Patterns = Annotated[Texts, AfterValidator(_patterns)]

@@ -48,5 +48,5 @@ class Bond:
         """Return the closeness, 0 (strangers) to 10, given the author's initial one."""
         return min(10, max(0, before + self.points))
 
-    def moved(self, thirds: int, why: Why) -> Bond:
+    def shift(self, thirds: int, why: Why) -> Bond:
         return Bond(min(FARTHEST, max(-FARTHEST, self.thirds + thirds)), why)

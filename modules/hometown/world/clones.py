@@ -40,7 +40,7 @@ def original(who: str) -> str:
     return clone["original"] if clone else who
 
 
-def populated(world: World, ids: Sequence[str]) -> World:
+def populate(world: World, ids: Sequence[str]) -> World:
     """Return the world with the residents `ids`, clones among them, and enough beds and seats.
     Raises KeyError for an unknown original.
     """

@@ -49,7 +49,7 @@ class Faults:
         self.budget = Budget(largest=LARGEST)
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
-        self.lines.append(located(f"{self.world}/{file}", where, Phrase(text, **values)))
+        self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
 
     def stop(self) -> None:
         """Raise BadWorld if there are any faults."""
@@ -57,7 +57,7 @@ class Faults:
             raise BadWorld(self.lines)
 
 
-def located(file: str, where: str, fault: Phrase) -> Phrase:
+def locate(file: str, where: str, fault: Phrase) -> Phrase:
     """Return a line that begins with the place of a fault; `where` in the file may be empty."""
     return (
         Phrase("{file}: {where}: {fault}", file=file, where=where, fault=fault)
@@ -170,7 +170,7 @@ def check(
             raw, context={"langs": langs, "from_run": faults.from_run, "warnings": warnings}
         )
         faults.warnings += [
-            located(f"{faults.world}/{file}", where, warning) for warning in warnings
+            locate(f"{faults.world}/{file}", where, warning) for warning in warnings
         ]
         return checked
     except ValidationError as error:

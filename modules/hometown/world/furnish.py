@@ -10,10 +10,10 @@ from dataclasses import replace
 from hometown.rng import stream_seed
 from hometown.text import catalogue
 from hometown.world import keys
-from hometown.world.book.amend import amended, tidied
+from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.book.book import Book
 from hometown.world.incidents import Placed
-from hometown.world.moving_in import peopled
+from hometown.world.moving_in import add_latecomers
 from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
 
@@ -21,7 +21,7 @@ FURNITURE = ("placed/", "removed/", "law/")
 """The prefixes of the rows that change the world."""
 
 
-def furnished(world: World, rows: Mapping[str, Row]) -> World:
+def furnish_world(world: World, rows: Mapping[str, Row]) -> World:
     """Return the world changed by `placed/…`, `removed/…` and `law/…` rows; the world itself
     without any.
 
@@ -32,7 +32,7 @@ def furnished(world: World, rows: Mapping[str, Row]) -> World:
     laws = {key: law.entry for key, law in sorted(keys.LAW.select(rows))}
     if not placed and not gone and not laws and not world.latecomers:
         return world
-    world = peopled(world, laws)
+    world = add_latecomers(world, laws)
     things = world.things | {
         address: _thing(world, address, row) for address, row in placed.items()
     }
@@ -56,13 +56,13 @@ def _changed(
     book: Book, placed: Mapping[str, Placed], gone: Container[str], laws: dict[str, str]
 ) -> Book:
     """Return the rules with the functions of placed things: a law's, the model's, or the name's."""
-    changed = amended(book, laws)
+    changed = amend(book, laws)
     tags = sorted({recipe.at for recipe in changed.entries.values() if recipe.at})
     named = {
         address: next((tag for tag in tags if tag in row.name.casefold()), "")
         for address, row in placed.items()
     }
-    return tidied(
+    return drop_dangling_references(
         changed.furnished({address: row.like for address, row in placed.items()}, named, gone)
     )
 

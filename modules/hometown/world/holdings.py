@@ -8,19 +8,19 @@ from hometown.world import keys
 from hometown.world.dealing import Deal, Deals
 from hometown.world.keys import Key
 from hometown.world.labour import (
-    Ailing,
-    Aim,
-    Bar,
-    Bars,
-    Course,
-    Deed,
+    ActiveNeed,
+    Ailment,
+    BlockedErrand,
+    BlockedErrands,
+    Employment,
     Errand,
-    Hire,
-    Lately,
+    ErrandQueue,
+    FixtureSight,
+    Job,
     Needs,
     Outcome,
     Process,
-    Seen,
+    RecentOutcomes,
     Shop,
     Skills,
     Weather,
@@ -41,10 +41,10 @@ _NO_STOCK, _NO_ITEM_YET, _NO_SKILLS, _NO_WEATHER, _NO_THREADS, _NO_BOARD = (
     Board(()),
 )
 _NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = (
-    Aim(""),
-    Course(()),
-    Lately(),
-    Bars(),
+    ActiveNeed(""),
+    ErrandQueue(()),
+    RecentOutcomes(),
+    BlockedErrands(),
     Regard(),
     Deals(),
 )
@@ -90,7 +90,7 @@ class Holdings:
         """The highest number of an item so far."""
         return self._get_or(keys.COUNTER.key, _NO_ITEM_YET).items
 
-    def deed(self, who: str) -> Deed | None:
+    def job(self, who: str) -> Job | None:
         return self.row(keys.DEED.of(who))
 
     def process(self, address: str) -> Process | None:
@@ -118,36 +118,36 @@ class Holdings:
         """Return the notices at a board, oldest first."""
         return self._get_or(keys.BOARD.of(address), _NO_BOARD).notices
 
-    def seen(self, who: str, address: str) -> Seen | None:
+    def last_sight(self, who: str, address: str) -> FixtureSight | None:
         """Return a resident's knowledge of a fixture; None for none."""
         return self.row(keys.SEEN.of(who, address))
 
-    def hired(self, who: str) -> Hire | None:
+    def employment(self, who: str) -> Employment | None:
         """Return a resident's employment by another house; None for none."""
         return self.row(keys.HIRED.of(who))
 
-    def ailing(self, who: str) -> Ailing | None:
+    def ailment(self, who: str) -> Ailment | None:
         """Return a resident's ailment; None for none."""
         return self.row(keys.AILING.of(who))
 
-    def helpless(self, who: str) -> bool:
+    def is_helpless(self, who: str) -> bool:
         """Return whether a resident lies helpless."""
-        ailing = self.ailing(who)
+        ailing = self.ailment(who)
         return ailing is not None and ailing.helpless
 
-    def aim(self, who: str) -> str:
+    def active_need(self, who: str) -> str:
         """Return a resident's active need; "" for none."""
         return self._get_or(keys.AIM.of(who), _NO_AIM).need
 
-    def course(self, who: str) -> tuple[Errand, ...]:
+    def errand_queue(self, who: str) -> tuple[Errand, ...]:
         """Return a resident's next errands, in order."""
         return self._get_or(keys.COURSE.of(who), _NO_COURSE).errands
 
-    def lately(self, who: str) -> tuple[Outcome, ...]:
+    def recent_outcomes(self, who: str) -> tuple[Outcome, ...]:
         """Return the outcomes of errands that a resident has not reflected on yet."""
         return self._get_or(keys.LATELY.of(who), _NO_OUTCOMES).outcomes
 
-    def barred(self, who: str) -> tuple[Bar, ...]:
+    def blocked_errands(self, who: str) -> tuple[BlockedErrand, ...]:
         """Return a resident's blocked errands, some of which may be allowed again by now."""
         return self._get_or(keys.BARRED.of(who), _NO_BARS).items
 

@@ -8,7 +8,7 @@ from hometown.world.rows import Body, MindState
 from hometown.world.state import State
 
 
-def carry_out(effect: incidents.IncidentEffect, state: State) -> None:
+def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
     """Apply one effect."""
     match effect:
         case incidents.Intervened(number):

@@ -135,7 +135,7 @@ def carry_out(
             yield from _arrive(world, state, intervention.target)
 
 
-def ended(state: State, now: datetime) -> Iterator[Effect]:
+def end_happenings(state: State, now: datetime) -> Iterator[Effect]:
     """Yield the end of the events whose time is over."""
     if any(happening.until <= now for happening in state.happenings):
         yield HappeningsEnded(now)
@@ -206,7 +206,7 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
 
 def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
     """Remove a resident from town: they release the thing in use, and end their conversation."""
-    if state.away(who):
+    if state.is_away(who):
         return
     if using := state.body(who).using:
         yield Left(who, using)
@@ -222,7 +222,7 @@ def out_of_town(lang: Lang, home: str, now: datetime) -> Action:
 
 def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
     """Return a resident to town, on the way home from where they left."""
-    if state.away(who):
+    if state.is_away(who):
         home = Action(
             "act",
             catalogue(world.lang, "mind")["arriving"],

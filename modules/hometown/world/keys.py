@@ -17,16 +17,16 @@ from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
 from hometown.world.labour import (
-    Ailing,
-    Aim,
-    Bars,
-    Course,
-    Deed,
-    Hire,
-    Lately,
+    ActiveNeed,
+    Ailment,
+    BlockedErrands,
+    Employment,
+    ErrandQueue,
+    FixtureSight,
+    Job,
     Needs,
     Process,
-    Seen,
+    RecentOutcomes,
     Shop,
     Skills,
     Weather,
@@ -201,27 +201,27 @@ GOALS = OwnerKind("goals", Goals, is_own=True)
 STOCK = OwnerKind("stock", Stock)
 ITEM = OwnerKind("item", Item)
 COUNTER = TownKind("counter", Counter)
-DEED = OwnerKind("deed", Deed)
+DEED = OwnerKind("deed", Job)
 PROCESS = OwnerKind("process", Process)
 NEEDS = OwnerKind("needs", Needs, is_own=True)
 SKILLS = OwnerKind("skills", Skills, is_own=True)
 SHOP = OwnerKind("shop", Shop)
 WEATHER = TownKind("weather", Weather)
-AIM = OwnerKind("aim", Aim, is_own=True)
-COURSE = OwnerKind("course", Course, is_own=True)
-LATELY = OwnerKind("lately", Lately, is_own=True)
-BARRED = OwnerKind("barred", Bars, is_own=True)
+AIM = OwnerKind("aim", ActiveNeed, is_own=True)
+COURSE = OwnerKind("course", ErrandQueue, is_own=True)
+LATELY = OwnerKind("lately", RecentOutcomes, is_own=True)
+BARRED = OwnerKind("barred", BlockedErrands, is_own=True)
 FEEL = OwnerKind("feel", Feel, is_own=True)
 KEPT = OwnerKind("kept", KeptMemories, is_own=True)
 QUESTIONS = OwnerKind("questions", Questions, is_own=True)
 UNSUMMED = OwnerKind("unsummed", Unsummed)
-SEEN = DetailKind("seen", Seen, is_own=True)
+SEEN = DetailKind("seen", FixtureSight, is_own=True)
 THREADS = TownKind("threads", Threads)
 REGARD = DetailKind("regard", Regard, is_own=True)
 IMPRESSION = DetailKind("impression", Impression, is_own=True)
 DEALS = TownKind("deals", Deals)
-HIRED = OwnerKind("hired", Hire)
-AILING = OwnerKind("ailing", Ailing)
+HIRED = OwnerKind("hired", Employment)
+AILING = OwnerKind("ailing", Ailment)
 BOARD = OwnerKind("board", Board)
 
 KINDS: Mapping[str, RowKind[Any]] = {

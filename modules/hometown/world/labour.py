@@ -12,7 +12,7 @@ from hometown.world.matter import Goods, Move
 
 
 @frozen
-class Deed:
+class Job:
     """`deed/<resident>`: a job in progress.
 
     Attributes:
@@ -34,7 +34,7 @@ class Deed:
     partner: str = ""
 
     @property
-    def held(self) -> tuple[Move, ...]:
+    def reserved_moves(self) -> tuple[Move, ...]:
         """The moves to reverse if the job is abandoned: inputs and tool."""
         return (*self.bound, self.tool) if self.tool else self.bound
 
@@ -87,13 +87,13 @@ class Weather:
 
 
 @frozen
-class Aim:
+class ActiveNeed:
     """`aim/<resident>`: the active need, until it is satisfied."""
 
     need: str
 
 
-LATELY = 8
+MAX_RECENT_OUTCOMES = 8
 """The largest number of recent outcomes that a resident has in mind."""
 
 
@@ -133,7 +133,7 @@ class Errand:
 
 
 @frozen
-class Course:
+class ErrandQueue:
     """`course/<resident>`: the errands to do next, in order, at least one."""
 
     errands: tuple[Errand, ...]
@@ -151,7 +151,7 @@ class Outcome:
 
 
 @frozen
-class Lately:
+class RecentOutcomes:
     """`lately/<resident>`: the latest outcomes that the resident has not reflected on yet, oldest
     first.
     """
@@ -160,7 +160,7 @@ class Lately:
 
 
 @frozen
-class Bar:
+class BlockedErrand:
     """A refused errand that is not repeated until a time."""
 
     outcome: Outcome
@@ -168,14 +168,14 @@ class Bar:
 
 
 @frozen
-class Bars:
+class BlockedErrands:
     """`barred/<resident>`: the errands not to repeat for a while, oldest first."""
 
-    items: tuple[Bar, ...] = ()
+    items: tuple[BlockedErrand, ...] = ()
 
 
 @frozen
-class Seen:
+class FixtureSight:
     """`seen/<resident>/<fixture>`: the goods, prices and process that a resident last saw there or
     was told of.
     """
@@ -187,7 +187,7 @@ class Seen:
 
 
 @frozen
-class Hire:
+class Employment:
     """`hired/<resident>`: the house that employs the resident, and the end of the employment."""
 
     house: str
@@ -195,7 +195,7 @@ class Hire:
 
 
 @frozen
-class Ailing:
+class Ailment:
     """`ailing/<resident>`: a low need that only others can meet, visible to all present.
 
     Attributes:
@@ -216,7 +216,7 @@ class Ailed:
     """A resident's ailment begins, changes, or ends (None)."""
 
     who: str
-    ailing: Ailing | None
+    ailing: Ailment | None
 
 
 @frozen
@@ -224,7 +224,7 @@ class Hired:
     """A resident is employed by a house, or no longer (None)."""
 
     who: str
-    hire: Hire | None
+    hire: Employment | None
 
 
 @frozen
@@ -232,7 +232,7 @@ class WorkBegun:
     """A resident begins a job."""
 
     who: str
-    deed: Deed
+    deed: Job
 
 
 @frozen
@@ -328,7 +328,7 @@ class Barred:
     """A refused errand is blocked for a while; blocks that are over by `now` are removed."""
 
     who: str
-    bar: Bar
+    bar: BlockedErrand
     now: datetime
 
 
@@ -345,7 +345,7 @@ class Inspected:
 
     who: str
     address: str
-    seen: Seen
+    seen: FixtureSight
 
 
 LabourEffect = (

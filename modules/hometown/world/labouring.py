@@ -9,13 +9,13 @@ from hometown.world import keys, labour
 from hometown.world.state import State
 
 
-def carry_out(effect: labour.LabourEffect, state: State) -> None:
+def apply_labour(effect: labour.LabourEffect, state: State) -> None:
     """Apply one effect."""
     match effect:
         case labour.WorkBegun(who, deed):
             state.put(keys.DEED.of(who), deed)
         case labour.WorkPaused(who, minutes):
-            stood, paused = timedelta(minutes=minutes), state.deed(who)
+            stood, paused = timedelta(minutes=minutes), state.job(who)
             state.put(
                 keys.DEED.of(who),
                 paused and replace(paused, since=paused.since + stood, until=paused.until + stood),
@@ -40,18 +40,24 @@ def carry_out(effect: labour.LabourEffect, state: State) -> None:
                 labour.Weather(before.first if before.kinds else day, (*before.kinds, kind)),
             )
         case labour.AimSet(who, need):
-            state.put(keys.AIM.of(who), labour.Aim(need) if need else None)
+            state.put(keys.AIM.of(who), labour.ActiveNeed(need) if need else None)
         case labour.CourseSet(who, errands):
-            state.put(keys.COURSE.of(who), labour.Course(errands) if errands else None)
+            state.put(keys.COURSE.of(who), labour.ErrandQueue(errands) if errands else None)
         case labour.CameOf(who, outcome):
             state.put(
-                keys.LATELY.of(who), labour.Lately((*state.lately(who), outcome)[-labour.LATELY :])
+                keys.LATELY.of(who),
+                labour.RecentOutcomes(
+                    (*state.recent_outcomes(who), outcome)[-labour.MAX_RECENT_OUTCOMES :]
+                ),
             )
         case labour.Barred(who, bar, now):
             state.put(
                 keys.BARRED.of(who),
-                labour.Bars(
-                    (*(earlier for earlier in state.barred(who) if earlier.until > now), bar)
+                labour.BlockedErrands(
+                    (
+                        *(earlier for earlier in state.blocked_errands(who) if earlier.until > now),
+                        bar,
+                    )
                 ),
             )
         case labour.Inspected(who, address, seen):

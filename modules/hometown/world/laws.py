@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from hometown.world.book.amend import Entries, amended, changed_entries, tidied
+from hometown.world.book.amend import Entries, amend, changed_entries, drop_dangling_references
 from hometown.world.book.book import Book
 from hometown.world.book.references import check_references
 from hometown.world.faults import Faults, parse_json
-from hometown.world.moving_in import SECTION, moved_in, proposed_residents
+from hometown.world.moving_in import SECTION, proposed_residents, read_latecomers
 from hometown.world.persona import Persona
 from hometown.world.world import World, sector_of
 
@@ -18,7 +18,7 @@ FILE = "patch"
 """The name of a patch in faults."""
 
 
-def proposed(world: World, patch: str, faults: Faults) -> Entries:
+def propose_entries(world: World, patch: str, faults: Faults) -> Entries:
     """Return the entries that a patch changes. `world` is the present town.
 
     Adds a fault for each unknown name, for recipes that create or destroy matter, and for residents
@@ -28,7 +28,7 @@ def proposed(world: World, patch: str, faults: Faults) -> Entries:
     if changes is None:
         return {}
     entries = proposed_residents(world, changes.pop(SECTION), faults) if SECTION in changes else {}
-    people = moved_in(world, entries) if len(faults.lines) == before else {}
+    people = read_latecomers(world, entries) if len(faults.lines) == before else {}
     if world.book is not None:
         entries |= changed_entries(
             world.book, _housed(world.book, world, people, changes), world.langs, faults
@@ -45,7 +45,7 @@ def proposed(world: World, patch: str, faults: Faults) -> Entries:
     if len(faults.lines) == before and world.book is not None:
         there = ({*world.things} | {*world.arenas}) - world.gone
         check_references(
-            tidied(amended(world.book, entries), entries),
+            drop_dangling_references(amend(world.book, entries), entries),
             there,
             {**world.personas, **people},
             faults,
@@ -85,8 +85,8 @@ def _housed(
 
 def in_force(world: World, entries: Entries) -> World:
     """Return the town with these entries in force."""
-    late = moved_in(world, entries)
-    book = world.book and tidied(amended(world.book, entries))
+    late = read_latecomers(world, entries)
+    book = world.book and drop_dangling_references(amend(world.book, entries))
     return replace(
         world,
         personas={**world.personas, **late},

@@ -37,12 +37,12 @@ class Misplaced(ValueError):
     """An effect puts an item into itself, creates one that exists, or destroys one with contents."""
 
 
-def carry_out(effect: MatterEffect, state: State) -> None:
+def apply_matter(effect: MatterEffect, state: State) -> None:
     """Apply an effect. Raises Shortage or Misplaced without having moved any goods."""
     if isinstance(effect, Worn):
         state.put(keys.ITEM.of(effect.item), Item(state.holders(effect.item)[1], effect.worn))
     else:
-        _settle(_moves(effect), state)
+        _apply_moves(_moves(effect), state)
 
 
 def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]:
@@ -66,12 +66,12 @@ def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]
             return (*taken, *made)
 
 
-def _settle(moves: tuple[Move, ...], state: State) -> None:
+def _apply_moves(moves: tuple[Move, ...], state: State) -> None:
     """Apply all moves, after checking that each giver has enough for all of them together."""
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
     placed: dict[str, str] = {}
-    for giver, taker, name, count in _named(moves, state):
+    for giver, taker, name, count in _name_goods(moves, state):
         given.setdefault(giver, Counter())[name] += count
         taken.setdefault(taker, Counter())[name] += count
         if MARK in name:
@@ -91,7 +91,7 @@ def _settle(moves: tuple[Move, ...], state: State) -> None:
     _place(placed, state)
 
 
-def _named(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
+def _name_goods(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
     """Yield giver, taker, name and count of all moved goods, with items by their ids."""
     left: dict[str, Counter[str]] = {}
     for move in moves:

@@ -13,7 +13,7 @@ import orjson
 from hometown.name import look
 from hometown.world import keys
 from hometown.world.authored import ResidentFile
-from hometown.world.book.amend import Entries, written
+from hometown.world.book.amend import Entries, dump_entry
 from hometown.world.cast import Cast, check_resident, persona_of
 from hometown.world.faults import Faults, check
 from hometown.world.persona import Persona
@@ -26,18 +26,18 @@ ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 """Valid ids: those of a world's files; two underscores make a clone."""
 
 
-def settling(who: str, person: str) -> str:
+def moving_in_patch(who: str, person: str) -> str:
     """Return the patch by which the resident of a file (in JSON) moves in."""
     return f'{{"{SECTION}": {{{orjson.dumps(who).decode()}: {person}}}}}'
 
 
-def settled(row_keys: Iterable[str]) -> list[str]:
+def moved_in_ids(row_keys: Iterable[str]) -> list[str]:
     """Return the ids of the residents who have moved in, from the keys of a state's rows."""
     prefix = keys.LAW.of(f"{SECTION}/")
     return [key.removeprefix(prefix) for key in row_keys if key.startswith(prefix)]
 
 
-def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
+def read_latecomers(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
     """Return the residents in the entries of a law, by id."""
     pastimes = next((persona.pastimes for persona in world.personas.values()), ())
     people = {
@@ -56,9 +56,9 @@ def moved_in(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
     }
 
 
-def peopled(world: World, entries: Mapping[str, str]) -> World:
+def add_latecomers(world: World, entries: Mapping[str, str]) -> World:
     """Return the world with its original residents, and those who moved in by all laws since."""
-    late = moved_in(world, entries)
+    late = read_latecomers(world, entries)
     return replace(
         world,
         personas={who: each for who, each in world.personas.items() if who not in world.latecomers}
@@ -112,7 +112,7 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
         }
         _check_newness(world, who, person, {**world.personas, **others}, there, faults)
     return {
-        f"{SECTION}/{who}": orjson.dumps(written(person), option=orjson.OPT_SORT_KEYS).decode()
+        f"{SECTION}/{who}": orjson.dumps(dump_entry(person), option=orjson.OPT_SORT_KEYS).decode()
         for who, person in given.items()
     }
 

@@ -115,13 +115,13 @@ def _size_fault(wide: int, high: int) -> str:
 
 def size_of(path: Path) -> tuple[int, int]:
     """Return width and height of a picture in pixels, without decoding it. Raises BadWorld as
-    `decoded` does.
+    `decode_picture` does.
     """
     with _opened(path) as picture:
         return picture.size
 
 
-def decoded(path: Path) -> Image.Image:
+def decode_picture(path: Path) -> Image.Image:
     """Return a picture as RGBA. Raises BadWorld where it is missing, damaged, or larger than
     `picture_fault` allows.
     """

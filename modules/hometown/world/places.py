@@ -88,7 +88,7 @@ def read_places(
     if collision is None or len(faults.lines) > before:
         return None
     named = {
-        layer: _named(objects[layer], depth, drawn.file, faults)
+        layer: _objects_by_address(objects[layer], depth, drawn.file, faults)
         for depth, layer in enumerate(OBJECT_LAYERS, start=1)
     }
     maze = _maze(collision, named["sectors"], named["arenas"], drawn.file, faults)
@@ -128,7 +128,7 @@ def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -
             )
 
 
-def _named(
+def _objects_by_address(
     objects: tuple[MapObject, ...], depth: int, file: str, faults: Faults
 ) -> dict[str, MapObject]:
     """Return the objects by address, with multi-part sectors and arenas joined. Missing and

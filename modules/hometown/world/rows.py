@@ -17,16 +17,16 @@ from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
 from hometown.world.labour import (
-    Ailing,
-    Aim,
-    Bars,
-    Course,
-    Deed,
-    Hire,
-    Lately,
+    ActiveNeed,
+    Ailment,
+    BlockedErrands,
+    Employment,
+    ErrandQueue,
+    FixtureSight,
+    Job,
     Needs,
     Process,
-    Seen,
+    RecentOutcomes,
     Shop,
     Skills,
     Weather,
@@ -194,8 +194,10 @@ class ThingState:
 
 
 Row = (
-    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Item | Counter | Deed | Process | Needs | Skills | Shop | Weather | Aim | Course | Lately | Bars | Seen | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals | Hire | Threads | Board | Ailing
+    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed |
+    ThingState | Action | Schedule | Tasks | Routines | Answered | Voices | Pondered | Condition |
+    Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
+    Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
+    RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment
 )  # fmt: skip

@@ -35,13 +35,15 @@ class Scene:
         self._arenas = {who: world.maze.arena_at(tile) for who, tile in self.tiles.items()}
         self.residents: dict[str, list[str]] = defaultdict(list)
         for who, arena in self._arenas.items():
-            if not state.away(who):
+            if not state.is_away(who):
                 self.residents[arena].append(who)
         self.occasions: dict[str, list[tuple[Occasion, Guest]]] = defaultdict(list)
         for _, occasion in state.occasions:
             for guest in occasion.guests:
                 self.occasions[guest.who].append((occasion, guest))
-        self.helpless = [who for who in world.personas if state.helpless(who)] if world.book else []
+        self.helpless = (
+            [who for who in world.personas if state.is_helpless(who)] if world.book else []
+        )
         self._neighbours: dict[tuple[str, int], list[tuple[int, str]]] = {}
         self._looks: dict[str, tuple[str, ThingState]] = {}
 
@@ -72,7 +74,7 @@ class Scene:
             look = self._looks[address] = self._state.condition(address), self._state.thing(address)
         return look
 
-    def shown(self, address: str) -> str:
+    def visible_state(self, address: str) -> str:
         """Return the visible state of a thing: the lasting one, or that of its use, or ""."""
         condition, used = self.look_of(address)
         return condition or used.state

@@ -94,7 +94,7 @@ class Sights:
     def _onlooker(self, who: str, own: bool) -> Onlooker:
         tile = self.state.body(who).tile
         onlooker = Onlooker(
-            who, tile, self._cell(tile), next(self._entries), self.state.asleep(who), own
+            who, tile, self._cell(tile), next(self._entries), self.state.is_asleep(who), own
         )
         for cells in self._found_in(onlooker):
             cells.add(onlooker)
@@ -117,7 +117,7 @@ class Sights:
         """Record the end of a resident's walk: they may fall asleep, and a thing may change its
         state.
         """
-        self.onlookers[who].asleep = self.state.asleep(who)
+        self.onlookers[who].asleep = self.state.is_asleep(who)
         self._shown.pop(self.state.action(who).address, None)
 
     def follow(self, entered: Sequence[tuple[str, Tile]]) -> None:
@@ -160,7 +160,7 @@ class Sights:
         for _, thing in things_near(self.world, onlooker.tile, self.vision_r):
             address = thing.address
             if address not in shown:
-                shown[address] = self.state.shown(address)
+                shown[address] = self.state.visible_state(address)
             things[address] = shown[address]
 
     def near(self, onlooker: Onlooker) -> list[Onlooker]:

@@ -265,7 +265,7 @@ class State(Holdings):
     def places(self, who: str) -> Places:
         return self._get_or(keys.PLACES.of(who), _NO_PLACES)
 
-    def known(self, who: str, arena: str) -> Known:
+    def known_things(self, who: str, arena: str) -> Known:
         return self._get_or(keys.KNOWN.of(who, arena), _NO_KNOWN)
 
     def thing(self, address: str) -> ThingState:
@@ -275,7 +275,7 @@ class State(Holdings):
         """Return the lasting state of a thing; "" for none."""
         return self._get_or(keys.CONDITION.of(address), _NO_CONDITION).text
 
-    def shown(self, address: str) -> str:
+    def visible_state(self, address: str) -> str:
         """Return the visible state of a thing: the lasting one, or that of its use, or ""."""
         return self.condition(address) or self.thing(address).state
 
@@ -299,15 +299,17 @@ class State(Holdings):
     def voices(self, who: str) -> tuple[int, ...]:
         return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
-    def kept(self, who: str) -> frozenset[int]:
+    def pinned_memories(self, who: str) -> frozenset[int]:
         """Return the memories that a resident keeps for good."""
         return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
 
-    def spared(self, who: str) -> frozenset[int]:
+    def protected_memories(self, who: str) -> frozenset[int]:
         """Return the memories exempt from forgetting: those kept for good, and those of open
         questions.
         """
-        return self.kept(who).union(*(question.memories for question in self.questions(who)))
+        return self.pinned_memories(who).union(
+            *(question.memories for question in self.questions(who))
+        )
 
     def pondered(self, who: str) -> int:
         """Return the number of the latest memory on which a resident has reconsidered the plan; 0
@@ -324,11 +326,11 @@ class State(Holdings):
         row = self.row(keys.UNSUMMED.of(talk))
         return None if row is None else row.talk
 
-    def away(self, who: str) -> bool:
+    def is_away(self, who: str) -> bool:
         """Return whether a resident has left town."""
         return self.action(who).kind == "away"
 
-    def asleep(self, who: str) -> bool:
+    def is_asleep(self, who: str) -> bool:
         """Return whether a resident sleeps in bed."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None

@@ -35,7 +35,7 @@ class Walker:
         """The tick of arrival."""
         return self.sets_out + max(len(self.path) - 1, 0)
 
-    def moved(self, ticks: int) -> Iterator[Effect]:
+    def stretch(self, ticks: int) -> Iterator[Effect]:
         """Return the effect of the stretch walked before a tick."""
         if tiles := self.path[: max(ticks - self.sets_out, 0)]:
             yield Moved(self.who, self.sets_out, tiles)
@@ -108,12 +108,12 @@ class Walk:
     def end(self, who: str) -> Iterator[Effect]:
         """Return the effects of a resident's last stretch."""
         if self.state.body(who).path:
-            yield from self.walkers[who].moved(self.ticks)
+            yield from self.walkers[who].stretch(self.ticks)
 
     def _stand(self, walker: Walker) -> Iterator[Effect]:
         """Yield the arrival at the end of a path, unless the resident has arrived before."""
         if self.state.action(walker.who).started is None:
-            yield from walker.moved(self.ticks)
+            yield from walker.stretch(self.ticks)
             yield self._arrive(walker.who, self.now + (walker.arrives + bool(walker.path)) * TICK)
             if self.sights:
                 self.sights.arrive(walker.who)
@@ -147,7 +147,7 @@ class Walk:
             return ""
         if (
             kind.forbids
-            or dict(self.state.known(who, thing.arena).things).get(address) != condition
+            or dict(self.state.known_things(who, thing.arena).things).get(address) != condition
         ):
             return self.texts["thing_is"].format(thing=thing.name, state=condition)
         return ""

@@ -25,7 +25,7 @@ from hometown.model.llm import Completion, Request
 from hometown.model.recommended import recommended
 from hometown.model.retrying import RetryingModel
 from hometown.paths import ROOT
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from tests.model.llama.test_child import PARENT, ended, pid_of
 from tests.support.needs import require_packages
 from tests.support.town import live, minitown, opened
@@ -81,7 +81,7 @@ def test_it_plans_a_morning_and_outlives_a_kill(tmp_path: Path) -> None:
     live(
         tmp_path,
         STEPS,
-        world=populated(minitown(), ["lin_yue"]),
+        world=populate(minitown(), ["lin_yue"]),
         start=GETTING_UP,
         settings=SETTINGS,
         model=KilledOnce(model, settings, told.append),

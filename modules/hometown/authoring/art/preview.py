@@ -9,7 +9,7 @@ from PIL import Image
 
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
-from hometown.world.pictures import MOST_PIXELS, decoded, size_of
+from hometown.world.pictures import MOST_PIXELS, decode_picture, size_of
 from hometown.world.tiled import (
     FLIPPED_ACROSS,
     FLIPPED_DIAGONALLY,
@@ -76,7 +76,7 @@ def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
     if pixels > MOST_PIXELS:
         text = "the tilesets have {pixels} million pixels together; at most {most} million are drawn, so make them smaller"
         raise BadWorld(text, pixels=pixels // 10**6, most=MOST_PIXELS // 10**6)
-    return {name: decoded(file) for name, file in files.items()}
+    return {name: decode_picture(file) for name, file in files.items()}
 
 
 def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: Part) -> Image.Image:

@@ -19,7 +19,7 @@ from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET
 from hometown.errors import BadWorld
 from hometown.text import Phrase
-from hometown.world.pictures import decoded
+from hometown.world.pictures import decode_picture
 from hometown.world.tiled import tileset_json
 
 Json = dict[str, Any]
@@ -141,7 +141,7 @@ def _sheet(path: Path | None) -> Image.Image | None:
 def _picture(path: Path | None) -> Image.Image | None:
     """A picture that can be shown; None for any other file."""
     try:
-        return decoded(path) if path else None
+        return decode_picture(path) if path else None
     except BadWorld:
         return None
 

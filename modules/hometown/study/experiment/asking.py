@@ -24,7 +24,7 @@ from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.judging.judge import check, read
 from hometown.study.judging.readings import Sheet, sheet
 from hometown.study.questionnaire import Question, questions_for
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 
 LEAST_RANKED = 3
 """Kinds of access from which on answers are ranked."""
@@ -112,7 +112,7 @@ def _questions(
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
         state = run.restore(step)
-        world, now = furnished(world, state.rows), state.clock.now
+        world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:
             for who in (
                 _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ()

@@ -20,7 +20,7 @@ from hometown.storage.run_names import file_of, folder_of
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Treatment, typed
 from hometown.study.experiment.worlds import world_for
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
 from hometown.world.world import World
@@ -84,7 +84,9 @@ async def _fork(
     plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment
 ) -> Session:
     with Run.open(folder, plan.parent) as parent:
-        now = interventions_of(treatment, furnished(world, parent.furniture(plan.at)), plan.at + 1)
+        now = interventions_of(
+            treatment, furnish_world(world, parent.furniture(plan.at)), plan.at + 1
+        )
         return await session.fork(
             folder,
             parent,

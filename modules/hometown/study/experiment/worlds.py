@@ -13,7 +13,7 @@ from hometown.files import atomic_write
 from hometown.session import choose_cast
 from hometown.study.experiment.spec import Town
 from hometown.study.mentions import name_parts, people_in
-from hometown.world.clones import populated
+from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.snapshot import snapshot
 from hometown.world.world import World
@@ -29,7 +29,7 @@ def world_for(town: Town, folder: Path, worlds: Path) -> World:
         if not (copy / "world.json").exists():
             _write_copy(world, town.acquaintances, copy)
         world = load_world(copy, town.lang)
-    return populated(world, choose_cast(world, town.residents))
+    return populate(world, choose_cast(world, town.residents))
 
 
 def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[frozenset[str]]:

@@ -17,7 +17,7 @@ from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.proposal import Proposal, lawful, propose, town_now
-from hometown.world.book.amend import PARTS, section, written
+from hometown.world.book.amend import PARTS, dump_entry, section
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
@@ -117,7 +117,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
                 or any(each in words for each in names)
             ):
                 found.append(
-                    BookEntry(f"{name}/{key}", names, orjson.dumps(written(part)).decode())
+                    BookEntry(f"{name}/{key}", names, orjson.dumps(dump_entry(part)).decode())
                 )
     return found
 

@@ -22,10 +22,10 @@ from hometown.world import keys
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.faults import Faults
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Law
 from hometown.world.interventions import Intervention
-from hometown.world.laws import in_force, proposed
+from hometown.world.laws import in_force, propose_entries
 from hometown.world.resolve import one_line
 from hometown.world.state import State
 from hometown.world.world import World
@@ -116,7 +116,7 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
             most=LONGEST,
         )
     faults = Faults(world.id)
-    entries = proposed(world, patch, faults)
+    entries = propose_entries(world, patch, faults)
     line = orjson.dumps(orjson.loads(patch)).decode() if entries else patch
     return Proposal(world, state, run.manifest.seed, line, entries, tuple(faults.lines))
 
@@ -124,7 +124,7 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
 def town_now(run: Run, founded: World) -> tuple[World, State]:
     """The town after the last step, with the laws and people that wait."""
     state = run.restore()
-    world = furnished(founded, state.rows)
+    world = furnish_world(founded, state.rows)
     answered = run.answered(run.last.step)
     rows = dict(state.rows)
     for waiting in (
@@ -134,9 +134,9 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
     ):
         rows |= {
             keys.LAW.of(key): Law(entry)
-            for key, entry in proposed(world, waiting.text, Faults(world.id)).items()
+            for key, entry in propose_entries(world, waiting.text, Faults(world.id)).items()
         }
-        world = furnished(founded, rows)
+        world = furnish_world(founded, rows)
     return world, state
 
 

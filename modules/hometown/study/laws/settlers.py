@@ -18,7 +18,7 @@ from hometown.prompt.settling import SETTLER, Home, Pronoun, SettlerReply, Settl
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import Draft, in_rounds
 from hometown.study.laws.proposal import town_now
-from hometown.world.moving_in import beds, settling
+from hometown.world.moving_in import beds, moving_in_patch
 from hometown.world.resolve import one_line
 from hometown.world.world import World, arena_of
 
@@ -109,7 +109,7 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
         "wake": reply.wake, "bed": reply.bed, "home": home, "sleeps": f"{home}/bed_{who}", "interests": {lang: reply.interests or [reply.occupation]},
         "habits": habits,
     }  # fmt: skip
-    return settling(who, orjson.dumps(person).decode())
+    return moving_in_patch(who, orjson.dumps(person).decode())
 
 
 def id_of(world: World, name: str) -> str:

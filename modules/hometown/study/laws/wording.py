@@ -15,10 +15,10 @@ from hometown.society.forecast import Forecast
 from hometown.society.law_impact import Harm, LawImpact
 from hometown.text import COMMAS, catalogue
 from hometown.world.authored import WEEKDAYS as DAYS
-from hometown.world.book.amend import Entries, section, written
+from hometown.world.book.amend import Entries, dump_entry, section
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart, KindPart, NeedPart, PersonPart
-from hometown.world.moving_in import SECTION, moved_in
+from hometown.world.moving_in import SECTION, read_latecomers
 from hometown.world.world import World
 
 DRAINED = "collapse"
@@ -41,7 +41,7 @@ def changes(book: Book | None, entries: Entries) -> list[str]:
             continue
         there = section(book, name) if book else {}
         before, after = (
-            written(there[entry]) if entry in there else {},
+            dump_entry(there[entry]) if entry in there else {},
             orjson.loads(text) if text else {},
         )
         lines += _differences(key, before, after) if text else [f"- {key}"]
@@ -100,7 +100,7 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
 def announced(world: World, after: World, entries: Entries) -> str:
     """How people are told of a law, in the run's language; `after` is the town once it holds."""
     texts, said = catalogue(world.lang, "laws"), list[str]()
-    for who, persona in moved_in(world, entries).items():
+    for who, persona in read_latecomers(world, entries).items():
         said.append(
             texts["moved_in"].format(
                 who=after.name_of(who),

@@ -68,7 +68,7 @@ def section(book: Book, name: str) -> Mapping[str, Part]:
     return cast(Mapping[str, Part], book.entries if name == "recipes" else getattr(book, name))
 
 
-def written(part: BaseModel) -> dict[str, Any]:
+def dump_entry(part: BaseModel) -> dict[str, Any]:
     """Return an entry as an author writes it, without default values."""
     return part.model_dump(mode="json", exclude_defaults=True)
 
@@ -106,7 +106,7 @@ def _change_entry(
     entries: Entries,
 ) -> None:
     there = section(book, name)
-    before = written(there[key]) if key in there else None
+    before = dump_entry(there[key]) if key in there else None
     if change is None:
         if before is None:
             faults.add(
@@ -122,9 +122,11 @@ def _change_entry(
     elif not isinstance(change, dict):
         faults.add(FILES[name], key, "should hold one JSON object, { … }")
     elif (
-        part := check(PARTS[name], merged(before or {}, change), FILES[name], faults, langs, key)
+        part := check(
+            PARTS[name], merge_patch(before or {}, change), FILES[name], faults, langs, key
+        )
     ) is not None:
-        after = written(part)
+        after = dump_entry(part)
         for field in AT_THE_START.get(name, ()):
             if before is not None and after.get(field) != before.get(field):
                 faults.add(
@@ -146,7 +148,7 @@ def _change_entry(
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object with a merge patch applied.
 
     >>> merged({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
@@ -159,14 +161,14 @@ def merged(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, An
         else:
             there = after.get(key)
             after[key] = (
-                merged(there if isinstance(there, dict) else {}, value)
+                merge_patch(there if isinstance(there, dict) else {}, value)
                 if isinstance(value, dict)
                 else value
             )
     return after
 
 
-def amended(book: Book, entries: Entries) -> Book:
+def amend(book: Book, entries: Entries) -> Book:
     """Return the rules with changed entries. Entries of other sections are ignored."""
     sections = {name: dict(section(book, name)) for name in PARTS}
     for key, text in entries.items():
@@ -189,7 +191,7 @@ def amended(book: Book, entries: Entries) -> Book:
     )  # fmt: skip
 
 
-def tidied(book: Book, but: Container[str] = ()) -> Book:
+def drop_dangling_references(book: Book, but: Container[str] = ()) -> Book:
     """Return the rules without references to deleted kinds, fixtures and recipes in sales, duties
     and needs. Entries in `but` are left unchanged.
 
@@ -200,7 +202,7 @@ def tidied(book: Book, but: Container[str] = ()) -> Book:
         for address, part in book.fixtures.items()
     }
     needs = {
-        need: part if f"needs/{need}" in but else _met(book, part)
+        need: part if f"needs/{need}" in but else _keep_known_recipes(book, part)
         for need, part in book.needs.items()
     }
     people = {
@@ -230,7 +232,7 @@ def _selling(book: Book, part: FixturePart) -> FixturePart:
     )
 
 
-def _met(book: Book, part: NeedPart) -> NeedPart:
+def _keep_known_recipes(book: Book, part: NeedPart) -> NeedPart:
     return part.model_copy(
         update={
             "met_by": tuple(name for name in part.met_by if name in book.entries or name == SLEEP)

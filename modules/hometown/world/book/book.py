@@ -252,7 +252,7 @@ class Book:
         return tuple(address for address, fixture in self.fixtures.items() if fixture.shop)
 
     @cached_property
-    def sold(self) -> tuple[str, ...]:
+    def kinds_for_sale(self) -> tuple[str, ...]:
         """The kinds that shops sell."""
         return tuple(
             dict.fromkeys(

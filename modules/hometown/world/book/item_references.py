@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.text import Phrase
 from hometown.world.book.book import Book
-from hometown.world.book.naming import KINDS, RECIPES, START, known
+from hometown.world.book.naming import KINDS, RECIPES, START, check_known
 from hometown.world.book.parts import WITHIN, RecipePart
 from hometown.world.faults import Faults
 from hometown.world.matter import MARK
@@ -22,7 +22,7 @@ def check_kinds(book: Book, faults: Faults) -> None:
                 "has {mark!r} in its name, after which items are numbered; leave it out",
                 mark=MARK,
             )
-        known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
+        check_known(faults, KINDS, kind, Phrase("need"), part.gives, book.needs)
         only = [name for name in ("wears", "leaves", "holds", "closed") if getattr(part, name)]
         if only and not part.item:
             faults.add(
@@ -39,7 +39,7 @@ def check_kinds(book: Book, faults: Faults) -> None:
             faults.add(
                 KINDS, kind, "is closed, but holds nothing; add 'holds', or leave out 'closed'"
             )
-        known(faults, KINDS, kind, Phrase("kind"), part.leaves, book.kinds)
+        check_known(faults, KINDS, kind, Phrase("kind"), part.leaves, book.kinds)
         goods = [name for name in part.leaves if name in book.kinds]
         for name in goods:
             if book.kinds[name].item:
@@ -102,7 +102,7 @@ def check_items_at_start(book: Book, faults: Faults) -> None:
         outer, within, kind = way.rpartition(WITHIN)
         if not within:
             continue
-        known(faults, START, way, Phrase("kind"), [*stock, kind], book.kinds)
+        check_known(faults, START, way, Phrase("kind"), [*stock, kind], book.kinds)
         if kind not in has.get(outer, {}):
             faults.add(
                 START,

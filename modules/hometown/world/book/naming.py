@@ -22,7 +22,7 @@ KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
 )
 
 
-def known(
+def check_known(
     faults: Faults, file: str, where: str, what: Phrase, names: Iterable[str], there: Iterable[str]
 ) -> None:
     """Add a fault for each unknown name. `what` is the noun for such names."""

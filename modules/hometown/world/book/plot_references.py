@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hometown.text import Phrase
 from hometown.world.book.book import Book
-from hometown.world.book.naming import known
+from hometown.world.book.naming import check_known
 from hometown.world.book.plots import BeatPart, OmenPart, ThreadPart
 from hometown.world.faults import Faults
 
@@ -34,7 +34,7 @@ def check_threads(
                 _check_beat(book, f"{name}.{stage}", beat, places, stories, faults)
             cast |= set[str].intersection(*map(_parts, beats))
             if omen:
-                known(
+                check_known(
                     faults,
                     FILE,
                     f"{name}.{stage}",
@@ -65,7 +65,7 @@ def _check_beat(
 ) -> None:
     people = [*book.start.people, *(f"house:{house}" for house in book.start.houses)]
     named = [who for who in (beat.who, beat.other) if who and not who.startswith("$")]
-    known(faults, FILE, where, Phrase("resident or house"), named, people)
+    check_known(faults, FILE, where, Phrase("resident or house"), named, people)
     kinds: dict[str, tuple[Phrase, Iterable[str]]] = {
         **dict.fromkeys(("did", "failed"), (Phrase("recipe"), book.families)),
         **dict.fromkeys(("bought", "given", "price"), (Phrase("kind"), book.kinds)),
@@ -84,7 +84,7 @@ def _check_beat(
     }
     if beat.what and beat.event in kinds:
         what, there = kinds[beat.event]
-        known(faults, FILE, where, what, [beat.what], there)
+        check_known(faults, FILE, where, what, [beat.what], there)
 
 
 def _check_texts(

@@ -21,7 +21,7 @@ from hometown.world.book.naming import (
     RECIPES,
     REGARDS,
     START,
-    known,
+    check_known,
 )
 from hometown.world.book.parts import (
     WITHIN,
@@ -65,16 +65,16 @@ def check_stirs(
 ) -> None:
     """Add a fault for each unknown stimulus of a feeling or of regard."""
     for name, feeling in feelings.items():
-        known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
+        check_known(faults, FEELINGS, name, Phrase("stir"), [*feeling.when, *feeling.ends], STIRS)
     for name in regards:
-        known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
+        check_known(faults, REGARDS, name, Phrase("stir"), [name], STIRS)
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
     """Check the names in a recipe, and that inputs and products weigh the same."""
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
-    known(
+    check_known(
         faults,
         RECIPES,
         name,
@@ -82,7 +82,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
         [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged],
         book.kinds,
     )
-    known(
+    check_known(
         faults,
         RECIPES,
         name,
@@ -90,9 +90,11 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
         [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])],
         tags,
     )
-    known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
-    known(faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries)
-    known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
+    check_known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
+    check_known(
+        faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries
+    )
+    check_known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
         faults.add(
             RECIPES,
@@ -131,15 +133,17 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
     """Check the names in a recipe's odds, and that a failure makes no more than its inputs weigh."""
     if recipe.after:
-        known(faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather)
+        check_known(
+            faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather
+        )
         if recipe.chance:
             faults.add(
                 RECIPES, name, "has a chance and goes on by itself; leave out 'chance', or 'after'"
             )
     if recipe.chance:
-        known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
-    known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
-    known(faults, RECIPES, name, Phrase("need"), recipe.failure.body, book.needs)
+        check_known(faults, RECIPES, name, Phrase("need"), recipe.chance.needs, book.needs)
+    check_known(faults, RECIPES, name, Phrase("kind"), recipe.failure.make, book.kinds)
+    check_known(faults, RECIPES, name, Phrase("need"), recipe.failure.body, book.needs)
     if set(recipe.failure.make) <= set(book.kinds):
         made = book.grams(tuple(recipe.failure.make.items()))
         for variant in book.families.get(name, ()):
@@ -153,18 +157,20 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 def _check_calendar(book: Book, faults: Faults) -> None:
     """Check the kinds of weather of each season, and the needs and tags of chills."""
     for season, part in book.calendar.seasons.items():
-        known(faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather)
+        check_known(
+            faults, CALENDAR, season, Phrase("weather"), part.weather, book.calendar.weather
+        )
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
     for weather, kind in book.calendar.weather.items():
         if kind.chills:
-            known(faults, CALENDAR, weather, Phrase("need"), kind.chills.body, book.needs)
-            known(faults, CALENDAR, weather, Phrase("tag"), kind.chills.at, tags)
+            check_known(faults, CALENDAR, weather, Phrase("need"), kind.chills.body, book.needs)
+            check_known(faults, CALENDAR, weather, Phrase("tag"), kind.chills.at, tags)
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     """Check a need's names and levels, and that a falling need can be met."""
-    known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
-    known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
+    check_known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
+    check_known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
         text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
         faults.add(
@@ -198,8 +204,8 @@ def _check_fixtures(
     """
     owners = [*(f"house:{house}" for house in book.start.houses), *people]
     for address, fixture in book.fixtures.items():
-        known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
-        known(
+        check_known(faults, FIXTURES, address, Phrase("thing on the map"), [address], things)
+        check_known(
             faults,
             FIXTURES,
             address,
@@ -209,7 +215,7 @@ def _check_fixtures(
         )
         if fixture.shop is None:
             continue
-        known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
+        check_known(faults, FIXTURES, address, Phrase("kind"), fixture.shop.sells, book.kinds)
         if not fixture.shop.opens < fixture.shop.closes:
             faults.add(
                 FIXTURES,
@@ -233,7 +239,7 @@ def _check_start(
 ) -> None:
     """Check that residents and houses exist, and that initial goods fit."""
     start = book.start
-    known(faults, START, "people", Phrase("resident"), start.people, people)
+    check_known(faults, START, "people", Phrase("resident"), start.people, people)
     for who in sorted(set(people) - set(start.people)):
         faults.add(
             START,
@@ -242,7 +248,7 @@ def _check_start(
             who=who,
         )
     for house, home in start.houses.items():
-        known(
+        check_known(
             faults,
             START,
             Phrase("house {house}", house=house),
@@ -256,8 +262,8 @@ def _check_start(
     for address, stock in start.stocks.items():
         if WITHIN in address:
             continue
-        known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
-        known(faults, START, address, Phrase("kind"), stock, book.kinds)
+        check_known(faults, START, address, Phrase("fixture"), [address], book.fixtures)
+        check_known(faults, START, address, Phrase("kind"), stock, book.kinds)
         if address in book.fixtures and set(stock) <= set(book.kinds):
             grams, holds = grams_at_start(book, address), book.fixtures[address].holds
             if grams > holds:
@@ -272,8 +278,8 @@ def _check_start(
 
 def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
     """Check a resident's house, bag and duties."""
-    known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
-    known(faults, START, who, Phrase("kind"), person.has, book.kinds)
+    check_known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
+    check_known(faults, START, who, Phrase("kind"), person.has, book.kinds)
     grams = grams_at_start(book, who)
     if grams > book.start.bag:
         faults.add(
@@ -295,10 +301,10 @@ def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")
         return
     if duty.do:
-        known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
+        check_known(faults, START, who, Phrase("recipe"), [duty.do], book.entries)
         return
-    known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
-    known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
+    check_known(faults, START, who, Phrase("kind"), [duty.keep], book.kinds)
+    check_known(faults, START, who, Phrase("fixture"), [duty.at], book.fixtures)
     got = {
         kind for fixture in book.fixtures.values() if fixture.shop for kind in fixture.shop.sells
     } | {kind for part in book.kinds.values() for kind in part.leaves}
