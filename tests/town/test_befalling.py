@@ -167,7 +167,7 @@ def test_an_alarm_at_night_wakes_who_is_near_and_lets_the_others_sleep(tmp_path:
     assert woken
     assert woken <= heard
     live(tmp_path, 12, after_each=laws)
-    assert sum(state_of(tmp_path).asleep(who) for who in woken) >= len(woken) - 1, (
+    assert sum(state_of(tmp_path).is_asleep(who) for who in woken) >= len(woken) - 1, (
         "they go back to bed"
     )
 

@@ -87,7 +87,7 @@ def test_an_inner_voice_is_remembered_thought_over_and_acted_upon(
 
 def test_a_sleeper_hears_its_voice_when_it_wakes(tmp_path: Path, begin: Begin) -> None:
     begin(1)
-    sleeper = next(who for who in minitown().personas if state_of(tmp_path).asleep(who))
+    sleeper = next(who for who in minitown().personas if state_of(tmp_path).is_asleep(who))
     ask(tmp_path, Intervention("tell", sleeper, "You dreamt of the sea"))
     live(tmp_path, 1)
     assert len(state_of(tmp_path).voices(sleeper)) == 1
@@ -206,7 +206,7 @@ def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(
 
 def test_a_bed_is_taken_away_from_under_its_sleeper(tmp_path: Path) -> None:
     live(tmp_path, 1, start=datetime(2025, 2, 13, 3), stride=30)
-    assert all(state_of(tmp_path).asleep(who) for who in minitown().personas)
+    assert all(state_of(tmp_path).is_asleep(who) for who in minitown().personas)
     ask(
         tmp_path,
         *(Intervention("remove", one.sleeps) for one in minitown().personas.values()),

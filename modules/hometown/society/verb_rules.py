@@ -41,7 +41,7 @@ class VerbRule:
         refuse: Returns the reason why a resident cannot do an errand now; None if they can.
         effects: Returns the effects of an errand that is not refused.
         plan: Returns the cheapest plan for a family of recipes or a kind, at a place or "" for any,
-            from an address; None if there is none. A verb without it cannot be wished for.
+            from an address; None if there is none. A verb without it is never planned this way.
         takes_time: Whether the errand is work, rather than done at once.
         is_success_recorded: Whether the resident remembers a success of an errand done at once.
         is_refusal_recorded: Whether the resident remembers a refusal.
@@ -147,10 +147,10 @@ VERB_RULES: Mapping[Verb, VerbRule] = {
 
 
 def plan_errand(planner: Planner, verb: Verb, what: str, at: str, place: str) -> ErrandPlan | None:
-    """Return the cheapest plan for a wish; None if there is none, or if it names nothing known.
+    """Return the cheapest plan for an errand; None if there is none, or if it names nothing known.
 
     Args:
-        verb: The verb of the wish.
+        verb: The verb of the errand.
         what: A family of recipes, or a kind.
         at: The fixture or item; "" for any.
         place: The address at which the resident is.

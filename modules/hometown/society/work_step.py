@@ -160,5 +160,5 @@ class WorkStep:
 
 
 def _talk_minutes(talk: Conversation, who: str) -> int:
-    """How long somebody talks, begun minutes too."""
+    """Return the minutes for which a resident talks, rounded up."""
     return -(-int((talk.until(who) - talk.started).total_seconds()) // 60)

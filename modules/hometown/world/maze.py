@@ -1,10 +1,8 @@
-"""The grid: which tiles can be walked, to which arena each belongs, and the way from one to
-another.
+"""The grid: walkable tiles, the arena of each tile, and paths.
 
-Knows nothing of residents, things or time. Ways are shortest and four-connected; they are read off
-the rings around the goal (breadth-first), which are drawn as far as somebody has come from, and
-kept for the goals asked for last. What they take depends on how long ways are, and not on how large
-the map is.
+It knows nothing of residents, things or time. Paths are shortest and four-connected. They are read
+off the breadth-first rings around the goal, which are computed as far as needed and cached for
+recent goals. The cost depends on the length of paths, not on the size of the map.
 """
 
 from __future__ import annotations
@@ -21,27 +19,27 @@ Tile = tuple[int, int]
 """Column and row, from the upper left corner."""
 
 OUTDOORS = "outdoors/outdoors"
-"""The arena of every walkable tile that no arena of the map covers."""
+"""The arena of walkable tiles outside all arenas of the map."""
 
 GOALS_KEPT = 128
-"""Goals, at least, whose rings are held at once; a hundred rings take about a megabyte, and most
-goals are asked for from a few dozen tiles away.
+"""The smallest number of goals with cached rings. A hundred rings take about a megabyte, and most
+goals are requested from a few dozen tiles away.
 """
 
 WAYS_KEPT = 1 << 14
-"""Ways whose lengths are held at once: people go the same ways day after day."""
+"""The number of cached path lengths: residents walk the same paths daily."""
 
 TILES_A_GOAL = 256
-"""Tiles of a map for which it holds the rings of one more goal, where that makes for more: more
-people live on a larger one.
+"""Tiles of a map for each goal with cached rings, if that makes more: larger maps have more
+residents.
 """
 
 SMALL = 1 << 15
-"""Tiles of a map on the whole of which rings are drawn."""
+"""The largest map, in tiles, on which rings cover the whole map."""
 
 MARGIN = 8
-"""Tiles around the rectangle between the two ends of a way on which rings are drawn at first, on a
-larger map; a way that goes farther round has them drawn anew.
+"""The tiles around the bounding box of a path on which rings are computed first, on larger maps. A
+longer detour computes them again.
 """
 
 DIRECTIONS: tuple[Tile, ...] = ((0, 1), (-1, 0), (1, 0), (0, -1))
@@ -86,7 +84,7 @@ class Maze:
         self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measured)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the rings, which another process draws for itself."""
+        """Return the state without the rings, which another process computes again."""
         return {
             name: value
             for name, value in self.__dict__.items()
@@ -98,12 +96,12 @@ class Maze:
         self._draw_rings()
 
     def walkable(self, tile: Tile) -> bool:
-        """Whether somebody can stand there; False beyond the map's edge."""
+        """Return whether a tile is walkable; False beyond the map's edge."""
         return self.arena_at(tile) != ""
 
     def arena_at(self, tile: Tile) -> str:
-        """Address of the arena of a walkable tile, `OUTDOORS` where no arena covers it, "" for
-        walls and beyond the edge.
+        """Return the arena of a walkable tile, `OUTDOORS` outside all arenas, "" for walls and
+        beyond the edge.
         """
         column, row = tile
         if 0 <= column < self.size[0] and 0 <= row < self.size[1]:
@@ -111,14 +109,14 @@ class Maze:
         return ""
 
     def in_sight(self, a: Tile, b: Tile, radius: int) -> bool:
-        """Whether `b` lies in the square of `radius` tiles around `a` and in the same arena."""
+        """Return whether `b` is in the square of `radius` tiles around `a` and in the same arena."""
         return (
             max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= radius
             and self.arena_at(a) == self.arena_at(b) != ""
         )
 
     def distance(self, start: Tile, goal: Tile) -> int:
-        """Tiles of the shortest way. Raises LookupError if there is none."""
+        """Return the length of the shortest path in tiles. Raises LookupError if there is none."""
         return self._distance(start, goal)
 
     def _measured(self, start: Tile, goal: Tile) -> int:
@@ -129,11 +127,11 @@ class Maze:
         raise LookupError(f"there is no way from tile {start} to tile {goal}")
 
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
-        """The tiles of a shortest way, without `start` and with `goal`; () where they are the same.
+        """Return the tiles of a shortest path, without `start` and with `goal`; () if they are the
+        same.
 
-        Among equally short ways it goes straight on while that helps; which direction is tried
-        first depends on both ends, so that not everybody takes the same line. Raises LookupError if
-        there is no way.
+        Of several, the path goes straight ahead while that helps. The direction tried first depends
+        on both ends, to spread residents out. Raises LookupError if there is no path.
         """
         left, around = self._measured(start, goal), self._around(goal)
         stride = around.stride
@@ -154,27 +152,24 @@ class Maze:
         return tuple(way)
 
     def reachable(self, start: Tile) -> frozenset[Tile]:
-        """Every tile from which there is a way to `start`, itself included; empty if it cannot be
-        walked.
-        """
+        """Return all tiles connected with `start`, itself included; empty if it is not walkable."""
         if not self.walkable(start):
             return frozenset()
         return frozenset(self._floor.tiles(Rings(self._floor, start, max(self.size)).everything()))
 
 
 class Rings:
-    """The tiles within 0, 1, 2, … steps of a goal: whole numbers with a bit per tile, so that a
-    ring takes a few shifts.
+    """The tiles within 0, 1, 2, … steps of a goal: integers with a bit per tile, so that a ring
+    takes a few shifts.
 
-    They are drawn only as far as somebody asks, and on a large map on a rectangle alone, around all
-    who have asked. A way within it cannot be longer than the shortest one if the rectangle reaches
-    beyond both ends by half the detour that the way makes, since whoever goes farther to a side has
-    to come back.
+    They are computed on demand, and on a large map only on a rectangle around all requests. A path
+    within it is a shortest one if the rectangle exceeds both ends by half the path's detour, since
+    a wider one has to come back.
     """
 
     def __init__(self, floor: Floor, goal: Tile, margin: int) -> None:
-        """`margin`: by how many tiles, one at least, the rectangle reaches at first beyond the two
-        ends of a way.
+        """Args:
+        margin: The tiles, at least one, by which the rectangle first exceeds the ends of a path.
         """
         self._floor, self._goal, self._margin = floor, goal, margin
         (self._left, self._top), (self._right, self._bottom) = goal, goal
@@ -182,7 +177,7 @@ class Rings:
         self.stride = 0
 
     def _lay(self, start: Tile, margin: int) -> None:
-        """Begins anew on a rectangle that also reaches beyond both ends by a margin."""
+        """Start again on a rectangle that also exceeds both ends by a margin."""
         left, top, right, bottom = self._around(start, margin)
         self._left, self._top, self._right, self._bottom = (
             min(self._left, left),
@@ -203,8 +198,8 @@ class Rings:
         self.rings = [1 << self.bit(self._goal)]
 
     def _around(self, start: Tile, margin: int) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of such a rectangle, as far as the map goes; the last two are
-        the first that are out of it.
+        """Return left, top, right and bottom of such a rectangle, clipped to the map; the last two
+        are exclusive.
         """
         (x, y), (column, row), (height, width) = start, self._goal, self._floor.walkable.shape
         left, right = (x, column) if x < column else (column, x)
@@ -226,11 +221,11 @@ class Rings:
         )
 
     def bit(self, tile: Tile) -> int:
-        """Where a tile of the rectangle is in the rings."""
+        """Return the bit of a tile of the rectangle."""
         return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
 
     def distance(self, start: Tile) -> int | None:
-        """Steps from a walkable tile; None if there is no way."""
+        """Return the steps from a walkable tile; None if there is no path."""
         least, margin = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1]), self._margin
         while True:
             if not self._covers(start, margin):
@@ -243,7 +238,7 @@ class Rings:
                 return steps
 
     def _steps(self, start: Tile) -> int | None:
-        """Steps within the rectangle."""
+        """Return the steps within the rectangle; None if there is no path in it."""
         bit, rings = self.bit(start), self.rings
         while not rings[-1] >> bit & 1:
             wider = self._wider(rings[-1])
@@ -253,9 +248,7 @@ class Rings:
         return bisect_left(rings, 1, key=lambda ring: ring >> bit & 1)
 
     def everything(self) -> int:
-        """All tiles from which there is a way, where the margin is as wide as the map; the rings
-        between are not kept.
-        """
+        """Return all connected tiles, with a margin as wide as the map. Inner rings are dropped."""
         self._lay(self._goal, self._margin)
         ring = self.rings[-1]
         while (wider := self._wider(ring)) != ring:
@@ -263,20 +256,20 @@ class Rings:
         return ring
 
     def _wider(self, ring: int) -> int:
-        """The next ring."""
+        """Return the next ring."""
         stride = self.stride
         return (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._open
 
 
 class Floor:
-    """The tiles that can be walked, bool[height, width], and the same as bits."""
+    """The walkable tiles, bool[height, width], also as bits."""
 
     def __init__(self, walkable: NDArray[np.bool_]) -> None:
         self.walkable = walkable
         self.whole = bits(walkable)
 
     def tiles(self, whole: int) -> Iterator[Tile]:
-        """The tiles of bits that cover the map, row by row."""
+        """Return the tiles of bits that cover the map, row by row."""
         height, width = self.walkable.shape
         size = (height + 2, width + 2)
         packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)
@@ -287,7 +280,7 @@ class Floor:
 
 
 def bits(tiles: NDArray[np.bool_]) -> int:
-    """Tiles as a whole number, a bit for each, row by row and with a border of zeros around them."""
+    """Return tiles as an integer with a bit for each, row by row, with a border of zeros."""
     height, width = tiles.shape
     bordered = np.zeros((height + 2, width + 2), dtype=bool)
     bordered[1:-1, 1:-1] = tiles

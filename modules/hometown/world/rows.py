@@ -194,8 +194,10 @@ class ThingState:
 
 
 Row = (
-    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed | ThingState | Action | Schedule | Tasks | Routines
-    | Answered | Voices | Pondered | Condition | Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals
-    | Stock | Item | Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue | RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions
-    | Unsummed | Regard | Impression | Deals | Employment | Threads | Board | Ailment
+    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed |
+    ThingState | Action | Schedule | Tasks | Routines | Answered | Voices | Pondered | Condition |
+    Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
+    Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
+    RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment
 )  # fmt: skip

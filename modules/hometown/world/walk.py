@@ -108,7 +108,7 @@ class Walk:
     def end(self, who: str) -> Iterator[Effect]:
         """Return the effects of a resident's last stretch."""
         if self.state.body(who).path:
-            yield from self.walkers[who].moved(self.ticks)
+            yield from self.walkers[who].stretch(self.ticks)
 
     def _stand(self, walker: Walker) -> Iterator[Effect]:
         """Yield the arrival at the end of a path, unless the resident has arrived before."""

@@ -1,10 +1,9 @@
-"""Reads maps drawn with Tiled: the one reader for the loader, the importer, the page and the
-pictures of a town.
+"""Reader of Tiled maps, for the loader, the importer, the page and the pictures of a town.
 
-Both formats (`.tmj`, `.tmx`), every encoding of layers, groups, infinite maps, and external
-tilesets inside the map's folder. Whatever cannot be used is a fault that says what to change in
-Tiled. Maps come from strangers: nothing outside the folder is read, and no file, however small,
-unpacks to more than a map of the largest size holds.
+It supports both formats (`.tmj`, `.tmx`), every encoding of layers, groups, infinite maps, and
+external tilesets inside the map's folder. Unusable content is a fault with its remedy in Tiled.
+Maps are untrusted: nothing outside the folder is read, and no file unpacks to more than a map of
+the largest size.
 """
 
 from hometown.world.tiled.cells import Layer

@@ -1,8 +1,7 @@
-"""The numbers of a tile layer, in every encoding of Tiled: a list, CSV, or Base64 with zlib, gzip,
+"""The cells of a tile layer, in every encoding of Tiled: a list, CSV, or Base64 with zlib, gzip,
 zstd or none.
 
-A layer of an infinite map comes in chunks. What is unpacked is bounded by the size that the map
-declares.
+Layers of infinite maps come in chunks. Unpacking is bounded by the declared size.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from hometown.world.faults import Faults
 from hometown.world.tiled.document import Json, is_integer_between, json_objects
 
 Layer = NDArray[np.uint32]
-"""Global tile ids with Tiled's flags for flips, uint32[height, width]; 0 where a layer is empty."""
+"""Global tile ids with Tiled's flip flags, uint32[height, width]; 0 for empty cells."""
 
 LARGEST = 1000
-"""Tiles of a side at most."""
+"""The largest side of a map in tiles."""
 
 MOST_CELLS = 50_000_000
-"""Cells of all layers of a map at most, 200 MB: 50 layers of the largest map."""
+"""The largest number of cells of all layers, 200 MB: 50 layers of the largest map."""
 
 FARTHEST = 1 << 24
-"""Tiles from the origin of an infinite map at most."""
+"""The largest distance from the origin of an infinite map, in tiles."""
 
 Box = tuple[int, int, int, int]
 """Column, row, width and height."""
@@ -41,7 +40,7 @@ Box = tuple[int, int, int, int]
 
 @frozen
 class Chunk:
-    """A part of a layer: its place in the map and its packed data."""
+    """A part of a layer: its place on the map and its packed data."""
 
     box: Box
     data: Any
@@ -50,14 +49,14 @@ class Chunk:
 def read_cells(
     layer: Json, where: Phrase, size: tuple[int, int], file: str, faults: Faults
 ) -> Layer | None:
-    """The cells of a layer of a finite map of `size` (width, height); None, with a fault noted,
-    where they cannot be read.
+    """Return the cells of a layer of a finite map of `size` (width, height); None, with a fault, if
+    they are unreadable.
     """
     return _decoded(layer, layer.get("data"), size, where, file, faults)
 
 
 def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chunk]:
-    """The chunks of a layer of an infinite map, with faults noted for what is none."""
+    """Return the chunks of a layer of an infinite map, with faults for invalid ones."""
     listed = json_objects(layer.get("chunks", []))
     chunks = [
         Chunk((raw["x"], raw["y"], raw["width"], raw["height"]), raw.get("data"))
@@ -90,7 +89,9 @@ def _has_place(raw: Json) -> bool:
 def join_chunks(
     layer: Json, chunks: list[Chunk], bounds: Box, where: Phrase, file: str, faults: Faults
 ) -> Layer | None:
-    """The cells of a layer of an infinite map within `bounds`, which hold all of its chunks."""
+    """Return the cells of a layer of an infinite map within `bounds`, which contain all of its
+    chunks.
+    """
     left, top, width, height = bounds
     cells: Layer = np.zeros((height, width), dtype=np.uint32)
     for chunk in chunks:
@@ -103,7 +104,7 @@ def join_chunks(
 
 
 def bounds_of(chunks: Iterator[Chunk]) -> Box:
-    """The smallest box around chunks; an empty one where there are none."""
+    """Return the bounding box of chunks; an empty one without chunks."""
     boxes = [chunk.box for chunk in chunks]
     if not boxes:
         return (0, 0, 0, 0)
@@ -153,8 +154,8 @@ def _decoded(
 
 
 def _unpacked(data: Any, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
-    """The numbers in one row, at most one more than `count` of those that were compressed. Raises
-    what numpy and the decompressors do.
+    """Return the numbers in one row, of compressed ones at most `count` + 1. Raises the errors of
+    numpy and the decompressors.
     """
     if not isinstance(data, str):
         return np.array(data, dtype=np.uint32)
@@ -170,7 +171,7 @@ def _unpacked(data: Any, encoding: str, compression: str, count: int) -> NDArray
 
 
 def _inflated(packed: bytes, compression: str, most: int) -> bytes:
-    """The bytes, no more than `most`, whatever a small file claims to hold."""
+    """Return the decompressed bytes, at most `most`."""
     if compression in ("zlib", "gzip"):
         return zlib.decompressobj(wbits=47).decompress(packed, most)
     if compression == "zstd":

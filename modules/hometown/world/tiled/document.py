@@ -1,4 +1,4 @@
-"""Opens one of Tiled's files, JSON or XML, as a JSON object."""
+"""Open a file of Tiled, JSON or XML, as a JSON object."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ Json = dict[str, Any]
 
 
 def read_document(path: Path, file: str, faults: Faults) -> Json | None:
-    """The map or tileset at `path`, called `file` in faults and by its path below the map's folder;
-    None, with a fault noted, if it is none.
+    """Return the map or tileset at `path`; None, with a fault, if it is invalid.
+
+    Args:
+        file: The path below the map's folder, for faults.
     """
     text = read_text(path, file, faults)
     if text is None:
@@ -34,12 +36,12 @@ def read_document(path: Path, file: str, faults: Faults) -> Json | None:
 
 
 def json_objects(value: Any) -> list[Json] | None:
-    """The value, if it is a list of JSON objects."""
+    """Return the value if it is a list of JSON objects; None otherwise."""
     return (
         value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else None
     )
 
 
 def is_integer_between(value: Any, lowest: int, highest: int) -> bool:
-    """Whether a value is an integer between two others."""
+    """Return whether a value is an integer between two others."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest

@@ -1,5 +1,5 @@
-"""A whole map: its tile layers as arrays, its objects, its tilesets; groups are flattened and
-chunks joined.
+"""A whole map: tile layers as arrays, objects and tilesets, with groups flattened and chunks
+joined.
 """
 
 from __future__ import annotations
@@ -29,21 +29,20 @@ from hometown.world.tiled.objects import DrawnObject, MapObject, lay, object_in
 from hometown.world.tiled.tilesets import Tileset, read_tileset
 
 FLIPPED_ACROSS, FLIPPED_DOWN, FLIPPED_DIAGONALLY = 0x80000000, 0x40000000, 0x20000000
-"""Flags of a cell. Tiled swaps a tile's axes first, then mirrors it left to right, then top to
-bottom.
+"""Flags of a cell. Tiled swaps a tile's axes first, then mirrors it horizontally, then vertically.
 """
 
 GID = 0x0FFFFFFF
-"""The bits of a cell that number its tile; 0 is none."""
+"""The bits of a cell with its tile's number; 0 is none."""
 
 MAPS = ("map.tmj", "map.tmx")
-"""What the map of a world is called; the first that is there counts."""
+"""The names of a world's map, in order of preference."""
 
 MOST_OVER = 4
-"""Objects of a kind on each tile at most, on average."""
+"""The largest number of objects of a kind per tile, on average."""
 
 DEEPEST = 20
-"""Groups of layers within each other at most."""
+"""The largest depth of nested layer groups."""
 
 
 @frozen
@@ -56,7 +55,7 @@ class TileLayer:
 
 @dataclass(frozen=True)
 class TiledMap:
-    """A map as it was drawn: `file` is its name, `size` of its tiles in pixels, `origin` its upper
+    """A map as drawn: `file` is its name, `size` that of its tiles in pixels, `origin` its upper
     left corner in pixels (of an infinite map).
     """
 
@@ -71,9 +70,7 @@ class TiledMap:
     origin: tuple[int, int] = (0, 0)
 
     def covered(self, name: str) -> Layer | None:
-        """The cells of all tile layers of a name, the upper ones over the lower; None where there
-        is none.
-        """
+        """Return the cells of all tile layers of a name, upper over lower; None if there are none."""
         joined: Layer | None = None
         for layer in self.layers:
             if layer.name == name:
@@ -83,7 +80,7 @@ class TiledMap:
         return joined
 
     def lay(self, objects: Iterable[DrawnObject], faults: Faults) -> tuple[MapObject, ...]:
-        """The objects in whole tiles; those that cannot be laid are faults."""
+        """Return the objects in whole tiles, with faults for those that cannot be converted."""
         laid: list[MapObject] = []
         room = MOST_OVER * self.width * self.height
         for drawn in objects:
@@ -103,7 +100,7 @@ class TiledMap:
         return tuple(laid)
 
     def tileset_of(self, cell: int) -> Tileset | None:
-        """The tileset of a cell's tile, if it has one."""
+        """Return the tileset of a cell's tile; None for none."""
         gid = cell & GID
         return next(
             (
@@ -116,13 +113,13 @@ class TiledMap:
 
 
 def map_file(folder: Path) -> Path:
-    """The map of a world folder, `map.tmj` where there is none yet."""
+    """Return the map of a world folder, by default `map.tmj`."""
     return next((folder / name for name in MAPS if (folder / name).exists()), folder / MAPS[0])
 
 
 def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None:
-    """The map of a file; None, with every fault noted, where it cannot be used. Without `images`
-    those of tilesets need not be there.
+    """Return the map of a file; None, with all faults, if it is unusable. Without `images`, those
+    of tilesets may be missing.
     """
     raw, before = read_document(path, path.name, faults), len(faults.lines)
     if raw is None or not _supported(raw, path.name, faults):
@@ -188,7 +185,7 @@ def _where(layer: Json) -> Phrase:
 
 
 def _supported(raw: Json, file: str, faults: Faults) -> bool:
-    """Whether the map is of a kind that can be a town; what is not is noted."""
+    """Return whether the map is of a supported kind, with a fault if not."""
     infinite = bool(raw.get("infinite"))
     lengths = (
         ("tilewidth", "tileheight") if infinite else ("width", "height", "tilewidth", "tileheight")
@@ -233,9 +230,7 @@ def _flat(
     opacity: float = 1.0,
     depth: int = 0,
 ) -> list[Json]:
-    """The layers, those of a group in its place; what lies in a hidden or faint group is hidden or
-    faint.
-    """
+    """Return the layers with groups flattened; hiding and opacity of groups apply to their layers."""
     flat: list[Json] = []
     for raw in layers:
         given = raw.get("opacity", 1)
@@ -268,8 +263,8 @@ def _flat(
 def _bounds(
     raw: Json, layers: Sequence[Json], file: str, faults: Faults
 ) -> tuple[Box, list[list[Chunk]]]:
-    """The map's box in tiles, and the chunks of each tile layer; only an infinite map begins
-    elsewhere than at 0, or has chunks.
+    """Return the map's box in tiles, and the chunks of each tile layer; only infinite maps have
+    chunks or an origin other than 0.
     """
     if not raw.get("infinite"):
         return (0, 0, raw["width"], raw["height"]), [[] for _ in layers]

@@ -1,5 +1,5 @@
-"""The objects of a map in whole tiles: rectangles, polygons, ellipses by their box, points, and
-pictures placed as objects.
+"""Objects of a map in whole tiles: rectangles, polygons, ellipses by their box, points, and
+pictures.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hometown.world.maze import Tile
 from hometown.world.tiled.document import Json, json_objects
 
 UNUSABLE = ("polyline", "rotation", "text")
-"""What keeps an object from covering tiles."""
+"""The kinds of objects that cover no tiles."""
 
 
 @frozen
 class DrawnObject:
-    """An object as it stands in an object layer, not yet laid over tiles."""
+    """An object of an object layer, before its conversion to tiles."""
 
     layer: str
     raw: Json
@@ -31,14 +31,14 @@ class DrawnObject:
 
     @property
     def kind(self) -> str:
-        """Its class (its type, as older versions of Tiled call it), in small letters."""
+        """Its class (its type in older versions of Tiled), in lower case."""
         return str(self.raw.get("class") or self.raw.get("type") or "").lower()
 
 
 @frozen
 class MapObject:
-    """What an object marks: `tiles`, row by row; `name` is the address of what they are. A `small`
-    one covers less than a tile and stands for it.
+    """An object in tiles: `tiles`, row by row, and `name`, the address of the place or thing. A
+    `small` one covers less than a tile and stands for it.
     """
 
     name: str
@@ -48,15 +48,15 @@ class MapObject:
 
 
 def object_in(layer: str, name: str) -> Phrase:
-    """Where a fault is: an object by its name."""
+    """Return the place of a fault: an object by its name."""
     return Phrase("{layer} object {name!r}", layer=layer, name=name)
 
 
 def lay(
     drawn: DrawnObject, origin: tuple[int, int], tile: int, size: Tile, file: str, faults: Faults
 ) -> MapObject | None:
-    """The tiles that an object covers; None, with a fault noted, if they cannot be told or some lie
-    beyond the map.
+    """Return the tiles that an object covers; None, with a fault, if they are undefined or beyond
+    the map.
 
     `tile` is the side of a tile and `origin` the map's upper left corner, in pixels; `size` is that
     of the map in tiles.
@@ -99,8 +99,8 @@ def lay(
 def _covered(
     raw: Json, origin: tuple[int, int], tile: int, size: Tile
 ) -> tuple[tuple[Tile, ...], bool]:
-    """The tiles of an object, none if some lie beyond the map, and whether it is smaller than a
-    tile.
+    """Return the tiles of an object, none if some are beyond the map, and whether it is smaller
+    than a tile.
     """
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
     if raw.get("polygon"):
@@ -135,7 +135,8 @@ def _covered(
 
 
 def polygon_tiles(corners: list[tuple[float, float]]) -> tuple[Tile, ...]:
-    """The tiles whose middle a polygon holds (even-odd rule), row by row. Corners are in tiles.
+    """Return the tiles whose centre is in a polygon (even-odd rule), row by row. Corners are in
+    tiles.
 
     >>> polygon_tiles([(0, 0), (3, 0), (0, 3)])
     ((0, 0), (1, 0), (0, 1))

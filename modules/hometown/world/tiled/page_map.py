@@ -1,4 +1,4 @@
-"""A map as the page draws it: one canonical form, whichever way Tiled has saved it."""
+"""The canonical form of a map for the page, independent of Tiled's formats."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hometown.world.tiled.tilesets import Tileset
 
 
 def page_map(drawn: TiledMap) -> dict[str, Any]:
-    """Tiled's JSON format with a flat list of tile layers, their cells as lists of numbers, and
+    """Return Tiled's JSON format with a flat list of tile layers, cells as lists of numbers, and
     embedded tilesets.
 
-    Images are named by their path below the map's folder. Object layers are left out: the page gets
-    places from the run.
+    Images are paths below the map's folder. Object layers are omitted: the page gets places from
+    the run.
     """
     return {
         "width": drawn.width,
@@ -35,7 +35,7 @@ def page_map(drawn: TiledMap) -> dict[str, Any]:
 
 
 def tileset_json(tileset: Tileset) -> dict[str, Any]:
-    """A tileset in Tiled's JSON format."""
+    """Return a tileset in Tiled's JSON format."""
     return {
         "firstgid": tileset.first, "name": tileset.name, "image": tileset.image, "tilewidth": tileset.tile_width, "tileheight": tileset.tile_height,
         "columns": tileset.columns, "tilecount": tileset.count, "margin": tileset.margin, "spacing": tileset.spacing,

@@ -15,7 +15,7 @@ MOST_TILES = 1 << 24
 
 @frozen
 class Tileset:
-    """Tiles cut from one image. `first` is the global id of the first; `image` a path below the
+    """Tiles cut from one image. `first` is the global id of the first, `image` a path below the
     map's folder; lengths are in pixels.
     """
 
@@ -30,7 +30,7 @@ class Tileset:
     spacing: int = 0
 
     def corner(self, gid: int) -> tuple[int, int]:
-        """The upper left pixel of a tile in the image."""
+        """Return the upper left pixel of a tile in the image."""
         row, column = divmod(gid - self.first, self.columns)
         return (
             self.margin + column * (self.tile_width + self.spacing),
@@ -39,8 +39,8 @@ class Tileset:
 
 
 def read_tileset(raw: Json, path: Path, faults: Faults, images: bool = True) -> Tileset | None:
-    """A tileset of the map at `path`; None, with a fault noted, where it cannot be used, or its
-    image where that is asked for.
+    """Return a tileset of the map at `path`; None, with a fault, if it or its required image is
+    unusable.
     """
     given, beside = _taken_in(raw, path, faults), PurePosixPath(str(raw.get("source") or "")).parent
     if given is None:
@@ -77,8 +77,8 @@ def read_tileset(raw: Json, path: Path, faults: Faults, images: bool = True) -> 
 
 
 def _taken_in(raw: Json, path: Path, faults: Faults) -> Json | None:
-    """An external tileset's own file with the map's number for its first tile; an embedded one as
-    it is.
+    """Return an external tileset's file with the map's number for its first tile; an embedded one
+    unchanged.
     """
     source = raw.get("source")
     if not source:
@@ -102,5 +102,5 @@ def _taken_in(raw: Json, path: Path, faults: Faults) -> Json | None:
 
 
 def _normal(folder: Path, name: str) -> str:
-    """The shortest name of a file below a folder."""
+    """Return the normalised path of a file below a folder."""
     return (folder / name).resolve().relative_to(folder.resolve()).as_posix()

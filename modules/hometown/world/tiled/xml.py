@@ -1,7 +1,7 @@
-"""Tiled's XML (`.tmx`, `.tsx`) in the shape of its JSON, so that what follows reads one format.
+"""Conversion of Tiled's XML (`.tmx`, `.tsx`) to its JSON.
 
-Libraries for these files stop at the first error and open whatever path a map names; here all
-faults are told at once, and nothing outside the map's folder is read.
+Libraries for these files stop at the first error and open any path that a map names; here all
+faults are reported, and nothing outside the map's folder is read.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ LAYERS = {
 SHAPES = ("ellipse", "point", "text")
 
 MOST_TAGS = 3_000_000
-"""Tags of a file at most; each takes a hundred times its own length in memory."""
+"""The largest number of tags of a file; each takes a hundred times its own length in memory."""
 
 
 def from_xml(text: str) -> dict[str, Any]:
-    """A map or a tileset. Raises ElementTree.ParseError for what is no XML, ValueError for numbers
-    that are none.
+    """Return a map or a tileset. Raises ElementTree.ParseError for invalid XML, ValueError for
+    invalid numbers.
     """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise ValueError("declares a document type, which Tiled never does")
@@ -46,7 +46,9 @@ def _attributes(element: Element) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """A number where it looks like one; names that do are turned back where they are used."""
+    """Return a number if the text looks like one; names that do are converted back where they are
+    used.
+    """
     for kind in (int, float):
         try:
             return kind(text)
@@ -99,7 +101,7 @@ def _layer(element: Element) -> dict[str, Any]:
 
 
 def _cells(element: Element, data: Element) -> str | list[int]:
-    """What a layer or a chunk holds: packed as `data` says, or a number per element."""
+    """Return the contents of a layer or a chunk: packed as `data` says, or a number per element."""
     return (
         element.text or ""
         if data.get("encoding")
