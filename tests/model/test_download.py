@@ -272,7 +272,7 @@ def test_the_list_asks_nobody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(httpx, "Client", None)
-    monkeypatch.setattr(models, "installed", None)
+    monkeypatch.setattr(models, "installed_models", None)
     assert start.main(["--list-models"]) == 0
     shown = capsys.readouterr().out
     assert commands.main(["model", "list"]) == 0
@@ -335,7 +335,7 @@ def test_where_ollama_runs_it_fetches(
         return frozenset()
 
     monkeypatch.setattr(models, "pull", pulled)
-    monkeypatch.setattr(models, "installed", there)
+    monkeypatch.setattr(models, "installed_models", there)
     monkeypatch.setattr(models, "recommended", lambda: {"small": replace(SMALL, ollama="small:1b")})
     assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
     assert asked == [("small:1b", "http://127.0.0.1:9")]

@@ -193,7 +193,7 @@ def test_a_file_that_moved_is_found_by_its_name(fake: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"not a model", "can't be used as a GGUF file: it does not begin"),
+        (b"not a model", "can't be used as a GGUF file: it does not start with the bytes GGUF"),
         (b"GGUF\x03\x00", "can't be used as a GGUF file: it is truncated"),
     ],
 )

@@ -57,12 +57,12 @@ ENTRY = struct.pack("<Q", 1) + b"k"
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "does not begin"),
-        (b"PK\x03\x04 a zip", "does not begin"),
+        (b"", "does not start with the bytes GGUF"),
+        (b"PK\x03\x04 a zip", "does not start with the bytes GGUF"),
         (b"GGUF" + struct.pack("<IQQ", 1, 0, 0), "version 1 "),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "which architecture"),
-        (b"GGUF" + struct.pack("<I", 3), "cut off"),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 2**60), "cut off"),
+        (b"GGUF" + struct.pack("<I", 3), "truncated"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 0, 2**60), "truncated"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**62), "impossible length"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<I", 99), "unknown type 99"),
         (
@@ -73,7 +73,10 @@ ENTRY = struct.pack("<Q", 1) + b"k"
             b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2**50),
             "impossible length",
         ),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2), "cut off"),
+        (
+            b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + ENTRY + struct.pack("<IIQ", 9, 4, 2),
+            "truncated",
+        ),
     ],
 )
 def test_what_is_no_gguf_file_is_said_to_be_none(data: bytes, message: str, tmp_path: Path) -> None:

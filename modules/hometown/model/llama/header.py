@@ -103,7 +103,7 @@ def read_header(file: Path) -> Header:
     """
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise ValueError(Phrase("it is not a GGUF file"))
+            raise ValueError(Phrase("it does not start with the bytes GGUF"))
         version = _number(stream, "<I")
         if version not in VERSIONS:
             raise ValueError(
