@@ -18,7 +18,7 @@ from hometown.history.reader import RunReader
 from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.keeping import OF_THE_WORLD, kept, restored
+from hometown.prompt.keeping import OF_THE_WORLD, restore_variables, serialize_variables
 from hometown.prompt.reflecting import InsightsVars
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Retired
@@ -109,9 +109,10 @@ def test_a_question_is_asked_as_it_arose(kind: str) -> None:
     what can be found again.
     """
     variables, of_kind = SAMPLES[kind], PROMPTS[kind].variables
-    text, ids = kept(variables)
+    text, ids = serialize_variables(variables)
     at_once, later = (
-        restored(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT])) for _ in range(2)
+        restore_variables(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT]))
+        for _ in range(2)
     )
     assert at_once == later == variables
     assert ids
@@ -121,11 +122,11 @@ def test_a_question_is_asked_as_it_arose(kind: str) -> None:
 def test_a_question_is_asked_without_what_was_deleted_since() -> None:
     """Whether it is read or not."""
     variables = cast(InsightsVars, SAMPLES["reflect_insights"])
-    text, _ = kept(variables)
+    text, _ = serialize_variables(variables)
     gone, left = variables.memories[0], variables.memories[1:]
     for _ in range(2):
         assert (
-            restored(
+            restore_variables(
                 InsightsVars,
                 text,
                 variables.situation,
@@ -138,12 +139,12 @@ def test_a_question_is_asked_without_what_was_deleted_since() -> None:
 def test_what_another_has_in_mind_is_not_what_one_remembers() -> None:
     """Though both are asked the same about memories with the same ids."""
     variables = cast(InsightsVars, SAMPLES["reflect_insights"])
-    text, _ = kept(variables)
+    text, _ = serialize_variables(variables)
     own = [replace(memory, text=f"of one's own: {memory.text}") for memory in MEMORIES]
     for _ in range(2):
-        assert restored(InsightsVars, text, variables.situation, in_memory(own)).memories == tuple(
-            own
-        )
+        assert restore_variables(
+            InsightsVars, text, variables.situation, in_memory(own)
+        ).memories == tuple(own)
 
 
 def test_questions_of_earlier_versions_are_read() -> None:
@@ -158,7 +159,7 @@ def test_questions_of_earlier_versions_are_read() -> None:
         name: part for name, part in asdict(variables.situation).items() if name not in OF_THE_WORLD
     }
     text = orjson.dumps(parts | {"situation": situation}).decode()
-    assert restored(InsightsVars, text, variables.situation, MemoryStream()) == variables
+    assert restore_variables(InsightsVars, text, variables.situation, MemoryStream()) == variables
 
 
 def test_what_is_still_to_be_thought_over_is_not_forgotten(tmp_path: Path) -> None:

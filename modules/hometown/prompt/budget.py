@@ -161,12 +161,12 @@ def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
 def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
     """Return the memories and lines of a conversation, restricted to memories with the given ids."""
 
-    def left(memories: Sequence[Concept]) -> tuple[Concept, ...]:
+    def select(memories: Sequence[Concept]) -> tuple[Concept, ...]:
         return tuple(memory for memory in memories if memory.id in kept)
 
     return {
-        "memories": left(heard.memories),
-        "lines": tuple(replace(line, recalled=left(line.recalled)) for line in heard.lines),
+        "memories": select(heard.memories),
+        "lines": tuple(replace(line, recalled=select(line.recalled)) for line in heard.lines),
     }
 
 

@@ -29,9 +29,9 @@ def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
 def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
     """Yield faults as (path, description)."""
     if value not in schema.get("enum", [value]):
-        yield at, f"{_written(value)} is not one of {', '.join(map(_written, schema['enum']))}"
+        yield at, f"{_as_json(value)} is not one of {', '.join(map(_as_json, schema['enum']))}"
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
-        yield at, f"{_written(value[:40])} does not have the form or the length asked for"
+        yield at, f"{_as_json(value[:40])} does not have the form or the length asked for"
     if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
         "maximum", value
     ):
@@ -61,5 +61,5 @@ def _count(least: int, most: int | None) -> str:
     return f"at least {least}" if most is None else f"{least} to {most}"
 
 
-def _written(value: Any) -> str:
+def _as_json(value: Any) -> str:
     return orjson.dumps(value).decode()

@@ -35,7 +35,7 @@ STATE = 60
 """Maximum length of a thing's state in characters."""
 
 
-def _shown(emoji: Sequence[str]) -> Keywords:
+def _emoji_keywords(emoji: Sequence[str]) -> Keywords:
     """Return the keywords for one of these emoji, or for any if there are none."""
     return one_of(emoji) if emoji else EMOJI_ONLY
 
@@ -126,7 +126,7 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
         "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes),
     }
     narrowed |= (
-        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _shown(v.emoji)}
+        {"tasks[].place": between(1, len(v.spots)), "tasks[].emoji": _emoji_keywords(v.emoji)}
         if v.spots
         else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
     )
@@ -231,7 +231,7 @@ class PlaceReply(Reply):
 def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
     return {
         "place": between(1, len(v.spots)),
-        "emoji": _shown(v.emoji),
+        "emoji": _emoji_keywords(v.emoji),
         "thing_state": one_of([""]) if v.brief else text(v.situation.lang, STATE, shortest=0),
     }
 

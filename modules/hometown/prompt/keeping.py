@@ -38,7 +38,7 @@ compared on use.
 """
 
 
-def kept(variables: Variables) -> tuple[str, tuple[int, ...]]:
+def serialize_variables(variables: Variables) -> tuple[str, tuple[int, ...]]:
     """Return the variables as JSON, and the ids of the memories in them."""
     memories: Memories = {}
     text = orjson.dumps(_in_short(variables, memories)).decode()
@@ -76,7 +76,7 @@ def _changing(kind: Any) -> tuple[tuple[str, Any], ...]:
     )
 
 
-def restored(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
+def restore_variables(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
     """Return stored variables.
 
     Args:
@@ -85,14 +85,14 @@ def restored(kind: Any, text: str, situation: Situation, memories: MemoryStream)
         situation: the resident's present situation, for the fields of the world.
         memories: the resident's memories. Those deleted since are left out.
     """
-    read = _known(kind, text, memories) or _read(kind, text, situation, memories)
+    read = _find_cached(kind, text, memories) or _read(kind, text, situation, memories)
     world = {
         name: getattr(situation, name) for name in OF_THE_WORLD
     }  # is not read: the names are those of the whole town
     return replace(read, situation=replace(read.situation, **world))
 
 
-def _known(kind: Any, text: str, memories: MemoryStream) -> Any:
+def _find_cached(kind: Any, text: str, memories: MemoryStream) -> Any:
     """Return variables from the cache if their memories are unchanged, else None."""
     variables, rests_on = _latest.pop((kind, text), (None, Memories()))
     return (

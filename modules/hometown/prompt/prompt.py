@@ -34,7 +34,7 @@ class Row(Reply):
 
     @model_validator(mode="before")
     @classmethod
-    def _named(cls, given: Any) -> Any:
+    def _name_values(cls, given: Any) -> Any:
         """Accept a list of values in the order of the fields."""
         return (
             dict(zip(cls.model_fields, given, strict=False))

@@ -98,7 +98,7 @@ class Templates:
             _get(self._environment, folder / lang, name) for name in names
         )
         self._persona = dict(zip((False, True), personas, strict=True))
-        self._rules = {False: _filled(rules, {"premise": premise}), True: _filled(judge_rules, {})}
+        self._rules = {False: _fill(rules, {"premise": premise}), True: _fill(judge_rules, {})}
         self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
@@ -110,7 +110,7 @@ class Templates:
         conversation, alternating questions and replies.
         """
         values = {name: getattr(variables, name) for name in variables.__dataclass_fields__}
-        task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
+        task, _, question = ("\n" + _fill(self._kinds[prompt.kind], values)).rpartition(PERSONA)
         known: Known = (
             "all" if self._whole_personas and prompt.persona != "nobody" else prompt.persona
         )
@@ -129,7 +129,7 @@ class Templates:
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
         """Return the messages to append after an invalid reply."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message(
-            "user", _filled(self._again, {"error": error})
+            "user", _fill(self._again, {"error": error})
         )
 
     def _persona_of(self, situation: Situation, known: Known, judged: bool) -> str:
@@ -140,7 +140,7 @@ class Templates:
             kept = (
                 me,
                 currently,
-                _filled(self._persona[judged], {"me": me, "currently": currently, "known": known}),
+                _fill(self._persona[judged], {"me": me, "currently": currently, "known": known}),
             )
             self._personas[me.id, known, judged] = kept
         return kept[2]
@@ -295,7 +295,7 @@ def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], 
     )
 
 
-def _filled(template: Template, values: Mapping[str, Any]) -> str:
+def _fill(template: Template, values: Mapping[str, Any]) -> str:
     """Return a filled template without superfluous empty lines."""
     try:
         text = template.render(values)

@@ -176,10 +176,10 @@ class UtteranceReply(Reply):
 
 def repeats(say: str, lines: Sequence[str]) -> bool:
     """Return True if a line contains nothing new compared to earlier ones."""
-    return overlaps(say, lines, SAME) or not unrepeated(sentences(say), known=_heard(lines))
+    return overlaps(say, lines, SAME) or not unrepeated(sentences(say), known=_split_lines(lines))
 
 
-def _heard(lines: Iterable[str]) -> list[str]:
+def _split_lines(lines: Iterable[str]) -> list[str]:
     return [sentence for earlier in lines for sentence in sentences(earlier)]
 
 
@@ -187,7 +187,7 @@ def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
     """Remove sentences that were said before. A line without any other stays and ends the
     conversation.
     """
-    new = unrepeated(sentences(reply.say), known=_heard(earlier.text for earlier in v.lines))
+    new = unrepeated(sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines))
     say = "".join(new).rstrip() or reply.say
     return reply if say == reply.say else reply.model_copy(update={"say": say})
 

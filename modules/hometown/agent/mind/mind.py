@@ -27,7 +27,7 @@ from hometown.model.levels import played_by
 from hometown.model.queue import CallKey
 from hometown.model.size import Freedom, freedom_in
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.keeping import kept, restored
+from hometown.prompt.keeping import restore_variables, serialize_variables
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
@@ -305,7 +305,7 @@ class Mind:
             talk: the id of the conversation that it is about, if any.
             company: the resident with whom the conversation was held, if any.
         """
-        text, memories = kept(variables)
+        text, memories = serialize_variables(variables)
         question = Question(
             prompt.kind,
             text,
@@ -320,7 +320,7 @@ class Mind:
         """Return the reply to a deferred question, in the form of `ask_with_variables`."""
         prompt, self.company = PROMPTS[question.kind], question.company
         variables = partial(
-            restored,
+            restore_variables,
             prompt.variables,
             question.variables,
             self.situation,
