@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -26,8 +25,11 @@ from jinja2 import (
     TemplateError,
     TemplateSyntaxError,
     meta,
+    nodes,
 )
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.idtracking import VAR_LOAD_RESOLVE
 from jinja2.runtime import Context
 
 from hometown.errors import BadSettings
@@ -55,6 +57,11 @@ text that it is filled with can hold them.
 
 _GAP = "\n\n\n"
 """What parts of a template leave that have nothing to say: no more than one line stays empty."""
+
+_MENTIONED = "mentioned"
+"""The name under which the module of a compiled template holds the names of the variables and of
+the other templates that it uses.
+"""
 
 _MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a template's expressions may raise."""
@@ -198,12 +205,34 @@ class _Context(Context):
         return called(*args, **kwargs)
 
 
+class _Generator(CodeGenerator):
+    """Compile a template and assign the names of the variables and the other templates that it
+    uses to `_MENTIONED` in its module.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._variables: set[str] = set()
+
+    def enter_frame(self, frame: Frame) -> None:
+        super().enter_frame(frame)
+        for action, name in frame.symbols.loads.values():
+            if action == VAR_LOAD_RESOLVE and name not in self.environment.globals:
+                self._variables.add(str(name))
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        super().visit_Template(node, frame)
+        others = [other or "" for other in meta.find_referenced_templates(node)]
+        self.writeline(f"{_MENTIONED} = {self._variables!r}, {others!r}")
+
+
 class _Plain(Environment):
     """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a
     hundred times a prompt.
     """
 
     context_class = _Context
+    code_generator_class = _Generator
     getattr = staticmethod(getattr)  # type: ignore[assignment]
 
     def __init__(self, **options: Any) -> None:
@@ -254,7 +283,7 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
     """The template of a prompt, which uses each variable that the prompt declares and no other."""
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
-    used, others = _mentioned(path.read_text("utf-8"), tuple(environment.filters))
+    used, others = template.root_render_func.__globals__[_MENTIONED]
     for part in others:
         _get(environment, folder, part.removesuffix(".md"))
     declared = _declared(prompt.variables)
@@ -270,17 +299,6 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
                 path=path, name=name, variables=prompt.variables.__name__,
             )  # fmt: skip
     return template
-
-
-@lru_cache(maxsize=256)
-def _mentioned(source: str, wordings: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The variables that a template uses, and the other templates that it does."""
-    environment = _Plain()
-    environment.filters = dict.fromkeys(wordings, str)
-    parsed = environment.parse(source)
-    return frozenset(meta.find_undeclared_variables(parsed)), tuple(
-        part or "" for part in meta.find_referenced_templates(parsed)
-    )
 
 
 def _filled(template: Template, values: Mapping[str, Any]) -> str:
