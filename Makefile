@@ -145,7 +145,7 @@ $(NODE_TOOLS): | $(PY)
 	npm install --silent --no-fund --no-audit --no-save --prefix $(VENV)/node typescript@$(TYPESCRIPT) prettier@$(PRETTIER) axe-core@$(AXE) && touch $@; fi
 
 js: $(NODE_TOOLS)
-	@if [ -e $(NODE_TOOLS) ]; then $(NODE_BIN)/tsc -p frontend && $(PRETTY) --check && node --test --test-reporter=dot tests/page/js/*.test.mjs; \
+	@if [ -e $(NODE_TOOLS) ]; then $(NODE_BIN)/tsc -p frontend && $(PRETTY) --check && node --test-reporter=dot tests/page/js/all.mjs; \
 	else echo "frontend: types, format and pure functions not checked, as that needs npm (Node.js)"; fi
 
 fuzz: $(VENV)/dev

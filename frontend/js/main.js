@@ -196,7 +196,7 @@ class Page {
     this.programmes.draw(now, tick, seconds);
     this.mind.draw(tick);
     if (this.player.playing && !still) this.stage.seconds += seconds;
-    this.stage.draw(tick, this.bubbles.lines, this.bubbles.taken);
+    this.stage.refresh(now, tick, this.bubbles.lines, this.bubbles.taken);
     this.bubbles.draw(tick, now);
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);

@@ -254,7 +254,9 @@ def with_cast(settings: Settings, world: World) -> Settings:
         raise BadInput(
             "detail.cast and detail.others belong together: name both the residents of the cast and the model that plays the others"
         )
-    index = NameIndex("tell", world)
+    if not detail.cast and not detail.background:
+        return settings
+    index = NameIndex("tell", world)  # reads the world in each of its languages
     cast, background = (
         [index.resolve(name) for name in names] for names in (detail.cast, detail.background)
     )

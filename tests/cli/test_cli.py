@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,11 @@ from hometown import session
 from hometown.cli import start
 from hometown.cli.session import steps_to_live
 from hometown.errors import ModelUnavailable
+from hometown.language import Lang
 from hometown.model.llm import Completion, Request
-from hometown.paths import ROOT
+from hometown.paths import ROOT, WORLDS
 from hometown.storage.run import Run
+from hometown.world import load
 from tests.support.command_lines import parse
 from tests.support.hang import HANG
 
@@ -73,6 +76,19 @@ def test_a_run_says_who_speaks_shows_each_step_and_ends_with_its_digest(
     assert lines[-1] == f"digest {digests(tmp_path)[-1]}"
     for word in ("residents", "memories", "conversations", "model calls", "fallbacks", "time"):
         assert any(line.startswith(word) for line in lines), word
+
+
+def test_a_new_run_reads_its_world_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    inspect = load.inspect_world
+
+    def counted(folder: Path, lang: Lang, **how: Any) -> Any:
+        read.append(folder)
+        return inspect(folder, lang, **how)
+
+    monkeypatch.setattr(load, "inspect_world", counted)
+    assert main(["--name", "town", "--step", "1", *NEW], tmp_path) == 0
+    assert read == [WORLDS / "minitown"]
 
 
 def test_it_speaks_chinese_where_the_run_does(

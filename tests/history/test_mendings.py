@@ -17,7 +17,6 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.model.reply_parsing import ENDED
 from hometown.page.document import page_words
-from hometown.paths import DATA
 from hometown.prompt.catalogue import PROMPTS
 from hometown.text import catalogue
 from tests.support.any_json import AnyJson
@@ -67,7 +66,7 @@ def test_they_are_shown_beside_retries_and_fallbacks(
             run.mendings(0, run.last_step())[0],
             sum(each.count for each in run.mendings(0, run.last_step())),
         )
-        print_summary(run.run, Text(lang), DATA / "worlds")
+        print_summary(run.run, Text(lang), Names.of(run.run))
         facts = list(Report(run, Names.of(run), run.last_step()).title())
         accepted = list(AcceptanceReport(run).lines())
     shown = capsys.readouterr().out

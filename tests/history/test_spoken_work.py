@@ -20,7 +20,6 @@ from hometown.history.spoken_work import spoken_work
 from hometown.language import LANGS, Lang
 from hometown.memory.schedule import MeantTask
 from hometown.model.llm import Completion, Request
-from hometown.paths import DATA
 from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import need_levels
 from hometown.society.errand_grounding import find_mentioned_work
@@ -108,7 +107,7 @@ def test_the_lowest_levels_are_those_of_all_steps(farm: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_summary_says_both(farm: Path, lang: Lang, capsys: pytest.CaptureFixture[str]) -> None:
     with opened(farm) as run:
-        print_summary(run, Text(lang), DATA / "worlds")
+        print_summary(run, Text(lang), Names.of(run))
     shown = capsys.readouterr().out
     assert Text(lang)("nobody_collapsed") in shown
     assert f"{Text(lang)('kinds', kinds='milling grain ')}" in shown

@@ -4,6 +4,7 @@ import { light } from "./daylight.js";
 
 const SIDE = 176; // CSS pixels at most, about: a tile is a whole number of pixels of the screen, or part of one on a large map
 const EVERY = 120; // milliseconds between two pictures
+const IDLE = 1000; // the same while nothing moves
 
 export class Minimap {
   /**
@@ -29,6 +30,7 @@ export class Minimap {
     canvas.style.width = `${map.columns * this.scale}px`;
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.refreshed = -Infinity;
+    this.looks = ""; // what was drawn then
     const go = (/** @type {PointerEvent} */ event) => {
       const tile = map.tile / this.scale;
       camera.lookAt(event.offsetX * tile, event.offsetY * tile);
@@ -40,9 +42,10 @@ export class Minimap {
 
   /** @param {number} now milliseconds @param {number} tick @param {string} followed */
   draw(now, tick, followed) {
-    if (now - this.refreshed < EVERY) return;
-    this.refreshed = now;
     const { context, scale, camera, map } = this;
+    const looks = [tick, camera.view, followed].join();
+    if (now - this.refreshed < (looks === this.looks ? IDLE : EVERY)) return;
+    Object.assign(this, { refreshed: now, looks });
     this.canvas.hidden = camera.seesAll;
     if (!this.canvas.offsetParent) return;
     if (this.bare !== map.bare) {

@@ -17,6 +17,8 @@ const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to loo
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
 const THROUGH = 0.55; // how much is seen of people below trees
 const BADGED = 0.5; // zoom below which things in use are not marked
+const IDLE = 250; // milliseconds from picture to picture of a town in which nothing moves
+const SETTLING = 3; // pictures until it does: names keep their places of the picture before, and the ground is kept from the second on
 
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
@@ -55,6 +57,7 @@ export class Stage {
     /** @type {Scenery | null} made once the first picture is there */
     this.scenery = null;
     this.seconds = 0; // for which what moves by itself has moved
+    this.drawn = { looks: "", at: 0, times: 0 }; // the last picture, when it was drawn, and how often in a row
     /** @type {Figure[]} who was drawn last, from back to front */
     this.figures = [];
     /** @type {Set<(stage: Stage, tick: number) => void>} what tabs draw over the town, below the names */
@@ -74,6 +77,7 @@ export class Stage {
     this.canvas.height = Math.round(clientHeight * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.camera.resize(clientWidth, clientHeight);
+    this.drawn.looks = ""; // a canvas of another size is empty
   }
 
   /** Looks at the resident around whom most others are in sight; who is awake counts for more. @param {number} tick */
@@ -89,6 +93,20 @@ export class Stage {
     });
     const best = there[scores.indexOf(Math.max(...scores))];
     if (best) this.camera.lookAt((best.x + 0.5) * this.tile, (best.y + 0.5) * this.tile);
+  }
+
+  /**
+   * Draws the town at once where it has moved, and now and then where it stands still: what has been loaded since then, or marked by a tab, appears
+   * soon, too.
+   * @param {number} now milliseconds @param {number} tick
+   * @param {Map<string, import("./manners.js").Spoken>} lines in sight, by conversation @param {import("./boxes.js").Box[]} covered what bubbles lie over
+   */
+  refresh(now, tick, lines, covered) {
+    const looks = JSON.stringify([tick, this.seconds, this.camera.view, this.followed, this.hovered, this.marked, this.overlays.size, [...lines], covered]);
+    const times = looks === this.drawn.looks ? this.drawn.times + 1 : 1;
+    if (times > SETTLING && now - this.drawn.at < IDLE) return;
+    this.drawn = { looks, at: now, times };
+    this.draw(tick, lines, covered);
   }
 
   /** @param {number} tick @param {Map<string, import("./manners.js").Spoken>} lines in sight, by conversation @param {import("./boxes.js").Box[]} covered what bubbles lie over */

@@ -45,7 +45,7 @@ export class Twin {
   draw(tick, now) {
     this.frames.want(tick);
     this.stage.followed = this.own.followed;
-    this.stage.draw(tick, this.bubbles.lines, this.bubbles.taken);
+    this.stage.refresh(now, tick, this.bubbles.lines, this.bubbles.taken);
     this.bubbles.draw(tick, now);
   }
 

@@ -22,6 +22,9 @@ from hometown.game import Game
 from hometown.garbage import tune_collector
 from hometown.history.names import model_name
 from hometown.model.call_budget import BudgetedModel, BudgetSpent
+from hometown.garbage import rare_collections
+from hometown.history.names import Names, model_name
+from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
 from hometown.model.retrying import notify_user
@@ -30,10 +33,12 @@ from hometown.model.size import freedom_in
 from hometown.session import Session
 from hometown.shards.start import game_of, refuse_unequipped
 from hometown.storage.disk_space import Forecast, megabytes
+from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
+from hometown.world.moving_in import peopled
 
 TICK = 1.0
 """Seconds between two looks at a step under way."""
@@ -54,7 +59,12 @@ async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
     with Run.open(options.results, options.name or "") as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
-        print_summary(run, text, options.worlds)
+        names = (
+            Names(peopled(session.world, latecomers(run.database)))
+            if session
+            else Names.of(run, options.worlds)
+        )
+        print_summary(run, text, names)
     return 0
 
 

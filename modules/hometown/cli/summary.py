@@ -40,11 +40,9 @@ def print_digests(name: str, results: Path) -> int:
     return 0
 
 
-def print_summary(run: Run, text: Text, worlds: Path) -> None:
-    """Prints the summary; its last line is the digest of the last step. `worlds` is where the names
-    are looked up.
-    """
-    last, manifest, names = run.last, run.manifest, Names.of(run, worlds)
+def print_summary(run: Run, text: Text, names: Names) -> None:
+    """Print the summary; its last line is the digest of the last step."""
+    last, manifest = run.last, run.manifest
     print(f"\n{text('summary', name=manifest.name)}")
     residents = RunReader(run).residents
     print(text("residents", count=len(residents), names=_named(residents, names, text)))

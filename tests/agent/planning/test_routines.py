@@ -11,8 +11,8 @@ from hometown.agent.planning.routines import reuse_tasks
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
 from hometown.game import Game
+from hometown.history.names import Names
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks
-from hometown.paths import WORLDS
 from hometown.world.effects import RoutineKept, TasksSet
 from tests.support.town import live, minds_of, opened
 
@@ -53,7 +53,7 @@ def test_a_second_day_is_lived_as_the_first_and_a_run_that_is_resumed_knows_how(
                 for activities in kept
             )
         assert sum(stats.get("reused", 0) for stats in run.stats()) == len(usual)
-        print_summary(run, Text("en"), WORLDS)
+        print_summary(run, Text("en"), Names.of(run))
     assert f"{len(usual)} stretches of a plan done as on an earlier day" in capsys.readouterr().out
 
 

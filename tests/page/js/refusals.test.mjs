@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.mjs";
 
-const { complaint } = await import("../../../frontend/js/data/i18n.js");
+const { complaint, t } = await import("../../../frontend/js/data/i18n.js");
 const { Refused, Unknown, Unreachable } = await import("../../../frontend/js/data/refusals.js");
 const { view } = await import("../../../frontend/js/data/views.js");
 
@@ -16,7 +16,7 @@ const asked = (name, query = {}) => view(blocks, name, new URLSearchParams(query
 
 test("an answer speaks for itself; only where there is none the server is out of reach", () => {
   assert.equal(complaint(new Refused("no such run")), "no such run");
-  assert.equal(complaint(new Unreachable("fetch failed")), "unreachable"); // the key, as no words are loaded
+  assert.equal(complaint(new Unreachable("fetch failed")), t("unreachable"));
 });
 
 test("a storyline or a resident that a run does not have is named", async () => {
