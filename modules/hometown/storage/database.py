@@ -59,7 +59,7 @@ def damaged(file: Path, reason: str) -> BadRun:
 
 def connect_reader(file: Path) -> sqlite3.Connection:
     """A connection that can only read. It never blocks a writer, nor does a writer block it."""
-    _refuse_open_wal(file)
+    refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = _connect(uri)
     try:
@@ -91,8 +91,8 @@ def _connect(uri: str) -> sqlite3.Connection:
     return database
 
 
-def _refuse_open_wal(file: Path) -> None:
-    """Raises BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which
+def refuse_open_wal(file: Path) -> None:
+    """Raise BadRun for a run with a WAL on a network drive: its last steps stand in the WAL, which
     can't be read there.
     """
     if Path(f"{file}-wal").exists() and (kind := network_type(file.parent)):
