@@ -8,12 +8,13 @@ import errno
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -37,6 +38,21 @@ NETWORK_TYPES = frozenset({
 """Types of file systems whose files other machines may have open, by Linux's names: memory can't be
 shared through them, as SQLite's WAL needs.
 """
+
+
+def open_plain(file: Path) -> BinaryIO:
+    """Open a file for reading that may come from a stranger: a link is not followed, and a pipe is
+    not waited for.
+
+    Raises:
+        OSError: It cannot be read, or is no plain file.
+    """
+    flags = os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    opened = os.open(file, flags)
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(file))
+    return os.fdopen(opened, "rb")
 
 
 def is_installed(package: str) -> bool:
@@ -144,21 +160,19 @@ def _started_on_windows(process: int) -> str:
     return str(created.value) if known else ""
 
 
-def holds_lock(process: int, file: Path) -> bool:
-    """Return whether the kernel names a process as the owner of a lock on a file; False where it
-    names none, as only Linux does.
+def lock_owners(file: Path) -> frozenset[int]:
+    """Return the processes that the kernel lists as owners of a lock on a file; none where it has
+    no such list, as only Linux has, and for a link, which is not followed.
     """
     try:
-        inode = file.stat().st_ino
+        inode = file.lstat().st_ino
         locks = Path("/proc/locks").read_text("utf-8").splitlines()
     except OSError:
-        return False
+        return frozenset()
     held = [
-        (words[-4], words[-3].rpartition(":")[2])
-        for words in map(str.split, locks)
-        if "->" not in words and len(words) >= 8
-    ]
-    return (str(process), str(inode)) in held
+        words for words in map(str.split, locks) if "->" not in words and len(words) >= 8
+    ]  # "1: FLOCK ADVISORY WRITE PROCESS MAJOR:MINOR:INODE START END"
+    return frozenset(int(words[-4]) for words in held if words[-3].rpartition(":")[2] == str(inode))
 
 
 def end_process(process: int, is_right: Callable[[], bool]) -> bool:
@@ -176,7 +190,7 @@ def end_process(process: int, is_right: Callable[[], bool]) -> bool:
             signal.pidfd_send_signal(held, signal.SIGTERM)
         else:
             os.kill(process, signal.SIGTERM)
-    except (ProcessLookupError, PermissionError):
+    except (ProcessLookupError, PermissionError, OverflowError):  # no system has such numbers
         return False
     finally:
         if held is not None:

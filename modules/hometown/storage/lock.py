@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.side_files import replace_file
-from hometown.system import holds_lock, is_locked, process_started
+from hometown.system import is_locked, lock_owners, open_plain, process_started
 from hometown.text import Phrase
 
 _WAIT = 30.0
@@ -28,11 +28,15 @@ microseconds.
 
 
 _HOLDER = re.compile(
-    r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
+    r"process (?P<process>\d{1,10}) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
 )
 """The content of `run.holder`: a line for people, and when the process was started, which tells it
 from a later one of the same number.
 """
+
+
+_LONGEST_NOTE = 1000
+"""Bytes that are read of `run.holder`."""
 
 
 class RunLock:
@@ -116,21 +120,25 @@ def holder_of(folder: Path) -> tuple[str, int]:
 
 
 def is_writer(folder: Path, process: int) -> bool:
-    """Return whether a process of this machine holds the lock of a run: by the kernel's list, or as
-    `run.holder` says when it was started.
+    """Return whether a process of this machine surely holds the lock of a run.
+
+    Neither the kernel's list of locks nor `run.holder` is enough where both are there: the list may
+    have the number of a process that has ended, whose child has inherited the lock, and the note
+    may be of an earlier writer.
     """
-    named = _named(folder)
-    is_named = (
-        named is not None
-        and int(named["process"]) == process
-        and named["started"] == process_started(process) != ""
-    )
-    return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
+    if not is_held(folder):
+        return False
+    owners, named = lock_owners(folder / "run.lock"), _named(folder)
+    if named and int(named["process"]) == process and named["started"]:
+        is_same = named["started"] == process_started(process)
+        return is_same and (process in owners or not owners)
+    return process in owners
 
 
 def _named(folder: Path) -> re.Match[str] | None:
     try:
-        return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
+        with open_plain(folder / "run.holder") as note:
+            return _HOLDER.fullmatch(note.read(_LONGEST_NOTE).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
 
