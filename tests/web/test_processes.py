@@ -194,6 +194,23 @@ def test_a_cause_is_what_was_said_last(code: int, cause: str, results: Path) -> 
     assert cause_of_stop(results, "town") == "", "somebody else has lived it since then"
 
 
+@pytest.mark.parametrize(
+    ("printed", "cause"),
+    [
+        ("the world is called --- begun again", "the world is called --- begun again"),
+        ("\x1b[31mred \u202eback", "\\x1b[31mred \\u202eback"),
+        ("", "(exit code 3)"),
+    ],
+)
+def test_what_a_session_prints_is_not_taken_for_a_line_of_the_log(
+    printed: str, cause: str, results: Path
+) -> None:
+    with open_log(log_of(results, "town")) as log:
+        log.write(printed.encode())
+    note_end(log_of(results, "town"), 3)
+    assert cause_of_stop(results, "town") == cause
+
+
 def test_a_log_is_bounded_and_no_link(results: Path) -> None:
     log, precious = log_of(results, "town"), results / "precious"
     precious.write_text("mine")
