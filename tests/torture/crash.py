@@ -128,6 +128,7 @@ class Lives:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.env: dict[str, str] = {}
+        self.mounts = ""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.torture.lives"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
@@ -138,7 +139,13 @@ class Lives:
     def live(self, *argv: str, **order: Any) -> Life:
         """One life; `order` as in `lives.Order`."""
         output = self.folder / "output"
-        whole = Order([*argv, "--results", str(self.folder)], str(output), self.env, **order)
+        whole = Order(
+            [*argv, "--results", str(self.folder)],
+            str(output),
+            self.env,
+            mounts=self.mounts,
+            **order,
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(whole)) + "\n")
@@ -218,6 +225,8 @@ class KilledRun:
     killed in the same places.
     """
 
+    most_kills = KILLS_OF_A_RUN
+
     def __init__(self, town: Original, number: int, toll: Toll) -> None:
         self.town, self.toll = town, toll
         self.name = f"run-{number}"
@@ -230,7 +239,7 @@ class KilledRun:
         kept: set[str] = set()
         while not finished:
             paid = len(self.town.paid())
-            finished = self._life(mortal=kills < KILLS_OF_A_RUN)
+            finished = self._life(mortal=kills < self.most_kills)
             kills += not finished
             twice = kept.intersection(self.town.paid()[paid:])
             if twice:
