@@ -226,6 +226,7 @@ class KilledRun:
     """
 
     most_kills = KILLS_OF_A_RUN
+    choices: tuple[int, ...] = CHOICES
 
     def __init__(self, town: Original, number: int, toll: Toll) -> None:
         self.town, self.toll = town, toll
@@ -267,7 +268,7 @@ class KilledRun:
             "en",
             *(("--resume",) if there else ("--llm", "openai:town", *self.town.argv)),
         )
-        point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
+        point, by = self._point(there) if mortal else "", self.random.choice(self.choices)
         hasty = not self.town.seconds
         if point == "time":
             by = by or KILL

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from hometown.web.server import create_app
 from tests.torture import crash
 from tests.torture.cases import Lost, case
 from tests.torture.crash import KilledRun, Original, original
+from tests.torture.lives import KILL
 
 KILLS_OF_A_RUN = 3
 """How often one run is killed at most, before it is left to live to its end."""
@@ -72,6 +74,7 @@ class _CarriedRun(KilledRun):
     """A run that is carried to a drive of one type, or back, before each of its lives."""
 
     most_kills = KILLS_OF_A_RUN
+    choices = (KILL, KILL, signal.SIGTERM)
 
     def __init__(self, town: Original, number: int, toll: Toll) -> None:
         super().__init__(town, number, toll.kills)
@@ -99,6 +102,10 @@ class _CarriedRun(KilledRun):
         if on_drive and self._is_left_open():
             raise Lost(f"a write-ahead log on a network drive ({self._kind})")
         return finished
+
+    def _point(self, there: bool) -> str:
+        """Where the next life is to end: never before there is a run that could be carried."""
+        return super()._point(there=True)
 
     def _look(self, before: set[str]) -> set[str]:
         with _mounted(self._mounts if self.town.lives.mounts else None):

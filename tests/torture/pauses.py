@@ -23,7 +23,7 @@ from flask.testing import FlaskClient
 
 from hometown.paths import WORLDS
 from hometown.storage.run_names import folder_of
-from hometown.system import process_started
+from hometown.system import end_process, process_started
 from hometown.web import processes
 from hometown.web.access import Access
 from hometown.web.server import create_app
@@ -206,7 +206,6 @@ def _link_lock(scene: Scene) -> None:
 
 def _replace_writer(scene: Scene) -> None:
     """The writer ends just before it would get its signal, and another one takes its place."""
-    end_process = processes.end_process
 
     def replace(number: int, is_right: Callable[[], bool]) -> bool:
         scene.writer.close()
@@ -217,7 +216,7 @@ def _replace_writer(scene: Scene) -> None:
             if other.signals():
                 raise Lost(f"another writer got the signals {other.signals()}")
 
-    scene.stack.enter_context(mock.patch.object(processes, "end_process", replace))
+    scene.stack.enter_context(mock.patch("hometown.web.processes.end_process", replace))
 
 
 NOTES: dict[str, tuple[Callable[[Scene], object], bool]] = {

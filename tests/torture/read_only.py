@@ -30,10 +30,12 @@ from hometown.authoring.starter import make_world
 from hometown.cli.commands import main as hometown
 from hometown.paths import ROOT
 from hometown.storage.lock import is_held
+from hometown.storage.run import Run
 from hometown.storage.run_names import folder_of, run_names
 from hometown.web.access import Access
 from hometown.web.processes import Processes
 from hometown.web.server import create_app
+from hometown.world.interventions import Intervention
 from tests.support.town import live
 from tests.torture.cases import Lost, case
 from tests.web.asking import OURS, ask, signed_in
@@ -67,8 +69,7 @@ CHANGES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("POST", f"runs/{RUN}/back", {}),
     ("DELETE", f"runs/{RUN}", {}),
     ("POST", f"runs/{RUN}/interventions", TELL),
-    ("DELETE", f"runs/{RUN}/interventions/0", {}),
-    ("POST", f"runs/{RUN}/laws", {"text": "No shouting at night."}),
+    ("DELETE", f"runs/{RUN}/interventions/1", {}),
     ("POST", "worlds", {"name": "vale", "langs": ["en"]}),
     ("PUT", f"worlds/{WORLD}/residents/ada", AGE),
     ("DELETE", f"worlds/{WORLD}/residents/ada", {}),
@@ -243,13 +244,15 @@ def _permit(folder: Path, mode: int) -> None:
 
 
 def _found(folder: Path) -> None:
-    """Live two runs in a world of their own, one of which has said something."""
+    """Live two runs, of which one waits for an intervention and has a log, and make a world."""
     results, worlds = folder / "results", folder / "worlds"
     make_world(WORLD, ["en"], worlds)
     (results / "logs").mkdir(parents=True)
     (results / "logs" / f"{RUN}.log").write_text("--- begun 2025-01-01 00:00:00\n", "utf-8")
     for name in (RUN, OTHER):
         live(results, 2, name=name)
+    with Run.open(results, RUN) as run:
+        run.ask([Intervention("event", "cafe/main", "A kite is stuck", 9)])
 
 
 def _try_case(folder: Path, original: Path, number: int, toll: Toll) -> None:
