@@ -200,7 +200,8 @@ class _Page:
 
     def _expect(self, words: str, code: int) -> None:
         """Look for the cause in all that shows it; there is one where `words` are not empty."""
-        (entry,) = self._get("/api/v1/runs?page=1").json or ()
+        entries: list[dict[str, Any]] = self._get("/api/v1/runs?page=1").json or []
+        (entry,) = entries
         stream = self._get(f"/api/v1/runs/{RUN}/live").text
         end = json.loads(stream.partition("event: end\ndata: ")[2])
         cause, told = entry["cause"], f"{words[:200]!r} with exit code {code}"
