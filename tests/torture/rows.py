@@ -155,7 +155,7 @@ def drives(scale: Scale) -> Row:
     return sum(toll.lives.values()), (
         f"lives of {_runs(toll.runs)}, {toll.lives['drive']} on network drives and"
         f" {toll.lives['disk']} on a local disk, {toll.kills.kills} of them killed; no"
-        f" write-ahead log on a drive, and {toll.refused} runs that had one refused there"
+        f" write-ahead log on a drive, and {toll.refused} refused there while they had one"
     )
 
 
