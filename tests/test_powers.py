@@ -24,6 +24,7 @@ from tests.support.fake_openai import FakeOpenAI
 from tests.support.stranger import (
     KEY,
     MODEL,
+    PEOPLE,
     RUN_COMMANDS,
     WORLD_COMMANDS,
     Household,
@@ -325,6 +326,18 @@ def test_a_server_that_gets_no_key_says_why(
         done = home.call("ask", "mine", "Lin Yue: Who are you?", "--llm", MODEL)
     assert done.code == 3
     assert "OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL" in done.printed
+
+
+def test_a_key_is_never_stored(home: Household) -> None:
+    before = len(home.server.bodies)
+    done = home.call(
+        "run", "keyed", "--world", "minitown", "--residents", PEOPLE[0], "--step", "1",
+        "--start", "20250213-08:00", "--llm", MODEL, "--log", str(home.results / "log"),
+    )  # fmt: skip
+    assert len(home.server.bodies) > before, done.printed
+    assert KEY not in done.printed
+    written = [file for file in home.results.rglob("*") if file.is_file()]
+    assert not [file for file in written if KEY.encode() in file.read_bytes()]
 
 
 # what is said beforehand -------------------------------------------------------------------------

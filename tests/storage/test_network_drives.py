@@ -12,6 +12,7 @@ from hometown.cli.commands import main
 from hometown.errors import BadRun
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
+from hometown.storage.run_names import folder_of, run_names
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
 
@@ -83,3 +84,17 @@ def test_a_run_that_was_not_closed_is_refused_on_a_network_drive(
     request.getfixturevalue("network")
     with pytest.raises(BadRun, match=r"network drive \(nfs4\).*copy its folder to a local disk"):
         Run.open(tmp_path / "drive", "sample")
+
+
+@pytest.mark.parametrize("command", ["check", "repair", "verify", "export", "resume"])
+def test_every_command_refuses_a_run_that_was_not_closed(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], network: None
+) -> None:
+    """Repairing used to read the write-ahead log all the same."""
+    sample_run(tmp_path, 3).close()
+    (folder_of(tmp_path, "sample") / "run.sqlite-wal").write_bytes(b"steps")
+    assert main([command, "sample", "--lang", "en", "--results", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert "network drive (nfs4)" in said.err
+    assert not said.out
+    assert run_names(tmp_path) == ["sample"]

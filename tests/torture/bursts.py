@@ -37,7 +37,7 @@ POINTS = (
 )
 """Where a run is when the first signal comes; most of the time a call is under way."""
 
-GAPS = (0.0, 0.001, 0.001, 0.005, 0.05)
+GAPS = (0.0, 0.0005, 0.001, 0.002, 0.005, 0.05)
 """Seconds between two signals."""
 
 MOST = 6
@@ -83,7 +83,8 @@ def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> T
     return toll
 
 
-def _burst(chance: Random) -> list[tuple[int, float]]:
+def make_burst(chance: Random) -> list[tuple[int, float]]:
+    """Return signals, and the seconds after each."""
     return [
         (int(chance.choice(STOPS)), chance.choice(GAPS)) for _ in range(chance.randint(2, MOST))
     ]
@@ -96,7 +97,7 @@ def _stop_living(town: Original, number: int) -> None:
     point = chance.choice(points)
     life = town.lives.live(
         "--name", name, "--llm", llm, *TOWN,
-        point=point, nth=chance.randint(1, ARRIVALS[point]), signal=int(signal.SIGSTOP), burst=_burst(chance), hasty=not town.seconds,
+        point=point, nth=chance.randint(1, ARRIVALS[point]), signal=int(signal.SIGSTOP), burst=make_burst(chance), hasty=not town.seconds,
     )  # fmt: skip
     _look(life.status, life.output, name if file_of(town.folder, name).exists() else "")
     if life.status == STOPPED:
@@ -122,7 +123,7 @@ def _stop_unanswered(town: Original, number: int, server: str) -> None:
             point="think",
             nth=chance.randint(1, 3),
             signal=int(signal.SIGSTOP),
-            burst=_burst(chance),
+            burst=make_burst(chance),
         )
     finally:
         town.lives.env["OPENAI_BASE_URL"] = before
@@ -140,7 +141,7 @@ def _stop_starting(folder: Path, number: int) -> None:
     )  # fmt: skip
     try:
         time.sleep(chance.uniform(0.0, LOADING))
-        for signum, seconds in _burst(chance):
+        for signum, seconds in make_burst(chance):
             process.send_signal(signum)
             time.sleep(seconds)
         output, _ = process.communicate(timeout=HANG)

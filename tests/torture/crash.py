@@ -27,7 +27,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
 from tests.torture.cases import Lost, case
-from tests.torture.lives import KILL, NO_MEMORY, POINTS, LlamaOptions
+from tests.torture.lives import KILL, NO_MEMORY, POINTS, Order
 
 WISHES = (
     "--at",
@@ -128,6 +128,7 @@ class Lives:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.env: dict[str, str] = {}
+        self.mounts = ""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.torture.lives"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
@@ -136,9 +137,15 @@ class Lives:
         assert self._process.stdout.readline() == "ready\n"
 
     def live(self, *argv: str, **order: Any) -> Life:
-        """One life; `order` as in `lives.LlamaOptions`."""
+        """One life; `order` as in `lives.Order`."""
         output = self.folder / "output"
-        whole = LlamaOptions([*argv, "--results", str(self.folder)], str(output), self.env, **order)
+        whole = Order(
+            [*argv, "--results", str(self.folder)],
+            str(output),
+            self.env,
+            mounts=self.mounts,
+            **order,
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(whole)) + "\n")
@@ -218,6 +225,9 @@ class KilledRun:
     killed in the same places.
     """
 
+    most_kills = KILLS_OF_A_RUN
+    choices: tuple[int, ...] = CHOICES
+
     def __init__(self, town: Original, number: int, toll: Toll) -> None:
         self.town, self.toll = town, toll
         self.name = f"run-{number}"
@@ -230,7 +240,7 @@ class KilledRun:
         kept: set[str] = set()
         while not finished:
             paid = len(self.town.paid())
-            finished = self._life(mortal=kills < KILLS_OF_A_RUN)
+            finished = self._life(mortal=kills < self.most_kills)
             kills += not finished
             twice = kept.intersection(self.town.paid()[paid:])
             if twice:
@@ -258,7 +268,7 @@ class KilledRun:
             "en",
             *(("--resume",) if there else ("--llm", "openai:town", *self.town.argv)),
         )
-        point, by = self._point(there) if mortal else "", self.random.choice(CHOICES)
+        point, by = self._point(there) if mortal else "", self.random.choice(self.choices)
         hasty = not self.town.seconds
         if point == "time":
             by = by or KILL

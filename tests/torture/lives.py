@@ -21,10 +21,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from hometown.prompt.render import check_templates
+from hometown.system import network_type
 
 POINTS: dict[str, tuple[str, str]] = {
     "observe": ("hometown.agent.agent", "notice"),
@@ -45,6 +47,9 @@ POINTS: dict[str, tuple[str, str]] = {
 """By name: the function before which, or for "transaction" between whose statements, a life may
 end.
 """
+
+LOAD = {"load": ("hometown.model.llama.server", "LlamaServer.start")}
+"""A point that only towns on llama.cpp come to."""
 
 HANGUP: int = getattr(signal, "SIGHUP", signal.SIGTERM)
 KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -93,6 +98,8 @@ class LlamaOptions:
     """
     hasty: bool = False
     """Whether hardly any time passes until a model server is asked again."""
+    mounts: str = ""
+    """File that takes the place of the system's list of mounted drives, if any."""
 
 
 def arm(order: LlamaOptions) -> None:
@@ -111,7 +118,7 @@ def arm(order: LlamaOptions) -> None:
             os.kill(os.getpid(), order.signal)
 
     watch(
-        *POINTS[order.point],
+        *(POINTS | LOAD)[order.point],
         (lambda _: _in_between(arrived))
         if order.point == "transaction"
         else (lambda function: before(function, arrived)),
@@ -235,6 +242,8 @@ def live(order: LlamaOptions) -> int:
             _be_careless()
         if order.hasty:
             retrying.FIRST_WAIT = 0.02
+        if order.mounts:
+            network_type.__defaults__ = (Path(order.mounts),)
         if order.point:
             arm(order)
         code = main(order.argv)

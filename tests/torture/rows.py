@@ -26,8 +26,13 @@ from tests.torture import (
     experiments,
     faults,
     hostile_input,
+    llama_bursts,
     llama_files,
     mad,
+    network_drives,
+    page_sessions,
+    pauses,
+    read_only,
     routes,
     simulation,
     strangers,
@@ -127,12 +132,30 @@ def signals(scale: Scale) -> Row:
     )
 
 
+def llama(scale: Scale) -> Row:
+    toll = llama_bursts.stopped(scale.folder, scale.count, scale.first)
+    return toll.points.total(), (
+        f"bursts of up to {bursts.MOST} signals on SmolLM2 and llama.cpp: {toll.points['load']} as"
+        f" it starts; none of {toll.kept} replies was lost, and no process stayed"
+    )
+
+
 def identities(scale: Scale) -> Row:
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         toll = handled(scale.folder, scale.count, scale.first)
     return (
         toll.kinds.total(),
         f"runs copied, renamed, restored and linked in {len(toll.kinds)} ways: {toll.lived} lived as named, {toll.refused} refused",
+    )
+
+
+def drives(scale: Scale) -> Row:
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        toll = network_drives.carried(scale.folder, scale.count, scale.first)
+    return sum(toll.lives.values()), (
+        f"lives of {_runs(toll.runs)}, {toll.lives['drive']} on network drives and"
+        f" {toll.lives['disk']} on a local disk, {toll.kills.kills} of them killed; no"
+        f" write-ahead log on a drive, and {toll.refused} refused there while they had one"
     )
 
 
@@ -238,6 +261,30 @@ def strangers_towns(scale: Scale) -> Row:
     return (
         toll.codes.total(),
         f"commands on worlds, runs and experiments that name a stranger's server: no connection to it; {toll.own} requests to the user's own",
+    )
+
+
+def paused(scale: Scale) -> Row:
+    toll = pauses.paused(scale.folder, scale.count, scale.first)
+    return toll.notes.total(), (
+        f"of runs, with {len(toll.notes)} kinds of note on who writes them: {toll.ended} ended the"
+        " writer, the others nothing; no other process got a signal"
+    )
+
+
+def causes(scale: Scale) -> Row:
+    toll = page_sessions.stopped(scale.folder, scale.count, scale.first)
+    return toll.codes.total(), (
+        f"sessions that the page began, {toll.real} of them Hometown's, ended in {len(toll.codes)}"
+        f" ways: {toll.causes} causes were shown, and no log was overwritten"
+    )
+
+
+def unwritable(scale: Scale) -> Row:
+    toll = read_only.read_only(scale.folder, scale.count, scale.first)
+    return toll.answers.total() + toll.codes.total(), (
+        f"requests and commands where folders are read-only: {_statuses(toll.answers)}; exit codes"
+        f" {_statuses(toll.codes)}; what was refused has changed nothing"
     )
 
 

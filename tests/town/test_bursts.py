@@ -61,6 +61,29 @@ def test_signals_in_a_row_cancel_once_and_no_wake_up_is_lost() -> None:
     assert cancelled == ["once", "tidied up"]
 
 
+def test_a_second_signal_does_not_cost_a_group_its_wake_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two signals 2 ms apart used to hang one run in forty: the second one interrupted a callback
+    of the event loop, and what waited for it was never told that its tasks had ended.
+    """
+    on_task_done = asyncio.TaskGroup._on_task_done  # type: ignore[attr-defined]
+
+    def interrupted(group: asyncio.TaskGroup, task: asyncio.Task[None]) -> None:
+        signal.raise_signal(signal.SIGTERM)
+        on_task_done(group, task)
+
+    async def work() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(asyncio.sleep(HANG))
+            await asyncio.sleep(0)
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(asyncio.TaskGroup, "_on_task_done", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_stoppable(work())
+
+
 def test_a_stop_before_the_work_begins_is_not_lost() -> None:
     async def work() -> None:
         pytest.fail("it has begun")

@@ -16,6 +16,7 @@ from hometown.errors import BadInput, reason_of
 from hometown.model.llm import Embedder
 from hometown.repair import UNOPENABLE, Soundness, examine_run, readable_copy, rescue
 from hometown.session import same_embedder
+from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import Run
 from hometown.storage.run_names import existing_file, refuse_taken
 from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
@@ -37,6 +38,7 @@ def check(options: Options, text: Text) -> int:
     name, results = options.target, options.results
     file = existing_file(results, name)
     refuse_links(file, write=False)
+    refuse_open_wal(file)
     faults: tuple[str, ...] = ()
     try:
         with Run.open(results, name) as run:

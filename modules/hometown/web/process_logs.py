@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hometown.storage.run_names import file_of
-from hometown.system import NO_LINKS
+from hometown.system import NO_LINKS, open_plain
+from hometown.text import printable
 
 LOGS = "logs"
 """Folder of the logs, below the results folder."""
@@ -30,6 +31,9 @@ WELL = (0, 130)
 """Exit codes of a session that has come to its end, or was stopped."""
 
 _BEGUN, _ENDED = "--- begun ", "--- ended with exit code "
+
+_BEGUN_LINE = re.compile(rf"{_BEGUN}\d+-\d\d-\d\d \d\d:\d\d:\d\d")
+_ENDED_LINE = re.compile(rf"{_ENDED}(-?\d+)")
 
 
 def log_of(results: Path, name: str) -> Path:
@@ -81,7 +85,7 @@ def cause_of_stop(results: Path, name: str) -> str:
             if one.exists()
         ]
         if log.stat().st_mtime >= max(written, default=0.0):
-            return f"{words} (exit code {code})" if code < 0 or not words else words
+            return f"{words} (exit code {code})".lstrip() if code < 0 or not words else words
     return ""
 
 
@@ -90,17 +94,13 @@ def _last_session(log: Path) -> tuple[str, int | None]:
     that is not known (yet).
     """
     try:
-        with os.fdopen(
-            os.open(log, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0)), "rb"
-        ) as opened:
+        with open_plain(log) as opened:
             opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))
-            text = opened.read().decode("utf-8", errors="replace")
+            lines = re.findall(r"\S.*", opened.read().decode("utf-8", errors="replace"))
     except OSError:
         return "", None
-    session = text.rpartition(_BEGUN)[2].partition("\n")[2] if _BEGUN in text else text
-    printed, ended, code = session.rpartition(f"\n{_ENDED}")
-    lines = re.findall(r"\S.*", printed if ended else session)
-    known = re.match(r"-?\d+", code) if ended else None
-    return (lines[-1].strip()[:LONGEST].rstrip(".") if lines else ""), int(
-        known[0]
-    ) if known else None
+    ended = _ENDED_LINE.fullmatch(lines[-1]) if lines else None
+    if ended:
+        lines.pop()
+    words = lines[-1].strip() if lines and not _BEGUN_LINE.fullmatch(lines[-1]) else ""
+    return printable(words[:LONGEST].rstrip(".")), int(ended[1]) if ended else None
