@@ -8,12 +8,13 @@ import errno
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -36,6 +37,20 @@ NETWORK_TYPES = frozenset({
 """Linux's names of file systems whose files other machines may have open: they cannot share memory,
 as SQLite's WAL requires.
 """
+
+
+def open_plain(file: Path) -> BinaryIO:
+    """Open a file from a stranger for reading, without following a link or waiting for a pipe.
+
+    Raises:
+        OSError: It cannot be read, or is not a plain file.
+    """
+    flags = os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    opened = os.open(file, flags)
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(file))
+    return os.fdopen(opened, "rb")
 
 
 def is_installed(package: str) -> bool:
@@ -143,21 +158,20 @@ def _started_on_windows(process: int) -> str:
     return str(created.value) if known else ""
 
 
-def holds_lock(process: int, file: Path) -> bool:
-    """Return whether the kernel lists a process as the owner of a lock on a file; always False
-    except on Linux.
+def lock_owners(file: Path) -> frozenset[int]:
+    """Return the processes that the kernel lists as owners of a lock on a file.
+
+    Only Linux has such a list; elsewhere, and for a link, which is not followed, there are none.
     """
     try:
-        inode = file.stat().st_ino
+        inode = file.lstat().st_ino
         locks = Path("/proc/locks").read_text("utf-8").splitlines()
     except OSError:
-        return False
+        return frozenset()
     held = [
-        (words[-4], words[-3].rpartition(":")[2])
-        for words in map(str.split, locks)
-        if "->" not in words and len(words) >= 8
-    ]
-    return (str(process), str(inode)) in held
+        words for words in map(str.split, locks) if "->" not in words and len(words) >= 8
+    ]  # "1: FLOCK ADVISORY WRITE PROCESS MAJOR:MINOR:INODE START END"
+    return frozenset(int(words[-4]) for words in held if words[-3].rpartition(":")[2] == str(inode))
 
 
 def end_process(process: int, is_right: Callable[[], bool]) -> bool:
@@ -174,7 +188,7 @@ def end_process(process: int, is_right: Callable[[], bool]) -> bool:
             signal.pidfd_send_signal(held, signal.SIGTERM)
         else:
             os.kill(process, signal.SIGTERM)
-    except (ProcessLookupError, PermissionError):
+    except (ProcessLookupError, PermissionError, OverflowError):  # no system has such numbers
         return False
     finally:
         if held is not None:

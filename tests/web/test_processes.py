@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,10 @@ from flask.testing import FlaskClient
 
 from hometown.paths import DATA
 from hometown.storage import lock as locks
-from hometown.storage.lock import RunLock, is_held, is_writer
+from hometown.storage.lock import NOBODY, RunLock, holder_of, is_held, is_writer
 from hometown.storage.run import Run
-from hometown.storage.run_names import run_folder
-from hometown.system import process_start_time
+from hometown.storage.run_names import folder_of
+from hometown.system import end_process, process_start_time
 from hometown.web.access import Access
 from hometown.web.process_logs import LARGEST, cause_of_stop, last_words, log_of, note_end, open_log
 from hometown.web.server import create_app
@@ -50,13 +51,24 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """This process writes the run in a folder, while the context lasts."""
+    lock = RunLock(folder)
+    lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def test_a_process_that_only_has_the_number_is_not_ended(
     results: Path, client: FlaskClient, bystander: subprocess.Popen[bytes]
 ) -> None:
     """As where the writer could not write its name, and a killed one has left a name whose number
     is another process's by now.
     """
-    folder = run_folder(results, "town")
+    folder = folder_of(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     try:
@@ -76,8 +88,8 @@ def test_the_writer_is_known_by_when_it_was_started(
     results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the kernel has no list of locks."""
-    monkeypatch.setattr(locks, "holds_lock", lambda *_: False)
-    folder = run_folder(results, "town")
+    monkeypatch.setattr(locks, "lock_owners", lambda _: frozenset())
+    folder = folder_of(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     assert process_start_time(os.getpid())
@@ -86,12 +98,55 @@ def test_the_writer_is_known_by_when_it_was_started(
     assert not is_writer(folder, os.getpid())
 
 
+def test_a_lock_that_a_child_has_inherited_is_nobody_elses(
+    results: Path, bystander: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel lists the number of the process that took the lock, which may be another's by
+    now.
+    """
+    monkeypatch.setattr(locks, "lock_owners", lambda _: frozenset({bystander.pid}))
+    folder = folder_of(results, "town")
+    with writing(folder):
+        note = f"process {bystander.pid} on here since 2025-01-01 00:00:00\nstarted 12345"
+        (folder / "run.holder").write_text(note)
+        assert not is_writer(folder, bystander.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists locks")
+def test_a_lock_that_is_a_link_is_held_by_no_process(
+    results: Path, bystander: subprocess.Popen[bytes]
+) -> None:
+    """A run from a stranger may name any process, and link to any file that it has locked."""
+    folder, elsewhere = folder_of(results, "town"), results / "elsewhere"
+    elsewhere.mkdir()
+    with writing(elsewhere):
+        (folder / "run.lock").unlink(missing_ok=True)
+        (folder / "run.lock").symlink_to(elsewhere / "run.lock")
+        (folder / "run.holder").write_text(f"process {os.getpid()} on here since 2025-01-01")
+        assert not is_writer(folder, os.getpid())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+@pytest.mark.parametrize("number", ["9" * 10, "9" * 5000])
+def test_a_note_that_is_no_note_names_nobody(number: str, results: Path) -> None:
+    """A pipe used to be waited for without end, and a huge number to be an error of the server."""
+    folder = folder_of(results, "town")
+    note = folder / "run.holder"
+    with writing(folder):
+        note.write_text(f"process {number} on here since 2025-01-01 00:00:00")
+        assert not is_writer(folder, holder_of(folder)[1])
+        assert not end_process(holder_of(folder)[1], lambda: False)
+        note.unlink()
+        os.mkfifo(note)
+        assert holder_of(folder) == NOBODY
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists locks")
 def test_the_writer_is_known_by_the_kernel(
     results: Path, bystander: subprocess.Popen[bytes]
 ) -> None:
     """Where a run's name file is of an earlier version."""
-    folder = run_folder(results, "town")
+    folder = folder_of(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     (folder / "run.holder").write_text(f"process {os.getpid()} on here since 2025-01-01 00:00:00")
@@ -105,7 +160,7 @@ def test_a_run_that_fails_shows_why_and_keeps_what_it_printed(
 ) -> None:
     spawn = subprocess.Popen
     holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
-    holds += f"lock = RunLock(Path({str(run_folder(results, 'town'))!r}))\nlock.acquire()\nprint('step 4', flush=True)\n"
+    holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\nprint('step 4', flush=True)\n"
     fails = (
         holds
         + "time.sleep(0.5)\nlock.release()\nprint('the server has been silent for too long.')\nsys.exit(3)"
@@ -135,8 +190,25 @@ def test_a_cause_is_what_was_said_last(code: int, cause: str, results: Path) -> 
     assert cause_of_stop(results, "town") == ""
     note_end(log_of(results, "town"), code)
     assert cause_of_stop(results, "town") == cause
-    os.utime(run_folder(results, "town") / "run.sqlite", (2**31, 2**31))
+    os.utime(folder_of(results, "town") / "run.sqlite", (2**31, 2**31))
     assert cause_of_stop(results, "town") == "", "somebody else has lived it since then"
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause"),
+    [
+        ("the world is called --- begun again", "the world is called --- begun again"),
+        ("\x1b[31mred \u202eback", "\\x1b[31mred \\u202eback"),
+        ("", "(exit code 3)"),
+    ],
+)
+def test_what_a_session_prints_is_not_taken_for_a_line_of_the_log(
+    printed: str, cause: str, results: Path
+) -> None:
+    with open_log(log_of(results, "town")) as log:
+        log.write(printed.encode())
+    note_end(log_of(results, "town"), 3)
+    assert cause_of_stop(results, "town") == cause
 
 
 def test_a_log_is_bounded_and_no_link(results: Path) -> None:
@@ -161,5 +233,5 @@ def test_a_log_is_bounded_and_no_link(results: Path) -> None:
 
 
 def test_a_run_that_is_not_held_has_no_writer(results: Path) -> None:
-    assert not is_held(run_folder(results, "town"))
-    assert not is_writer(run_folder(results, "town"), os.getpid())
+    assert not is_held(folder_of(results, "town"))
+    assert not is_writer(folder_of(results, "town"), os.getpid())

@@ -1,11 +1,10 @@
-"""From a typed prompt to the messages a model reads, and to the JSON schema of the reply that it
-must give.
+"""Rendering of prompts: from typed variables to the messages that a model reads.
 
-Templates lie in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world
-works and how to answer), `_persona.md` (who is asked, and what is going on in its life),
-`_judge_rules.md` and `_judge_persona.md` (the same for a reader who judges a resident), `_again.md`
-(what follows an invalid reply), `_shared.md` and `_talk.md` (macros). They are read once and
-checked before anything runs.
+Templates are in `data/prompts/<lang>/`: one `<kind>.md` for each prompt, `_rules.md` (how the world
+works and how to answer), `_persona.md` (the resident and their current life), `_judge_rules.md` and
+`_judge_persona.md` (the same for a reader who judges a resident), `_again.md` (the request after an
+invalid reply), `_shared.md` and `_talk.md` (macros). They are read once and checked before a run
+begins.
 """
 
 from __future__ import annotations
@@ -46,17 +45,17 @@ from hometown.world.world import World
 PROMPT_FOLDER = DATA / "prompts"
 
 LONGEST_AGAIN = 2000
-"""Maximum number of characters of an invalid reply that are shown to the model again; an enormous
-one would leave no room for the prompt.
+"""Maximum number of characters of an invalid reply that are shown to the model again; a longer one
+would leave no room for the prompt.
 """
 
 PERSONA, TURN = "\x1d", "\x1e"
-"""What a template writes where the persona belongs, and before and after each earlier reply. No
-text that it is filled with can hold them.
+"""Marks in a template: the place of the persona, and the borders of each earlier reply. Values that
+fill the template cannot contain them.
 """
 
 _GAP = "\n\n\n"
-"""What parts of a template leave that have nothing to say: no more than one line stays empty."""
+"""Empty lines left by parts of a template without content; reduced to one."""
 
 _MENTIONED = "mentioned"
 """The name under which the module of a compiled template holds the names of the variables and of
@@ -64,17 +63,24 @@ the other templates that it uses.
 """
 
 _MISTAKES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a template's expressions may raise."""
+"""Exceptions that a template's expressions may raise."""
 
 
 class Templates:
     """The templates of one language, with the names of a world.
 
-    `name_of` gives the name of a resident's id, `place_name` that of an arena's or a thing's
-    address, as `World` has them. Raises BadSettings if a template is missing, does not parse, or
-    does not use exactly the variables that its prompt declares. `whole_personas`: every prompt
-    tells all of the persona. `premise` says what kind of world this is, where it is no small town
-    of ordinary people.
+    Args:
+        lang: the language.
+        name_of: returns the name of a resident by id.
+        place_name: returns the name of an arena or a thing by address.
+        folder: the folder with the templates of all languages.
+        prompts: the prompts by kind.
+        whole_personas: True if every prompt contains the whole persona.
+        premise: a description of the world, if it is no small town of ordinary people.
+
+    Raises:
+        BadSettings: a template is missing, does not parse, or does not use exactly the declared
+            variables.
     """
 
     def __init__(
@@ -99,19 +105,19 @@ class Templates:
             _get(self._environment, folder / lang, name) for name in names
         )
         self._persona = dict(zip((False, True), personas, strict=True))
-        self._rules = {False: _filled(rules, {"premise": premise}), True: _filled(judge_rules, {})}
+        self._rules = {False: _fill(rules, {"premise": premise}), True: _fill(judge_rules, {})}
         self._personas: dict[tuple[str, Known, bool], tuple[Persona, str, str]] = {}
         self._whole_personas = whole_personas
 
     def render(self, prompt: Prompt[Any, Any], variables: Variables) -> tuple[Message, ...]:
-        """What to send, in the order in which it changes, so that servers have read the beginning
-        before.
+        """Return the messages of a prompt, those that change least first, so that servers can reuse
+        prefixes.
 
-        First the rules, what is asked and who is asked, in the system message; then the question,
-        or, in a conversation, what was asked and answered in turn.
+        The system message contains rules, task and persona; then follows the question, or in a
+        conversation, alternating questions and replies.
         """
         values = {name: getattr(variables, name) for name in variables.__dataclass_fields__}
-        task, _, question = ("\n" + _filled(self._kinds[prompt.kind], values)).rpartition(PERSONA)
+        task, _, question = ("\n" + _fill(self._kinds[prompt.kind], values)).rpartition(PERSONA)
         known: Known = (
             "all" if self._whole_personas and prompt.persona != "nobody" else prompt.persona
         )
@@ -128,28 +134,27 @@ class Templates:
         )
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
-        """The messages to append after an invalid reply."""
+        """Return the messages to append after an invalid reply."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message(
-            "user", _filled(self._again, {"error": error})
+            "user", _fill(self._again, {"error": error})
         )
 
     def _persona_of(self, situation: Situation, known: Known, judged: bool) -> str:
+        """Return the persona as text, from a cache."""
         me, currently = situation.me, situation.currently
         kept = self._personas.get((me.id, known, judged))
         if kept is None or kept[0] is not me or kept[1] != currently:
             kept = (
                 me,
                 currently,
-                _filled(self._persona[judged], {"me": me, "currently": currently, "known": known}),
+                _fill(self._persona[judged], {"me": me, "currently": currently, "known": known}),
             )
             self._personas[me.id, known, judged] = kept
         return kept[2]
 
 
 def templates_for(world: World, name_of: Callable[[str], str], settings: Settings) -> Templates:
-    """The templates of a run in a world, as its settings have them; `name_of` also knows who has
-    come to town since.
-    """
+    """Return the templates of a run. `name_of` also knows residents who have moved in since."""
     return Templates(
         world.lang,
         name_of,
@@ -164,14 +169,18 @@ def check_templates(
     prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
     langs: Iterable[Lang] = LANGS,
 ) -> None:
-    """Reads and checks the templates of these languages; raises BadSettings at the first fault."""
+    """Read and check the templates of several languages.
+
+    Raises:
+        BadSettings: the first fault.
+    """
     for lang in langs:
         Templates(lang, folder=folder, prompts=prompts)
 
 
 class _Compiled(BytecodeCache):
-    """Templates that this process has compiled already: every game needs them all, which takes as
-    long as its first step.
+    """Cache of compiled templates for all runs of this process; compiling takes as long as a first
+    step.
     """
 
     def __init__(self) -> None:
@@ -189,8 +198,8 @@ _COMPILED = _Compiled()
 
 
 class _Context(Context):
-    """What calls macros and functions as they are: none of ours asks for the context, and to look
-    for that takes as long as a macro.
+    """Context that calls macros directly: none needs the context, and the check takes as long as a
+    macro.
     """
 
     def call(
@@ -227,8 +236,8 @@ class _Generator(CodeGenerator):
 
 
 class _Plain(Environment):
-    """Templates in which a dot stands for an attribute, and for nothing else: it is looked up a
-    hundred times a prompt.
+    """Environment in which a dot means an attribute only: it is looked up a hundred times in a
+    prompt.
     """
 
     context_class = _Context
@@ -259,6 +268,7 @@ def _environment(
 
 
 def _get(environment: Environment, folder: Path, name: str) -> Template:
+    """Return a template; BadSettings if it is missing or cannot be parsed."""
     path = folder / f"{name}.md"
     if not path.is_file():
         raise BadSettings(
@@ -280,7 +290,9 @@ def _get(environment: Environment, folder: Path, name: str) -> Template:
 
 
 def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
-    """The template of a prompt, which uses each variable that the prompt declares and no other."""
+    """Return the template of a prompt after checking that it uses all declared variables and no
+    others.
+    """
     template = _get(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
     used, others = template.root_render_func.__globals__[_MENTIONED]
@@ -301,7 +313,8 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
     return template
 
 
-def _filled(template: Template, values: Mapping[str, Any]) -> str:
+def _fill(template: Template, values: Mapping[str, Any]) -> str:
+    """Return a filled template without superfluous empty lines."""
     try:
         text = template.render(values)
         while _GAP in text:

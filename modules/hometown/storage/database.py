@@ -57,7 +57,7 @@ def damage_error(file: Path, reason: str) -> BadRun:
 
 def connect_reader(file: Path) -> sqlite3.Connection:
     """Open a read-only connection. It never blocks a writer, nor does a writer block it."""
-    _refuse_open_wal(file)
+    refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = _connect(uri)
     try:
@@ -89,7 +89,7 @@ def _connect(uri: str) -> sqlite3.Connection:
     return database
 
 
-def _refuse_open_wal(file: Path) -> None:
+def refuse_open_wal(file: Path) -> None:
     """Raise BadRun for a run with a WAL on a network drive: its last steps are in the WAL, which
     cannot be read there.
     """

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from hometown.errors import BadRun, reason_of
 from hometown.storage.side_files import replace_file
-from hometown.system import holds_lock, is_locked, process_start_time
+from hometown.system import is_locked, lock_owners, open_plain, process_start_time
 from hometown.text import Phrase
 
 _WAIT = 30.0
@@ -28,11 +28,15 @@ microseconds.
 
 
 _HOLDER = re.compile(
-    r"process (?P<process>\d+) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
+    r"process (?P<process>\d{1,10}) on (?P<host>.+) since [^\n]+(\nstarted (?P<started>.+))?"
 )
 """The content of `run.holder`: a line for people, and the start time of the process, which
 distinguishes it from a later process of the same number.
 """
+
+
+_MAX_NOTE_BYTES = 1000
+"""Bytes of `run.holder` that are read."""
 
 
 class RunLock:
@@ -116,21 +120,25 @@ def holder_of(folder: Path) -> tuple[str, int]:
 
 
 def is_writer(folder: Path, process: int) -> bool:
-    """Return whether a process of this machine holds the lock of a run, by the kernel's list or by
-    its start time in `run.holder`.
+    """Return whether a process of this machine surely holds the lock of a run.
+
+    The kernel's list of locks and `run.holder` have to agree where both exist: the list may have
+    the number of a dead process whose child inherited the lock, and the note may be of an earlier
+    writer.
     """
-    named = _read_holder(folder)
-    is_named = (
-        named is not None
-        and int(named["process"]) == process
-        and named["started"] == process_start_time(process) != ""
-    )
-    return is_held(folder) and (is_named or holds_lock(process, folder / "run.lock"))
+    if not is_held(folder):
+        return False
+    owners, named = lock_owners(folder / "run.lock"), _read_holder(folder)
+    if named and int(named["process"]) == process and named["started"]:
+        is_same = named["started"] == process_start_time(process)
+        return is_same and (process in owners or not owners)
+    return process in owners
 
 
 def _read_holder(folder: Path) -> re.Match[str] | None:
     try:
-        return _HOLDER.fullmatch((folder / "run.holder").read_text(encoding="utf-8"))
+        with open_plain(folder / "run.holder") as note:
+            return _HOLDER.fullmatch(note.read(_MAX_NOTE_BYTES).decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
 

@@ -18,6 +18,7 @@ from hometown.frozen import frozen
 from hometown.memory.arithmetic import is_intact
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
 from hometown.storage.codec import UNDECODABLE, decode
+from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import Run
 from hometown.world.interventions import Intervention
 
@@ -40,7 +41,12 @@ WIDTHS = {"journal": 7, "embeddings": 3}
 
 
 def connect_leniently(file: Path) -> sqlite3.Connection:
-    """Open a read-only connection that tolerates truncated files and a partly unreadable schema."""
+    """Open a read-only connection that tolerates truncated files and a partly unreadable schema.
+
+    Raises:
+        BadRun: The run is on a network drive and was not closed.
+    """
+    refuse_open_wal(file)
     database = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     database.execute("PRAGMA writable_schema = ON")  # with this, SQLite tolerates a damaged schema
     return database
