@@ -226,9 +226,16 @@ class Mind:
     def _retire_surplus(self) -> None:
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
-        if 0 <= limit < len(memory):
+        if not 0 <= limit < len(memory):
+            return
+        background = {concept.id for concept in memory.background}
+        surplus = len(memory) - len(background) - limit
+        if surplus > 0:
             ids = memory.partition.find_least_valuable(
-                len(memory) - limit, self.now, self.settings.associate, self.state.spared(self.who)
+                surplus,
+                self.now,
+                self.settings.associate,
+                self.state.spared(self.who) | background,
             )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 

@@ -46,7 +46,7 @@ SUMMED_UP, SUMMARY_WEIGHS = "sum up", 3
 
 async def consolidate(mind: Mind) -> None:
     """Goes through the live memories as somebody wakes; nothing where that is not to be. What it
-    began with and what is hot stays as it is.
+    began with, background knowledge and what is hot stays as it is.
     """
     if not mind.settings.faculties.consolidate:
         return
@@ -65,6 +65,7 @@ async def consolidate(mind: Mind) -> None:
         for each in concepts
         if each.id not in spared
         and not mind.me.began_with(each.id)
+        and not each.is_background
         and each.created <= mind.now - HOT
     ]
     repeated = repetitions(settled, partial(mind.state.store.get_vectors, mind.who))

@@ -33,6 +33,7 @@ from hometown.world.labour import (
     Shop,
 )
 from hometown.world.laws import proposed
+from hometown.world.learning import parse_passages
 from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
 from hometown.world.moving_in import moved_in
 from hometown.world.state import State
@@ -83,6 +84,8 @@ def texts_remembered(world: World, intervention: Intervention) -> list[str]:
     """The texts of the memories that an intervention leaves, which have to be embedded before it is
     carried out.
     """
+    if intervention.kind == "learn":
+        return list(parse_passages(intervention).values())
     said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
     entries = (
         proposed(world, intervention.text, Faults(world.id)) if intervention.kind == "law" else {}

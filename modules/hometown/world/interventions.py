@@ -35,9 +35,9 @@ from hometown.world.recipes import begin
 from hometown.world.state import State
 from hometown.world.world import World
 
-Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law"]
+Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn"]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
-"""Kinds that are written in a line; a `law` is a patch."""
+"""Kinds that are written in a line; a `law` is a patch, and what is learnt comes from a file."""
 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """Kinds that need no text beside their target."""
@@ -62,6 +62,7 @@ class Intervention:
     arrive  `target` is a resident who has left town, and comes back where it left
     law     `text` is a patch in JSON of the society's book, or of who lives in town, and `memory` how people are told of it, "" for not at all; it has
             no target
+    learn   `target` is a resident, `text` passages by their numbers in JSON, which it has known before, and `memory` the name of their file
 
     It takes place in step `step`, or in the first one after that; 0 is the next. `number` is its
     place in the inbox.
@@ -80,6 +81,11 @@ class Intervention:
         return self.memory or self.text
 
 
+def summarize(request: Intervention | Intervened) -> str:
+    """Return the text of an intervention in a few words: of what is learnt, the name of the file."""
+    return request.memory if request.kind == "learn" else request.text
+
+
 def refuse_unfit(world: World, intervention: Intervention) -> None:
     """Raises BadRun for an intervention whose target the town does not have: the inbox has been
     edited by hand.
@@ -92,7 +98,7 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
         "set": (things,),
         "remove": (things,),
     }
-    targets |= {"leave": (people,), "arrive": (people,), "law": (("",),)}
+    targets |= {"leave": (people,), "arrive": (people,), "law": (("",),), "learn": (people,)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",
