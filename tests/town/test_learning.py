@@ -26,7 +26,7 @@ from hometown.storage.run import Run
 from hometown.study.learning import lessons
 from hometown.study.learning.lessons import prepare_lessons
 from hometown.world.effects import Remembered
-from hometown.world.interventions import Intervention
+from hometown.world.interventions import Intervention, summarize
 from hometown.world.learning import lesson
 from tests.memory.test_retrieval import concept, unit
 from tests.support.once import made_once
@@ -158,6 +158,7 @@ def test_what_waits_is_known_and_what_is_new_is_added(
     with opened(tmp_path) as there:
         first, second = there.inbox.interventions()
     assert (first.kind, first.target, first.memory) == ("learn", "lin_yue", "bread.md")
+    assert summarize(first) == "bread.md"
     assert '"1":' in first.text
     assert '"1":' not in second.text
     live(tmp_path, 1)
@@ -222,6 +223,11 @@ def test_passages_are_nothing_that_was_just_noticed_and_never_expire() -> None:
     assert [each.id for each in stream.since(datetime(2025, 2, 13), ("event",))] == [3, 1]
     assert [each.id for each in stream.background] == [4, 2]
     assert stream.expired(datetime(2099, 1, 1)) == [1, 3]
+
+
+def test_a_memory_of_an_author_who_uses_the_same_word_has_no_source() -> None:
+    assert replace(concept(1), predicate=BACKGROUND, object="rye").source is None
+    assert replace(concept(1), object="book.md#3").source is None
 
 
 async def test_passages_make_no_room_and_take_none(tmp_path: Path) -> None:

@@ -63,7 +63,5 @@ class Concept:
     @property
     def source(self) -> Passage | None:
         """Return the passage in which background knowledge was read, None for any other memory."""
-        if not self.is_background:
-            return None
         file, _, number = self.object.rpartition("#")
-        return Passage(file, int(number))
+        return Passage(file, int(number)) if self.is_background and number.isdecimal() else None

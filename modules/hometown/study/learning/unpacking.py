@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -88,11 +89,11 @@ def _limit_memory() -> None:
 
 def _load(file: Path) -> str:
     from llama_index.core import SimpleDirectoryReader
-    from llama_index.readers.file import HTMLTagReader
 
+    pages = import_module(READERS).HTMLTagReader(tag="body")
     _limit_memory()
     documents = SimpleDirectoryReader.load_file(
-        file, lambda _: {}, {".html": HTMLTagReader(tag="body")}, raise_on_error=True
+        file, lambda _: {}, {".html": pages}, raise_on_error=True
     )
     return "\n\n".join(document.text for document in documents)
 
