@@ -39,6 +39,8 @@ from hometown.world.effects import Effect, Logged, TimePassed
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered, ConditionSet, LawChanged
 from hometown.world.interventions import Intervention, carry_out, end_happenings, refuse_unfit
+from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
+from hometown.world.learning import learn
 from hometown.world.recipes import begin
 from hometown.world.scene import Scene
 from hometown.world.state import State
@@ -208,6 +210,8 @@ class Game:
     def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
         """Apply each before taking the next."""
         days = self.settings.associate.expire_days
+        if intervention.kind == "learn":
+            return learn(self.state, intervention, self.manifest.start)
         if intervention.kind == "law":
             return enact_law(self.founded, self.world, self.state, intervention, moment.now, days)
         return carry_out(self.world, self.state, intervention, moment.now, days)

@@ -61,6 +61,13 @@ def is_installed(package: str) -> bool:
         return False
 
 
+def own_environment() -> dict[str, str]:
+    """Return the environment of a process of one's own, which imports this package from here."""
+    folder = str(Path(__file__).parents[1])
+    path = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+    return os.environ | {"PYTHONPATH": path}
+
+
 def is_locked(file: Path) -> bool:
     """Return whether a process holds the lock on a file, without taking it if the system allows
     that; True if unknown.

@@ -35,6 +35,7 @@ from hometown.shards.start import game_of
 from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.laws.proposal import USUAL_DAYS, propose
+from hometown.study.learning.lessons import prepare_lessons
 from hometown.worker import Worker
 from hometown.world.clones import populate
 from hometown.world.interventions import Kind
@@ -242,6 +243,22 @@ class Town:
     def arrive(self, resident: str, *, at: When | None = None) -> None:
         """Bring back a resident who has left town."""
         self._intervene("arrive", resident, at)
+
+    def learn(self, resident: str, *files: str | Path, at: When | None = None) -> int:
+        """Lets a resident know what is in files, which it remembers as known before, and returns
+        the number of passages that are new to it.
+
+        Raises BadInput as `tell` does, and for a file that can't be read.
+        """
+        run = self._session.run
+
+        def ask() -> int:
+            step = step_at(at, run.manifest.start, run.manifest.stride, run.last.step)
+            lessons = prepare_lessons(run, self._game.world, resident, [*map(Path, files)])
+            run.ask([lesson.intervention(step) for lesson in lessons if lesson.passages])
+            return sum(len(lesson.passages) for lesson in lessons)
+
+        return self._worker.call(ask)
 
     def law(
         self,

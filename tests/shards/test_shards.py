@@ -22,6 +22,7 @@ from hometown.shards.start import grants
 from hometown.storage.run import Run
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
+from hometown.world.learning import lesson
 from tests.support.days import set_out
 from tests.support.moving import moving
 from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_one_process, spread
@@ -249,6 +250,8 @@ def test_what_the_user_does_reaches_the_shards(
         Intervention("leave", "li_mei", "", BEGINS + 3),
         Intervention("arrive", "li_mei", "", BEGINS + 5),
         Intervention("law", "", moving(), BEGINS + 2, memory="Mira Voss lives here now."),
+        lesson("wang_fang", "bread.md", {1: "Rye rises slowly.", 2: "Rye is dark."}, BEGINS + 1),
+        lesson("wang_fang", "bread.md", {1: "Rye rises slowly.", 3: "Rye is sour."}, BEGINS + 3),
     ]
     other = tmp_path_factory.mktemp("here")
     for folder, shards in ((tmp_path, 3), (other, 0)):
@@ -258,7 +261,7 @@ def test_what_the_user_does_reaches_the_shards(
             run.ask(
                 [
                     each
-                    if each.kind in ("place", "event", "law")
+                    if each.kind in ("place", "event", "law", "learn")
                     else Intervention(each.kind, who[0], each.text, each.step)
                     for each in done
                 ]

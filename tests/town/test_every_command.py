@@ -57,6 +57,7 @@ LINES = (
     Line(("place", NAME, "cafe: a piano"), says="a piano"),
     Line(("remove", NAME, "cafe/main/counter"), says="is removed"),
     Line(("leave", NAME, "chen_siyuan"), says="Chen Siyuan leaves town"),
+    Line(("learn", NAME, "lin_yue", "no_such.md"), 2, "no_such.md can't be read"),
     Line(("arrive", NAME, "wang_fang"), 2, "nobody in minitown is called 'wang_fang'"),
     Line(("resume", NAME, "--step", "1"), says="digest"),
     Line(("export", NAME, "--tables", "--html"), says="replay.html"),

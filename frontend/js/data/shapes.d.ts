@@ -335,6 +335,7 @@ export interface Memory {
   evidence: number[];
   conversation: string;
   about: string[];
+  source: Source | null;
 }
 
 export interface Message {
@@ -563,6 +564,11 @@ export interface Served {
   tokens: number;
   moved: boolean;
   failed: number[];
+}
+
+export interface Source {
+  file: string;
+  passage: number;
 }
 
 export interface Spread {

@@ -120,6 +120,7 @@ export function memoryCard(context, memory, weights) {
   importance.setAttribute("role", "img");
   const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", t(TYPES[memory.type])), importance);
   if (memory.address) facts.append(placeLink(context, memory.address));
+  if (memory.source) facts.append(make("span", "source", t("memory_source", { ...memory.source })));
   if (memory.retired) facts.append(make("span", "retired", t("memory_retired")));
   const evidence = memory.evidence.length ? make("span", "rests", t("rests_on", { count: memory.evidence.length })) : null;
   const foot = make("p", "foot", evidence, whyButton(context, { resident: memory.who, memory: memory.id }, memory.text));

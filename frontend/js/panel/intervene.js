@@ -10,12 +10,15 @@ import { RunBar } from "./run_bar.js";
 const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
-/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "settle" | "law"} Kind `settle` is a law about who lives in town */
-/** @typedef {{kind: Kind, target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
+/** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "settle" | "law"} Kind what can be entered on the page; `settle` is a law about who lives in town */
+/** @typedef {{kind: Kind | "learn", target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
 /** @typedef {import("./form.js").Group} Group */
 
 /** Kinds that need no text beside their target. */
 const WORDLESS = new Set(["remove", "leave", "arrive"]);
+
+/** Kinds that are about a resident. */
+const PERSONAL = new Set(["tell", "leave", "arrive", "learn"]);
 
 /** Kinds that are tried first. */
 const TRIED = new Set(["settle", "law"]);
@@ -97,7 +100,7 @@ export class InterveneTab {
   /** @param {Kind} kind @returns {Group[]} */
   groups(kind) {
     if (TRIED.has(kind)) return [];
-    if (kind === "tell" || kind === "leave" || kind === "arrive") return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
+    if (PERSONAL.has(kind)) return [["", this.run.residents.map((resident) => [resident.id, resident.name])]];
     if (kind === "place") return [["", Object.entries(this.run.places)]];
     const own = /** @type {Group[]} */ (
       Object.entries(this.run.places).map(([arena, name]) => {
@@ -140,7 +143,9 @@ export class InterveneTab {
   /** @param {Request} request */
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
-    const kind = Object.fromEntries(kinds())[request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind];
+    const kind = Object.fromEntries([...kinds(), ["learn", t("intervention_learn")]])[
+      request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind
+    ];
     const text = request.kind === "law" ? request.memory : request.text;
     const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", text));
     item.append(request.waiting ? this.waiting(request) : this.done(request));
@@ -183,7 +188,7 @@ export class InterveneTab {
         " ",
         button("moment", () => navigation.seek(tick), time.stamp(tick)),
       );
-    const go = () => (navigation.seek(tick), kind === "tell" || kind === "leave" || kind === "arrive" ? navigation.show(target) : navigation.visit(target));
+    const go = () => (navigation.seek(tick), PERSONAL.has(kind) ? navigation.show(target) : navigation.visit(target));
     return make("small", "", t("intervention_done"), " ", button("moment", go, time.stamp(tick)));
   }
 

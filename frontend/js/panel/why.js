@@ -100,7 +100,7 @@ export class WhyTab {
       back,
       subject(context, explanation),
       chainSection(context, resident, what.tick ?? tick, what, chain),
-      because(explanation.cause, call, context.run.scripted),
+      because(explanation.cause, call, context.run.scripted, what.memory?.source),
       refused(context, explanation.refusal),
     ];
     const memory = what.memory;
@@ -132,11 +132,12 @@ function subject(context, { what, resident, tick }) {
   return make("section", `subject of-${what.memory?.type ?? what.type}`, head, what.text ? quote : null);
 }
 
-/** The rule, or the model call with its outcome and cost. @param {string} cause @param {Explained | null} call @param {boolean} scripted */
-function because(cause, call, scripted) {
+/** The rule, or the model call with its outcome and cost. @param {string} cause @param {Explained | null} call @param {boolean} scripted @param {import("../data/shapes.js").Source | null} [source] */
+function because(cause, call, scripted, source) {
   if (!call) {
     const rule = RULES[cause.replace("rule:", "")];
-    return make("section", "because", make("h3", "", t("why_rule")), make("p", "", rule ? t(rule) : cause || t("why_unknown")));
+    const words = source ? t("rule_learn", { ...source }) : rule ? t(rule) : cause || t("why_unknown");
+    return make("section", "because", make("h3", "", t("why_rule")), make("p", "", words));
   }
   const badge = make("span", `outcome ${call.outcome}`, t(OUTCOMES[call.outcome]));
   const model = make("span", "model", scripted ? t("scripted") : call.model);

@@ -41,6 +41,14 @@ def settle(options: Options, text: Text) -> int:
     return settle(options, layers, text)
 
 
+def learn(options: Options, text: Text) -> int:
+    """Let a resident learn files."""
+    layers = read_settings(options)
+    from hometown.cli.learn import learn
+
+    return learn(options, layers, text)
+
+
 def ask(options: Options, text: Text) -> int:
     """Asks residents, after any step of a run."""
     layers = read_settings(options)

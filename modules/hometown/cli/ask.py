@@ -122,14 +122,11 @@ def _print_answers(
         )
         print(text("ask_cites" if answer.cited else "ask_cites_none"))
         for memory in answer.cited:
+            known = {"id": memory.id, "type": types[f"type_{memory.type}"], "text": memory.text}
             print(
-                text(
-                    "ask_memory",
-                    id=memory.id,
-                    type=types[f"type_{memory.type}"],
-                    when=f"{memory.created:%m-%d %H:%M}",
-                    text=memory.text,
-                )
+                text("ask_passage", **known, file=source.file, number=source.number)
+                if (source := memory.source)
+                else text("ask_memory", **known, when=f"{memory.created:%m-%d %H:%M}")
             )
     _print_source(interviewer, first.step, text)
 

@@ -62,6 +62,8 @@ class Subcommand:
 
 RUN = ("target", "NAME")
 
+FILE = click.Path(path_type=Path)
+
 LIVED = {"at": "help_at_interventions", "llm": "help_llm_lived"}
 FURTHER = LIVED | {"step": "help_step_further"}
 FORKED = FURTHER | {
@@ -120,6 +122,12 @@ COMMANDS: dict[str, Subcommand] = {
         ("say", "at", "trial", "force", "yes", "llm", "config", *FOLDERS),
         ("name", "NAME"),
         helps=SETTLED,
+    ),
+    "learn": Subcommand(
+        actions.learn,
+        ("at", "config", *FOLDERS),
+        ("name", "NAME"),
+        helps={"at": "help_at_intervention"},
     ),
     "ask": Subcommand(
         actions.ask,
@@ -248,6 +256,9 @@ def _command(name: str, key: str, subcommand: Subcommand, text: Text) -> Command
         params.append(
             Argument(["law"], metavar=PROPOSALS[subcommand.action], nargs=-1, required=True)
         )
+    if subcommand.action is actions.learn:
+        params.append(Argument(["resident"], metavar='"WHO"'))
+        params.append(Argument(["files"], metavar="FILE …", nargs=-1, required=True, type=FILE))
     if subcommand.action is actions.ask:
         params.append(Argument(["ask"], metavar=DEFINITIONS["ask"]["metavar"] + " …", nargs=-1))
     if subcommand.action is actions.compare:

@@ -13,6 +13,8 @@ from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
+from hometown.world.furnish import furnished
+from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
 from hometown.world.when import step_at
 from hometown.world.world import World
@@ -37,7 +39,7 @@ def describe(intervention: Intervention, world: World, last: int, text: Text) ->
     return text(
         f"intervention_{intervention.kind}",
         target=world.name_of(intervention.target),
-        text=intervention.text or "–",
+        text=summarize(intervention) or "–",
         step=step,
     )
 

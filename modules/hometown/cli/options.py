@@ -54,8 +54,8 @@ class Options:
     and `inspect` asks for logs that Inspect's viewer shows. `trial` is for how many days a society
     that is checked, or tried, lives by its rules. `law` is a patch, a file with one or with a
     resident, or words from which a patch is drafted; people are told of it as `say` says. `force`
-    enters it whatever it breaks, and `yes` without asking. `count` is how many districts a new
-    world has.
+    enters it whatever it breaks, and `yes` without asking. `files` are what
+    `resident` learns. `count` is how many districts a new world has.
     """
 
     program: Program
@@ -97,6 +97,8 @@ class Options:
     say: str = ""
     force: bool = False
     yes: bool = False
+    resident: str = ""
+    files: tuple[Path, ...] = ()
     tables: bool = False
     html: bool = False
     port: int = DEFAULT_PORT

@@ -12,6 +12,7 @@ from hometown.records import Call
 from hometown.storage.row_conversion import decode_entries
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
+from hometown.world.interventions import summarize
 from hometown.world.pending import SummedUp
 
 log = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ def _effect(game: Game, logged: Logged) -> None:
             "intervention by the user: %s, %s: %s",
             effect.kind,
             world.name_of(effect.target),
-            effect.text,
+            summarize(effect),
         )
     elif isinstance(effect, TalkBegan):
         conversation = effect.talk

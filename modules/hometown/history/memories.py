@@ -39,4 +39,7 @@ def memory_shape(run: RunReader, memory: Memory) -> shapes.Memory:
         "evidence": list(concept.evidence),
         "conversation": concept.talk,
         "about": list(concept.about),
+        "source": None
+        if concept.source is None
+        else {"file": concept.source.file, "passage": concept.source.number},
     }

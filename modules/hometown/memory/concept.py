@@ -10,6 +10,20 @@ from hometown.frozen import frozen
 MemoryType = Literal["event", "thought", "chat", "plan"]
 MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 
+BACKGROUND = "known before"
+"""The predicate of background knowledge, whose object is the passage it was read in: `FILE#NUMBER`."""
+
+NEVER = datetime(9999, 12, 31)
+"""The expiry of memories that do not expire."""
+
+
+@frozen
+class Passage:
+    """A passage of a file, by its number, counted from 1."""
+
+    file: str
+    number: int
+
 
 @frozen
 class Concept:
@@ -38,3 +52,16 @@ class Concept:
     @property
     def triple(self) -> tuple[str, str, str]:
         return (self.subject, self.predicate, self.object)
+
+    @property
+    def is_background(self) -> bool:
+        """Return whether this is background knowledge: it was read in a file, and counts as known
+        before the run began.
+        """
+        return self.predicate == BACKGROUND
+
+    @property
+    def source(self) -> Passage | None:
+        """Return the passage in which background knowledge was read, None for any other memory."""
+        file, _, number = self.object.rpartition("#")
+        return Passage(file, int(number)) if self.is_background and number.isdecimal() else None

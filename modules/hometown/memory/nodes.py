@@ -54,8 +54,11 @@ def find_kind(who: str, memory: Concept) -> str:
 
     "action" is the resident's own, "observation" another resident's, "discovery" the state of a
     thing or a place, "news" was heard in a conversation; "dialogue", "reflection" and "plan" are
-    memories of chats, thoughts and plans.
+    memories of chats, thoughts and plans;
+    "background" was read in a file and known before the run.
     """
+    if memory.is_background:
+        return "background"
     if memory.type != "event":
         return _KINDS.get(memory.type, memory.type)
     if memory.talk:

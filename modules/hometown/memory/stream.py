@@ -114,20 +114,33 @@ class MemoryStream:
         return self.partition.last_access(number)
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
-        """Return the latest `count` live memories of these types, latest first."""
-        return list(islice((concept for concept in self._latest() if concept.type in kinds), count))
+        """Return the latest `count` live memories of these types, latest first, without background
+        knowledge.
+        """
+        return list(islice((concept for concept in self._made() if concept.type in kinds), count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
-        """Return the live memories of these types made at a moment or later, latest first."""
+        """Return the live memories of these types that were made at a moment or later, latest
+        first, without background knowledge.
+        """
         return (
             concept
-            for concept in takewhile(lambda each: each.created >= moment, self._latest())
+            for concept in takewhile(lambda each: each.created >= moment, self._made())
             if concept.type in kinds
         )
+
+    def _made(self) -> Iterator[Concept]:
+        """Yield the live memories of what the resident has lived through, latest first."""
+        return (concept for concept in self._latest() if not concept.is_background)
 
     def _latest(self) -> Iterator[Concept]:
         """Return all live memories, latest first."""
         return reversed(self._concepts.values())
+
+    @property
+    def background(self) -> list[Concept]:
+        """Return all live background knowledge, latest first."""
+        return [concept for concept in self._latest() if concept.is_background]
 
     def expired(self, now: datetime) -> list[int]:
         """Return the ids of live memories past their expiry."""

@@ -229,7 +229,9 @@ class _Generator(CodeGenerator):
             if action == VAR_LOAD_RESOLVE and name not in self.environment.globals:
                 self._variables.add(str(name))
 
-    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+    def visit_Template(  # noqa: N802
+        self, node: nodes.Template, frame: Frame | None = None
+    ) -> None:
         super().visit_Template(node, frame)
         others = [other or "" for other in meta.find_referenced_templates(node)]
         self.writeline(f"{_MENTIONED} = {self._variables!r}, {others!r}")

@@ -141,14 +141,14 @@ def filled(stream: MemoryStream, memories: Memories) -> MemoryStream:
 
 
 class Register(MemoryStream):
-    """Which live memories somebody has who thinks elsewhere, and those of conversations: all that
-    the rules of the town ask for.
+    """Which live memories somebody has who thinks elsewhere, and those of conversations and
+    background knowledge: all that the rules of the town ask for.
     """
 
     def __init__(self, memories: Iterable[Concept]) -> None:
         super().__init__()
         self._ids: set[int] = set()
-        self._talks: dict[int, Concept] = {}
+        self._asked_for: dict[int, Concept] = {}
         for memory in memories:
             self.add(memory, None)
 
@@ -156,8 +156,8 @@ class Register(MemoryStream):
         self, concept: Concept, vector: Vector | None, accessed: datetime | None = None
     ) -> None:
         self._ids.add(concept.id)
-        if concept.type == "chat":
-            self._talks[concept.id] = concept
+        if concept.type == "chat" or concept.is_background:
+            self._asked_for[concept.id] = concept
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         pass
@@ -169,7 +169,9 @@ class Register(MemoryStream):
         self._ids.update(ids)
 
     def _latest(self) -> Iterator[Concept]:
-        return (talk for number, talk in reversed(self._talks.items()) if number in self._ids)
+        return (
+            concept for number, concept in reversed(self._asked_for.items()) if number in self._ids
+        )
 
     def recent(self, kinds: Sequence[MemoryType], count: int) -> list[Concept]:
         if set(kinds) != {"chat"}:

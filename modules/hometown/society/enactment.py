@@ -34,6 +34,7 @@ from hometown.world.labour import (
     Shop,
 )
 from hometown.world.laws import propose_entries
+from hometown.world.learning import parse_passages
 from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
 from hometown.world.moving_in import read_latecomers
 from hometown.world.state import State
@@ -87,6 +88,8 @@ def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """Return the texts of the memories that an intervention creates, which must be embedded before
     it is carried out.
     """
+    if intervention.kind == "learn":
+        return list(parse_passages(intervention).values())
     said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
     entries = (
         propose_entries(world, intervention.text, Faults(world.id))

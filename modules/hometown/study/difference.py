@@ -22,6 +22,7 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.world.effects import Logged
 from hometown.world.incidents import Intervened
+from hometown.world.interventions import summarize
 
 CauseKind = Literal[
     "founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"
@@ -158,11 +159,8 @@ def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
 
 
 def _worded(effect: Intervened) -> str:
-    return (
-        f"{effect.kind} {effect.target}: {effect.text}"
-        if effect.text
-        else f"{effect.kind} {effect.target}"
-    )
+    text = summarize(effect)
+    return f"{effect.kind} {effect.target}: {text}" if text else f"{effect.kind} {effect.target}"
 
 
 def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Call | None]]:

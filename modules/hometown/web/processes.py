@@ -16,6 +16,8 @@ from pathlib import Path
 from hometown.storage.lock import NOBODY, holder_of, is_held, is_writer
 from hometown.storage.run_names import run_folder
 from hometown.system import end_process
+from hometown.storage.run_names import folder_of
+from hometown.system import end_process, own_environment
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
@@ -27,9 +29,6 @@ ENDING = 20.0
 
 LOOK = 0.05
 """Seconds between two looks."""
-
-PACKAGES = str(Path(__file__).parents[2])
-"""Where this Hometown lies, which is the one to start."""
 
 
 class Processes:
@@ -87,10 +86,7 @@ class Processes:
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
         places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH")))),
-            "PYTHONIOENCODING": "utf-8",
-        }
+        environment = own_environment() | {"PYTHONIOENCODING": "utf-8"}
         with open_log(log) as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "hometown", *arguments, *places],

@@ -15,7 +15,7 @@ from hometown.web.library import Library
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered
-from hometown.world.interventions import WORDED, Intervention, Kind
+from hometown.world.interventions import WORDED, Intervention, Kind, summarize
 from hometown.world.resolve import parse_intervention
 from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
@@ -133,6 +133,7 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     return [
         asdict(entry)
         | {
+            "text": summarize(entry),
             "waiting": entry.number in numbers,
             "done": next((step for step, row in steps if entry.number in row), 0),
         }

@@ -36,9 +36,9 @@ from hometown.world.recipes import begin
 from hometown.world.state import State
 from hometown.world.world import World
 
-Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law"]
+Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn"]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
-"""The kinds with one line of text; a `law` is a patch."""
+"""The kinds with one line of text; a `law` is a patch, and lessons come from a file."""
 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """The kinds without a text."""
@@ -64,6 +64,8 @@ class Intervention:
         arrive  `target` is a resident who has left town, and returns to that place
         law     `text` is a patch in JSON of the society's rules or of the residents, `memory` the
                 announcement, "" for none; there is no target
+        learn   `target` is a resident, `text` the passages in JSON by their numbers, and `memory` the
+                name of their file
 
     It takes effect in step `step`, or in the first one after that; 0 is the next. `number` is its
     place in the inbox.
@@ -82,6 +84,11 @@ class Intervention:
         return self.memory or self.text
 
 
+def summarize(request: Intervention | Intervened) -> str:
+    """Return the text of an intervention in a few words: of what is learnt, the name of the file."""
+    return request.memory if request.kind == "learn" else request.text
+
+
 def refuse_unfit(world: World, intervention: Intervention) -> None:
     """Raise BadRun for an intervention with an unknown target, as after manual edits of the inbox."""
     people, rooms, things = world.personas, world.arenas, world.things
@@ -92,7 +99,7 @@ def refuse_unfit(world: World, intervention: Intervention) -> None:
         "set": (things,),
         "remove": (things,),
     }
-    targets |= {"leave": (people,), "arrive": (people,), "law": (("",),)}
+    targets |= {"leave": (people,), "arrive": (people,), "law": (("",),), "learn": (people,)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",

@@ -32,9 +32,10 @@ UNKNOWN: dict[Kind, str] = {
     "remove": "no object in {world} is called {name!r}{hint}",
     "leave": "nobody in {world} is called {name!r}{hint}",
     "arrive": "nobody in {world} is called {name!r}{hint}",
+    "learn": "nobody in {world} is called {name!r}{hint}",
 }
 
-OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive"})
+OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive", "learn"})
 """The kinds whose target is a resident."""
 
 

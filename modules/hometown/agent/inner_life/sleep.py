@@ -45,7 +45,8 @@ SUMMARY_PREDICATE, SUMMARY_POIGNANCY = "sum up", 3
 async def consolidate(mind: Mind) -> None:
     """Pin important memories, and retire repeated and trivial ones, if the run has this faculty.
 
-    Recent memories, protected ones and those from the persona stay as they are.
+    Recent memories, protected ones, background knowledge and those from the persona stay as they
+    are.
     """
     if not mind.settings.faculties.consolidate:
         return
@@ -65,6 +66,7 @@ async def consolidate(mind: Mind) -> None:
         for each in concepts
         if each.id not in spared
         and not mind.me.began_with(each.id)
+        and not each.is_background
         and each.created <= mind.now - HOT
     ]
     repeated = find_repetitions(settled, partial(mind.state.store.get_vectors, mind.who))

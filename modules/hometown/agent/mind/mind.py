@@ -250,12 +250,16 @@ class Mind:
         """Retire the least valuable memories beyond `associate.max_memory`."""
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)
-        if 0 <= limit < len(memory):
+        if not 0 <= limit < len(memory):
+            return
+        background = {concept.id for concept in memory.background}
+        surplus = len(memory) - len(background) - limit
+        if surplus > 0:
             ids = memory.partition.find_least_valuable(
-                len(memory) - limit,
+                surplus,
                 self.now,
                 self.settings.associate,
-                self.state.protected_memories(self.who),
+                self.state.protected_memories(self.who) | background,
             )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 

@@ -38,6 +38,7 @@ from hometown.history.shapes.people import (
     ScheduleDay,
     ScheduleEntry,
     ScheduleTask,
+    Source,
     Trail,
 )
 from hometown.history.shapes.press import Article, Gazette, Notice, Quote
@@ -152,6 +153,7 @@ __all__ = [
     "ScheduleEntry",
     "ScheduleTask",
     "Served",
+    "Source",
     "Spread",
     "Stay",
     "Stores",

@@ -9,6 +9,13 @@ from hometown.history.shapes.town import Tile
 from hometown.memory.concept import MemoryType
 
 
+class Source(TypedDict):
+    """A passage of a file in which background knowledge was read; passages are numbered from 1."""
+
+    file: str
+    passage: int
+
+
 class Memory(TypedDict):
     """A memory as it was made: what changes about it lies beside it."""
 
@@ -23,6 +30,7 @@ class Memory(TypedDict):
     evidence: list[int]
     conversation: str
     about: list[str]
+    source: Source | None
 
 
 Memories = TypedDict(

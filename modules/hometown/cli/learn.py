@@ -1,0 +1,70 @@
+"""`hometown learn`: a resident learns files, whose passages it remembers as known before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hometown.cli.options import Options
+from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.text import Text
+from hometown.config import Layer, combine
+from hometown.errors import BadRun
+from hometown.session import same_cast, same_embedder
+from hometown.storage.run import Run
+from hometown.storage.world_copy import world_of
+from hometown.study.learning.lessons import Lesson, embed_lessons, prepare_lessons
+from hometown.world.furnish import furnished
+from hometown.world.when import step_at
+
+
+def learn(options: Options, layers: Sequence[Layer], text: Text) -> int:
+    """Enter what is new in the files in the run's inbox, and print it. Raises BadInput for a name
+    or a file that won't do.
+    """
+    with Run.open(options.results, options.name or "") as run:
+        manifest, last = run.manifest, run.last.step
+        step = step_at(options.at, manifest.start, manifest.stride, last)
+        people = same_cast(world_of(run, options.worlds), manifest)
+        world = furnished(people, run.furniture(last))
+        lessons = prepare_lessons(run, world, options.resident, options.files)
+    new = [lesson for lesson in lessons if lesson.passages]
+    if new:
+        _embed(options, layers, new, text)
+    with Run.open(options.results, options.name or "") as run:
+        run.ask([lesson.intervention(step) for lesson in new])
+    for lesson in lessons:
+        print(
+            text(
+                "learn_new" if lesson.passages else "learn_known",
+                step=max(step, last + 1),
+                name=world.name_of(lesson.who),
+                file=lesson.file,
+                count=len(lesson.passages),
+                known=lesson.known,
+            )
+        )
+    return 0
+
+
+def _embed(
+    options: Options, layers: Sequence[Layer], lessons: Sequence[Lesson], text: Text
+) -> None:
+    """Embed passages now where the run stands still; where another process lives it, its next step
+    does.
+    """
+    settings = combine(layers)
+    try:
+        opened = Run.open(options.results, options.name or "", write=True)
+    except BadRun as error:
+        print(text("learn_later", reason=error.localize(text.lang)))
+        return
+    with opened as run:
+        print_servers(contacts_of(run.manifest, settings), text)
+        texts = [passage for lesson in lessons for passage in lesson.passages.values()]
+        embed_lessons(
+            run,
+            same_embedder(run.manifest, settings),
+            texts,
+            text("learn_progress"),
+            text("learn_unit"),
+        )

@@ -1,0 +1,3 @@
+"""Files that residents learn: how they are read, cut into passages, and entered as background
+knowledge.
+"""

@@ -1,0 +1,94 @@
+"""Lessons: what a resident learns from files, without what it knows already."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from hometown.errors import BadInput
+from hometown.frozen import frozen
+from hometown.memory.concept import Concept
+from hometown.model.llm import Embedder
+from hometown.model.vectors import embed_texts
+from hometown.progress import progress
+from hometown.storage.run import Run
+from hometown.study.learning.passages import MOST, check_name, read_passages
+from hometown.world.interventions import Intervention
+from hometown.world.learning import lesson, parse_passages
+from hometown.world.resolve import NameIndex
+from hometown.world.world import World
+
+BATCH = 32
+"""Passages that are embedded at once."""
+
+
+@frozen
+class Lesson:
+    """Passages of a file, by number, that are new to a resident; `known` is the number of those
+    that are not.
+    """
+
+    who: str
+    file: str
+    passages: dict[int, str]
+    known: int
+
+    def intervention(self, step: int) -> Intervention:
+        """Return the lesson as it is entered in the inbox."""
+        return lesson(self.who, self.file, self.passages, step)
+
+
+def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]) -> list[Lesson]:
+    """Return what a resident, given by name, would learn from each file. `world` is the town as it
+    is furnished by now.
+
+    Raises BadInput for an unknown or ambiguous name, a file that can't be read, and more passages
+    than a resident may know.
+    """
+    who = NameIndex("learn", world).resolve(resident.strip())
+    known = {memory.text for memory in _background(run, who)} | _waiting(run, who)
+    lessons: list[Lesson] = []
+    for file in files:
+        name, passages = check_name(file), read_passages(file, world.lang)
+        new = {number: text for number, text in enumerate(passages, start=1) if text not in known}
+        known |= set(new.values())
+        lessons.append(Lesson(who, name, new, len(passages) - len(new)))
+        if new and len(known) > MOST:
+            raise BadInput(
+                "with {file}, {name} would know {count:,} passages; a resident can know {most:,}: give a part of it",
+                file=name,
+                name=world.name_of(who),
+                count=len(known),
+                most=MOST,
+            )
+    return lessons
+
+
+def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str, unit: str) -> None:
+    """Embed texts in batches and keep their vectors in a run that is open for writing, with a
+    progress bar that says `what` is done to which `unit`.
+
+    Raises ModelUnavailable where the embedding does not answer.
+    """
+    missing = [text for text in texts if not run.vectors.get_many([text])]
+    batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+    for batch in progress(batches, what, unit, len(batches)):
+        run.vectors.put_many(asyncio.run(embed_texts(embedder, batch)))
+        run.vectors.flush()
+
+
+def _background(run: Run, who: str) -> list[Concept]:
+    memories = run.restore().memories
+    return memories[who].background if who in memories else []
+
+
+def _waiting(run: Run, who: str) -> set[str]:
+    """Return the passages that a resident learns by interventions that wait in the inbox."""
+    answered = run.answered(run.last.step)
+    return {
+        text
+        for entry in run.inbox.interventions()
+        if entry.kind == "learn" and entry.target == who and entry.number not in answered
+        for text in parse_passages(entry).values()
+    }

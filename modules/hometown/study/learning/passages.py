@@ -1,0 +1,156 @@
+"""Passages of files: the text of a diary, a book or a manual, read and cut at the ends of sentences
+by LlamaIndex.
+
+A file comes from anywhere, so it is bounded before it is read: its bytes, and the characters of its
+text. Files that have to be unpacked are read by a process of their own
+(`modules/hometown/study/learning/unpacking.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+from hometown.budget import MB
+from hometown.errors import BadInput, reason_of
+from hometown.language import Lang
+from hometown.name import composed, name_fault
+from hometown.study.learning.unpacking import PACKED, unpack
+
+LARGEST = 4 * MB
+"""Bytes of a file of plain text."""
+
+LARGEST_PACKED = 32 * MB
+"""Bytes of a file that has to be unpacked."""
+
+LONGEST: dict[Lang, int] = {"en": 400, "zh": 160}
+"""Characters of a passage, by the language of the run: ten of them leave room in a prompt."""
+
+MOST = 2000
+"""Passages that a resident may know: those of a novel."""
+
+PLAIN = (".txt", ".md")
+"""Suffixes of files that are read as they are."""
+
+_END = re.compile(
+    r"""
+    (?<![.!?])[.!?]++["'”’)\]]*+\s++   # the end of an English sentence
+    | [。！？…]++["”’』」）]*+\s*+        # the end of a Chinese one
+    | \n[^\S\n]*+\n\s*+                # the end of a paragraph
+    """,
+    re.VERBOSE,
+)
+
+_CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()}
+
+
+def check_name(file: Path) -> str:
+    """Return the name of a file as memories cite it. Raises BadInput for one that could not be told
+    from another.
+    """
+    name = composed(file.name)
+    if fault := name_fault(name):
+        raise BadInput(fault)
+    return name
+
+
+def read_passages(file: Path, lang: Lang) -> list[str]:
+    """Return the passages of a file, each on one line, of at most `LONGEST[lang]` characters.
+
+    Raises BadInput for a file that can't be read, of another kind, without text, or with more
+    passages than a resident may know.
+    """
+    suffix = file.suffix.lower()
+    if suffix not in (*PLAIN, *PACKED):
+        raise BadInput(
+            "{file} is of a kind that can't be read: give {kinds}",
+            file=file.name,
+            kinds=[*PLAIN, *PACKED],
+        )
+    _check_size(file, LARGEST if suffix in PLAIN else LARGEST_PACKED)
+    most = LONGEST[lang] * MOST
+    text = (_read(file) if suffix in PLAIN else unpack(file, most)).translate(_CONTROLS)
+    if len(text) > most:
+        raise BadInput(
+            "{file} has {count:,} characters; a resident can learn {most:,} in all: give a part of it",
+            file=file.name,
+            count=len(text),
+            most=most,
+        )
+    passages = split_passages(text, LONGEST[lang])
+    if not passages:
+        raise BadInput("{file} has no text", file=file.name)
+    return passages
+
+
+def split_passages(text: str, longest: int) -> list[str]:
+    """Return the passages of a text, each on one line, of at most `longest` characters, cut at the
+    end of a sentence where one ends in time.
+
+    >>> split_passages("Rye needs no warmth. It rises slowly! 黑麦不怕冷。发得慢。", 22)
+    ['Rye needs no warmth.', 'It rises slowly!', '黑麦不怕冷。发得慢。']
+    """
+    from llama_index.core.node_parser import SentenceSplitter  # LlamaIndex takes seconds to import
+
+    splitter = SentenceSplitter(
+        chunk_size=longest,
+        chunk_overlap=0,
+        paragraph_separator="\n\n",
+        tokenizer=_count_characters,
+        chunking_tokenizer_fn=split_sentences,
+    )
+    lines = (" ".join(chunk.split()) for chunk in splitter.split_text(text))
+    return [line for line in lines if any(unicodedata.category(sign)[0] in "LN" for sign in line)]
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text, English or Chinese, which together are the text.
+
+    >>> split_sentences("“Come in!” he said. 他说：“进来。”她进来了。")
+    ['“Come in!” ', 'he said. ', '他说：“进来。”', '她进来了。']
+    """
+    ends = [0, *(end.end() for end in _END.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(ends) if start < end]
+
+
+def _count_characters(text: str) -> str:
+    """Return the text itself: LlamaIndex takes the length of what a tokenizer returns."""
+    return text
+
+
+def _check_size(file: Path, largest: int) -> None:
+    """Raises BadInput for what is no file, can't be read, or is too large."""
+    try:
+        size = file.stat().st_size
+    except OSError as error:
+        raise BadInput(
+            "{file} can't be read: {reason}", file=file, reason=reason_of(error)
+        ) from None
+    if not file.is_file():
+        raise BadInput("{file} is no file: name the files that are to be learnt", file=file)
+    if size > largest:
+        raise BadInput(
+            "{file} has {size:.1f} MB; at most {most} MB are read: give a part of it",
+            file=file.name,
+            size=size / MB,
+            most=largest // MB,
+        )
+
+
+def _read(file: Path) -> str:
+    """Return the text of a plain file. Raises BadInput where it is not UTF-8."""
+    from llama_index.core import SimpleDirectoryReader
+
+    try:
+        documents = SimpleDirectoryReader.load_file(
+            file, lambda _: {}, {}, encoding="utf-8-sig", errors="strict"
+        )
+    except UnicodeDecodeError:
+        raise BadInput("{file} is not in UTF-8: save it in that encoding", file=file.name) from None
+    except OSError as error:
+        raise BadInput(
+            "{file} can't be read: {reason}", file=file.name, reason=reason_of(error)
+        ) from None
+    return "\n\n".join(document.text for document in documents)
