@@ -79,6 +79,8 @@ def commands_page(lang: Lang) -> str:
 
 def _sections(path: str, group: click.Group, lang: Lang) -> Iterator[str]:
     for name, command in group.commands.items():
+        if command.hidden:
+            continue
         if isinstance(command, click.Group):
             yield from _sections(f"{path} {name}", command, lang)
         else:

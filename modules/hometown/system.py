@@ -15,8 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 MOVES_LOCKED_FOLDERS = os.name == "posix"
 """Whether a folder can be renamed while a file in it is open and locked. Where it can't, nobody
 else who has it open is overtaken either.
@@ -67,6 +65,8 @@ def is_locked(file: Path) -> bool:
         finally:
             os.close(opened)
         return False
+    from filelock import FileLock, Timeout  # takes long, and only this system needs it
+
     lock = FileLock(file)
     try:
         lock.acquire(timeout=0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from functools import partial
+from typing import Any
 
 import click
 
 from hometown.cli import commands, compress, replay, start
-from hometown.cli.options import Options
 from hometown.cli.text import Text
 from hometown.language import Lang
 
@@ -26,15 +27,21 @@ def command_of(program: str, lang: Lang = "en") -> click.Command:
     return makers[program](Text(lang))
 
 
-def parse(program: str, words: Sequence[str]) -> Options:
-    """What a program would be given; raises BadInput or click's UsageError for what it would
-    refuse.
+def parse(program: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the values that a program's command would be called with, those of groups by their own
+    names; raises BadInput or click's UsageError for a line that it would refuse.
     """
-    task = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
-    assert isinstance(task, partial), words
-    options = task.args[0]
-    assert isinstance(options, Options), words
-    return options
+    call = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
+    assert isinstance(call, partial), words
+    return dict(_values(call.keywords))
+
+
+def _values(keywords: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in keywords.items():
+        if is_dataclass(value):
+            yield from _values({each.name: getattr(value, each.name) for each in fields(value)})
+        else:
+            yield name, value
 
 
 def options_of(command: click.Command) -> set[str]:

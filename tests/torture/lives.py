@@ -61,7 +61,7 @@ the error.
 """
 
 LATE = (
-    "hometown.cli.actions", "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
+    "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
     "hometown.cli.steps", "hometown.cli.summary", "hometown.cli.verify", "hometown.history.names", "hometown.model.budget",
     "hometown.model.openai_server", "hometown.scripted.model", "hometown.verify", "httpx", "tqdm",
 )  # fmt: skip

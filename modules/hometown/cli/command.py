@@ -15,6 +15,7 @@ import click
 from hometown.cli.output import readable_output
 from hometown.cli.signals import INTERRUPTED, stoppable
 from hometown.cli.text import Text
+from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
 from hometown.text import Phrase
@@ -41,12 +42,12 @@ class _Formatter(click.HelpFormatter):
         self.write(f"{self._text(HEADINGS[heading])}\n")
 
 
-class Option(click.Option):
+class LocalizedOption(click.Option):
     """An option whose converter raises BadInput; the message names the option."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         values = value if isinstance(value, tuple) else (value,)
-        if not set(_option_names(ctx.command)).isdisjoint(
+        if not set(flags_of(ctx.command)).isdisjoint(
             word for word in values if isinstance(word, str)
         ):
             refuse(ctx, _fault_of("/".join(self.opts), Phrase("expected one argument")))
@@ -56,7 +57,7 @@ class Option(click.Option):
             refuse(ctx, _fault_of("/".join(self.opts), error.lines[0]))
 
 
-class Argument(click.Argument):
+class LocalizedArgument(click.Argument):
     """A positional argument whose converter raises BadInput; the message names the argument."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
@@ -64,6 +65,13 @@ class Argument(click.Argument):
             return super().type_cast_value(ctx, value)
         except BadInput as error:
             refuse(ctx, _fault_of(self.human_readable_name, error.lines[0]))
+
+
+def language_option(text: Text) -> LocalizedOption:
+    """Return `--lang` for a command that only speaks it: `user_language` has read it already."""
+    return LocalizedOption(
+        ["--lang"], metavar="LANG", type=language, expose_value=False, help=text("help_lang")
+    )
 
 
 class _Localized(click.Command):
@@ -246,7 +254,7 @@ def _complaint(error: click.UsageError) -> Phrase:
             return Phrase(
                 "unknown option {option!r}{hint}",
                 option=name,
-                hint=_hint(name, _option_names(ctx.command) if ctx else ()),
+                hint=_hint(name, flags_of(ctx.command) if ctx else ()),
             )
         case click.BadOptionUsage(option_name=name, ctx=ctx):
             flags = [
@@ -274,7 +282,8 @@ def _hint(word: str, known: Iterable[str]) -> str:
     return Phrase(", did you mean {likely}?", likely=likely[0]) if likely else ""
 
 
-def _option_names(command: click.Command) -> list[str]:
+def flags_of(command: click.Command) -> list[str]:
+    """Return the options of a command as they are typed."""
     return [
         name for param in command.params if isinstance(param, click.Option) for name in param.opts
     ]

@@ -1,4 +1,4 @@
-"""`start.py --doctor`: whether a run would work here, and how long a day takes."""
+"""The work of `hometown doctor`: checks of the machine and its models, and the time of a day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from hometown.backends import names, split_spec
-from hometown.cli.options import Options
+from hometown.cli.options import Folders
 from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
@@ -79,30 +79,49 @@ class Diagnosis:
         }
 
 
-def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
-    """Examines, prints, and gives the exit code: 0 if a run would work, 1 if not."""
-    diagnosis = run_stoppable(examine(options, layers, user_lang))
-    if options.json:
+@dataclass(frozen=True)
+class Request:
+    """The run for which the machine is examined; None for a choice that is left to the settings."""
+
+    world: str | None
+    lang: Lang | None
+    residents: tuple[str, ...]
+    clones: int
+    llm: str | None
+    embedding: str | None
+    folders: Folders
+
+
+def diagnose(request: Request, layers: Sequence[Layer], user_lang: Lang, *, as_json: bool) -> int:
+    """Examine the machine and print the findings. Return 0 if the run would work, else 1."""
+    diagnosis = run_stoppable(examine(request, layers, user_lang, aside=as_json))
+    if as_json:
         print(orjson.dumps(diagnosis.plain(), option=orjson.OPT_INDENT_2).decode())
     else:
         _print(diagnosis, catalogue(user_lang, "doctor"))
     return 0 if diagnosis.works else 1
 
 
-async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) -> Diagnosis:
-    """Raises BadInput for a world or residents that do not exist."""
-    words = catalogue(user_lang, "doctor")
+async def examine(
+    request: Request, layers: Sequence[Layer], user_lang: Lang, *, aside: bool
+) -> Diagnosis:
+    """Return the diagnosis; the servers are named on stderr where stdout is for a program.
+
+    Raises:
+        BadInput: There is no such world, or no such resident.
+    """
+    words, folders = catalogue(user_lang, "doctor"), request.folders
     world = load_world(
-        options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
+        request.world or DEFAULT_WORLD, request.lang or locale_language(), folders.worlds
     )
-    residents = len(choose_cast(world, options.residents or (), options.clone or 0))
+    residents = len(choose_cast(world, request.residents, request.clones))
     settings = combine(layers, world.settings)
-    spec = options.llm or settings.llm.default
-    embedding = options.embedding or settings.embedding.default
+    spec = request.llm or settings.llm.default
+    embedding = request.embedding or settings.embedding.default
     print_servers(
         contacts(names_of_run(spec, settings), embedding, settings),
         Text(user_lang),
-        aside=options.json,
+        aside=aside,
     )
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
     freedom = freedom_in(settings.llm.freedom, asked)
@@ -126,7 +145,7 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
     embedded = await _embedding(
         embedding, settings, user_lang, world.lang, diagnosis.model
     )  # depends on the model
-    diagnosis.checks = [*_machine(options.results, words), embedded, *diagnosis.checks]
+    diagnosis.checks = [*_machine(folders.results, words), embedded, *diagnosis.checks]
     return diagnosis
 
 

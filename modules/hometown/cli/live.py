@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hometown.cli.log_file import LogFile, PrintableFormatter
-from hometown.cli.options import Options
+from hometown.cli.options import SessionOptions
 from hometown.cli.signals import INTERRUPTED, stoppable
+from hometown.cli.simulation import Simulation
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.text import Text
 from hometown.errors import DiskTrouble, ModelUnavailable, OutputLost
@@ -21,31 +22,31 @@ if TYPE_CHECKING:
     from hometown.config import Layer
 
 
-def live_session(options: Options, layers: list[Layer], text: Text) -> int:
-    """Lives the town as far as the options say. Whatever ends it earlier leaves a line that says
-    how to continue; what isn't committed never was.
+def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int:
+    """Simulate the town as far as the options say, and return the exit code. If something ends it
+    earlier, the last line says how to continue; complete steps are saved.
     """
-    with _logging(options, text), stoppable() as stop:
-        stop.farewell = lambda: _leave_at_once(options, text)
+    with _logging(simulation.session, text), stoppable() as stop:
+        stop.farewell = lambda: _leave_at_once(simulation, text)
         try:
             with stop.deferred():  # it takes a while
                 from hometown.cli.steps import live_steps
 
-            return stop.run(live_steps(options, layers, text))
+            return stop.run(live_steps(simulation, layers, text))
         except KeyboardInterrupt:
-            _take_leave("\n" + how_to_continue(options, text, "stopped"))
+            _take_leave("\n" + how_to_continue(simulation, text, "stopped"))
             return INTERRUPTED
         except (ModelUnavailable, DiskTrouble, MemoryError):
-            _take_leave(how_to_continue(options, text, "to_continue"))
+            _take_leave(how_to_continue(simulation, text, "to_continue"))
             raise
         except OutputLost:
-            print(how_to_continue(options, text, "to_continue"), file=sys.stderr)
+            print(how_to_continue(simulation, text, "to_continue"), file=sys.stderr)
             raise
 
 
-def _leave_at_once(options: Options, text: Text) -> None:
+def _leave_at_once(simulation: Simulation, text: Text) -> None:
     """Say how to continue and end what would outlive this process, which ends in a moment."""
-    _take_leave("\n" + how_to_continue(options, text, "stopped"))
+    _take_leave("\n" + how_to_continue(simulation, text, "stopped"))
     from hometown.model.llama.server import stop_all
 
     stop_all()
@@ -62,18 +63,18 @@ def _take_leave(last: str) -> None:
 
 
 @contextmanager
-def _logging(options: Options, text: Text) -> Iterator[None]:
+def _logging(session: SessionOptions, text: Text) -> Iterator[None]:
     """Log lines go to the screen (`--verbose`) and to a file (`--log`), while the context lasts."""
     handlers: list[logging.Handler] = [
         logging.NullHandler()
     ]  # else Python would print warnings into the bar
-    if options.verbose:
+    if session.verbose:
         handlers.append(logging.StreamHandler(sys.stderr))
-    if options.log:
-        handlers.append(LogFile(options.log, text))
+    if session.log:
+        handlers.append(LogFile(session.log, text))
     logger = logging.getLogger("hometown")
     logger.setLevel(
-        (options.verbose or "info").upper() if options.verbose or options.log else logging.CRITICAL
+        (session.verbose or "info").upper() if session.verbose or session.log else logging.CRITICAL
     )
     for handler in handlers:
         handler.setFormatter(PrintableFormatter())

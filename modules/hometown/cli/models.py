@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tqdm import tqdm
 
-from hometown.cli.options import Options
 from hometown.cli.signals import run_stoppable
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
@@ -54,10 +53,12 @@ def list_models(layers: Sequence[Layer], text: Text) -> int:
     return 0
 
 
-def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Fetches a model through Ollama where that runs, else its file, and says how to use it."""
-    model, settings = _named(options.target), combine(layers)
-    host = None if options.gguf or not model.ollama else run_stoppable(_ollama(settings))
+def get_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
+    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
+    how to use it.
+    """
+    model, settings = _named(name), combine(layers)
+    host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))
     if host:
         print(text("pulling", model=model.ollama), flush=True)
         with _Bar(model.ollama, 0) as bar:

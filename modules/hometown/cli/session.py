@@ -12,8 +12,9 @@ from typing import Any
 
 from hometown import session
 from hometown.cli.interventions import interventions
-from hometown.cli.options import Options
+from hometown.cli.options import SessionOptions
 from hometown.cli.servers import contacts, contacts_of, print_servers
+from hometown.cli.simulation import Simulation
 from hometown.cli.suggest import suggest
 from hometown.cli.text import Text
 from hometown.cli.user_language import locale_language
@@ -40,47 +41,50 @@ OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
 """Options that may differ in a fork, and not when a run is resumed."""
 
 
-async def begin(options: Options, layers: Sequence[Layer], text: Text) -> Session:
+async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
     """Creates the run that the options describe. Raises BadInput for what doesn't fit,
     ModelUnavailable if no model can be used.
     """
-    name = options.name or ""
-    check_new(options.results, name)
-    world = load_world(
-        options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
-    )
-    world = populated(world, choose_cast(world, options.residents or (), options.clone or 0))
-    start, stride = options.start or world.start, options.stride or DEFAULT_STRIDE
-    requested = numbered(interventions(options, world, start, stride, 0), 0)
+    name, town = simulation.name, simulation.town
+    options, folders = simulation.session, simulation.folders
+    check_new(folders.results, name)
+    world = load_world(town.world or DEFAULT_WORLD, town.lang or locale_language(), folders.worlds)
+    world = populated(world, choose_cast(world, town.residents or (), town.clone or 0))
+    start, stride = town.start or world.start, town.stride or DEFAULT_STRIDE
+    requested = numbered(interventions(options.interventions, world, start, stride, 0), 0)
     settings = combine(layers, world.settings)
     named = names_of_run(options.llm or settings.llm.default, settings)
     print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
     return await session.create(
-        options.results, world, settings,
-        name=name, start=start, stride=stride, seed=DEFAULT_SEED if options.seed is None else options.seed, steps=steps_to_live(options, start, stride),
+        folders.results, world, settings,
+        name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_live(options, start, stride),
         llm=options.llm, embedding=options.embedding, interventions=requested,
     )  # fmt: skip
 
 
-async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Session | None:
+async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session | None:
     """Opens the run to resume, and sets its end anew if the options say so; None if it has reached
     its end.
 
     Raises BadRun, naming both values, where an option contradicts the run.
     """
-    name = options.name or ""
-    with Run.open(options.results, name) as run:
+    name, options, folders = simulation.name, simulation.session, simulation.folders
+    with Run.open(folders.results, name) as run:
         manifest, last, planned_end, furniture = (
             run.manifest,
             run.last,
             run.planned_end,
             run.furniture(run.last.step),
         )
-        world = world_of(run, options.worlds)
-    refuse_contradictions(options, manifest, world, last.step)
+        world = world_of(run, folders.worlds)
+    refuse_contradictions(simulation, manifest, world, last.step)
     world = same_cast(world, manifest)
     requested = interventions(
-        options, furnished(world, furniture), manifest.start, manifest.stride, last.step
+        options.interventions,
+        furnished(world, furniture),
+        manifest.start,
+        manifest.stride,
+        last.step,
     )
     more = steps_to_live(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
@@ -94,7 +98,7 @@ async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Sessi
     settings = combine(layers)
     print_servers(contacts_of(manifest, settings), text)
     return await session.resume(
-        options.results,
+        folders.results,
         manifest,
         world,
         settings,
@@ -103,24 +107,26 @@ async def resume(options: Options, layers: Sequence[Layer], text: Text) -> Sessi
     )
 
 
-async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session:
+async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
     """A new run that begins after a step of another one, with the settings that the options change.
 
     Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't
     fit.
     """
-    name, (parent_name, at) = options.name or "", options.fork or ("", 0)
-    check_new(options.results, name)
-    with Run.open(options.results, parent_name) as parent:
+    assert simulation.parent is not None
+    name, (parent_name, at) = simulation.name, simulation.parent
+    options, folders = simulation.session, simulation.folders
+    check_new(folders.results, name)
+    with Run.open(folders.results, parent_name) as parent:
         has = parent.manifest
         settings = combine(
             [read_layer(options.config)] if options.config else [],
             has.settings.model_dump(mode="json"),
         )
         settings = settings.add_machine(combine(layers).machine)
-        world = same_cast(world_of(parent, options.worlds), has)
+        world = same_cast(world_of(parent, folders.worlds), has)
         requested = interventions(
-            options, furnished(world, parent.furniture(at)), has.start, has.stride, at
+            options.interventions, furnished(world, parent.furniture(at)), has.start, has.stride, at
         )
         more = steps_to_live(options, has.moment(at), has.stride)
         print_servers(
@@ -132,12 +138,12 @@ async def fork(options: Options, layers: Sequence[Layer], text: Text) -> Session
             text,
         )
         return await session.fork(
-            options.results, parent, at, world, settings,
-            name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=options.seed, interventions=requested,
+            folders.results, parent, at, world, settings,
+            name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=simulation.town.seed, interventions=requested,
         )  # fmt: skip
 
 
-def steps_to_live(options: Options, now: datetime, stride: int) -> int:
+def steps_to_live(options: SessionOptions, now: datetime, stride: int) -> int:
     """How many steps the options say from `now` on, 0 where they don't.
 
     `--until` means the next time that the clock shows it, and the first step that reaches it.
@@ -150,25 +156,28 @@ def steps_to_live(options: Options, now: datetime, stride: int) -> int:
     return math.ceil(minutes / stride)
 
 
-def refuse_contradictions(options: Options, manifest: Manifest, world: World, last: int) -> None:
+def refuse_contradictions(
+    simulation: Simulation, manifest: Manifest, world: World, last: int
+) -> None:
     """Raises BadRun, with a line for each option that differs from the run, which has lived `last`
     steps. `--llm auto` and `--embedding auto` never differ.
     """
+    options, town = simulation.session, simulation.town
     cast = (
-        sorted(choose_cast(world, options.residents or (), options.clone or 0))
-        if options.residents or options.clone
+        sorted(choose_cast(world, town.residents or (), town.clone or 0))
+        if town.residents or town.clone
         else None
     )
     given: dict[str, tuple[Any, Any]] = {
-        "--world": (options.world, manifest.world),
-        "--lang": (options.lang, manifest.lang),
+        "--world": (town.world, manifest.world),
+        "--lang": (town.lang, manifest.lang),
         "--start": (
-            options.start and options.start.strftime(START_FORMAT),
+            town.start and town.start.strftime(START_FORMAT),
             manifest.start.strftime(START_FORMAT),
         ),
-        "--stride": (options.stride, manifest.stride),
+        "--stride": (town.stride, manifest.stride),
         "--residents": (cast, sorted(manifest.residents)),
-        "--seed": (options.seed, manifest.seed),
+        "--seed": (town.seed, manifest.seed),
         "--llm": (options.llm if options.llm != "auto" else None, usual_name(manifest.llm)),
         "--embedding": (
             options.embedding if options.embedding != "auto" else None,
@@ -178,7 +187,7 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World, la
     if options.config:
         given |= _settings_given(options.config, manifest.settings)
     faults = [
-        _contradiction(options, manifest.name, last, option, has, wants)
+        _contradiction(simulation, manifest.name, last, option, has, wants)
         for option, (wants, has) in given.items()
         if wants is not None and wants != has
     ]
@@ -187,15 +196,23 @@ def refuse_contradictions(options: Options, manifest: Manifest, world: World, la
 
 
 def _contradiction(
-    options: Options, name: str, last: int, option: str, has: object, wants: object
+    simulation: Simulation, name: str, last: int, option: str, has: object, wants: object
 ) -> Phrase:
     """An option that a run can't change; what a fork can change is said to be so, with the command
     that does it.
     """
     flag = option.split()[0]
     if flag in OF_A_FORK:
-        value = str(options.config if flag == "--config" else wants)
-        fork = suggest(options, "fork", flag, value, name=f"{name}-2", step=f"{name}@{last}")
+        value = str(simulation.session.config if flag == "--config" else wants)
+        fork = suggest(
+            simulation.program,
+            simulation.folders,
+            "fork",
+            flag,
+            value,
+            name=f"{name}-2",
+            step=f"{name}@{last}",
+        )
         return Phrase(
             "run {name!r} has {option} {has}, not {wants}: to change it, fork the run: {fork}",
             name=name,

@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 from hometown.cli.interventions import describe
-from hometown.cli.options import Options
+from hometown.cli.options import SessionOptions
 from hometown.cli.progress import Display, Progress, display
 from hometown.cli.session import begin, fork, resume
+from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
@@ -39,36 +40,36 @@ TICK = 1.0
 """Seconds between two looks at a step under way."""
 
 
-async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
+async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
     """Simulates up to the planned end or to the limit of this session, then prints a summary."""
     refuse_unequipped(combine(layers).machine)
-    session = await (resume if options.resume else fork if options.fork else begin)(
-        options, layers, text
-    )
+    open_session = resume if simulation.is_resumed else fork if simulation.parent else begin
+    session = await open_session(simulation, layers, text)
     if session is not None:
         with session.run:
             try:
-                await _steps(session, text, options)
+                await _steps(session, text, simulation)
             except BudgetSpent:
-                print(how_to_continue(options, text, "limit_reached"), flush=True)
-    with Run.open(options.results, options.name or "") as run:
+                print(how_to_continue(simulation, text, "limit_reached"), flush=True)
+    with Run.open(simulation.folders.results, simulation.name) as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
-        print_summary(run, text, options.worlds)
+        print_summary(run, text, simulation.folders.worlds)
     return 0
 
 
-async def _steps(session: Session, text: Text, options: Options) -> None:
+async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
     """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
     `--max-hours` end it before.
     """
-    _greet(session, text, options.worlds)
-    model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
+    _greet(session, text, simulation.folders.worlds)
+    limits = simulation.session
+    model = BudgetedModel(session.model, limits.max_calls or 0, (limits.max_hours or 0) * 3600)
     async with game_of(session, model, listens=True) as game:
-        await _live(game, session.run, text, options)
+        await _live(game, session.run, text, limits)
 
 
-async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
+async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> None:
     end, conversations, disk = run.planned_end, 0, Forecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = display(text, run.last.step, end, plain=options.verbose is not None)

@@ -32,14 +32,6 @@ LONGEST = 60
 """Characters of a repeated text that are printed."""
 
 
-def print_digests(name: str, results: Path) -> int:
-    """Step and digest of every step of a run, a line each, from step 0 on."""
-    with Run.open(results, name) as run:
-        for step in run.steps():
-            print(step.step, step.digest)
-    return 0
-
-
 def print_summary(run: Run, text: Text, worlds: Path) -> None:
     """Prints the summary; its last line is the digest of the last step. `worlds` is where the names
     are looked up.

@@ -19,6 +19,10 @@ class Text:
         self.lang = lang
         self._entries: dict[str, str] = catalogue(lang, "cli")
 
+    def __contains__(self, key: str) -> bool:
+        """Return whether there is an entry `key`."""
+        return key in self._entries
+
     def __call__(self, key: str, /, **values: object) -> str:
         """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is
         missing.

@@ -127,12 +127,12 @@ def languages(text: str) -> tuple[Lang, ...]:
     return tuple(lang for name in names for lang in LANGS if lang == name)
 
 
-def language(text: str) -> tuple[Lang, ...]:
-    """Exactly one language."""
+def language(text: str) -> Lang:
+    """Return a single language."""
     names = languages(text)
     if len(names) > 1:
         raise BadInput("{text!r} names several languages; write one, en or zh", text=text)
-    return names
+    return names[0]
 
 
 def names(text: str) -> tuple[str, ...]:
