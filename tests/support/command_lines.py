@@ -29,7 +29,7 @@ def command_of(program: str, lang: Lang = "en") -> click.Command:
 
 def parse(program: str, words: Sequence[str]) -> dict[str, Any]:
     """Return the values that a program's command would be called with, those of groups by their own
-    names; raises BadInput or click's UsageError for a line that it would refuse.
+    names, without the user's language and program; raises BadInput or click's UsageError for a line that it would refuse.
     """
     call = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
     assert isinstance(call, partial), words
@@ -40,7 +40,7 @@ def _values(keywords: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in keywords.items():
         if is_dataclass(value):
             yield from _values({each.name: getattr(value, each.name) for each in fields(value)})
-        else:
+        elif name not in ("text", "program"):
             yield name, value
 
 
