@@ -355,7 +355,7 @@ def test_a_condition_is_told(results: Path, capsys: pytest.CaptureFixture[str]) 
     ]
     assert hometown(words) == 0
     shown = capsys.readouterr().out
-    assert "Under the condition none:" in shown
+    assert "Memory ablation none:" in shown
     assert "says it doesn't know" in shown
     assert hometown([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["condition"] == "none"

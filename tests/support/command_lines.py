@@ -28,12 +28,12 @@ def command_of(program: str, lang: Lang = "en") -> click.Command:
 
 
 def parse(program: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the values that a program's command would be called with, those of groups by their own
-    names, without the user's language and program; raises BadInput or click's UsageError for a line that it would refuse.
+    """Return the values that a program's function would be called with, those of groups by their own
+    names, without the user's language and program, and the `function`; raises BadInput or click's UsageError for a line that it would refuse.
     """
     call = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
     assert isinstance(call, partial), words
-    return dict(_values(call.keywords))
+    return {"function": call.func, **dict(_values(call.keywords))}
 
 
 def _values(keywords: dict[str, Any]) -> Iterator[tuple[str, Any]]:
