@@ -20,7 +20,7 @@ import pytest
 from hometown import session
 from hometown.cli import start
 from hometown.cli.options import SessionOptions
-from hometown.cli.session import steps_to_live
+from hometown.cli.session import steps_to_simulate
 from hometown.errors import ModelUnavailable
 from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT
@@ -134,7 +134,7 @@ def test_how_far_a_run_goes(said: dict[str, int], now: str, stride: int, steps: 
         ),
     ]
     assert (
-        steps_to_live(
+        steps_to_simulate(
             SessionOptions(**{key: parse("start.py", argv)[key] for key in ("step", "until")}),
             datetime.fromisoformat(f"2025-02-13T{now}"),
             stride,

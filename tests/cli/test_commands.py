@@ -16,6 +16,7 @@ import pytest
 
 from hometown import __version__
 from hometown.cli import compress, replay, start
+from hometown.cli.command import Group
 from hometown.cli.commands import tree
 from hometown.cli.main import main as hometown
 from hometown.cli.options import INTERVENTIONS
@@ -73,12 +74,12 @@ def commands(
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """A command and all below it, by the words that lead there."""
     yield path, command
-    if isinstance(command, click.Group):
-        for name, subcommand in command.commands.items():
+    if isinstance(command, Group):
+        for name, subcommand in command.subcommands().items():
             yield from commands(subcommand, (*path, name))
 
 
-PATHS = [path for path, command in commands(tree(Text("en"))) if not command.hidden]
+PATHS = [path for path, _ in commands(tree(Text("en")))]
 
 
 # help ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from hometown.cli import commands, compress, replay, start
+from hometown.cli.command import Group
 from hometown.cli.text import Text
 from hometown.language import Lang
 
@@ -28,8 +29,11 @@ def command_of(program: str, lang: Lang = "en") -> click.Command:
 
 
 def parse(program: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the values that a program's function would be called with, those of groups by their own
-    names, without the user's language and program, and the `function`; raises BadInput or click's UsageError for a line that it would refuse.
+    """Return the `function` that a program would call and its values, those of groups by their own
+    names, without the user's language and program.
+
+    Raises:
+        BadInput: The program would refuse the line, as click would by a UsageError.
     """
     call = command_of(program).main(list(words), prog_name=program, standalone_mode=False)
     assert isinstance(call, partial), words
@@ -53,5 +57,5 @@ def options_of(command: click.Command) -> set[str]:
         for name in param.opts
         if name.startswith("--")
     }
-    below = command.commands.values() if isinstance(command, click.Group) else ()
+    below = command.subcommands().values() if isinstance(command, Group) else ()
     return own.union(*map(options_of, below))

@@ -24,7 +24,7 @@ from hometown.text import catalogue
 from hometown.world.when import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
-"""Verdicts whose answers are printed one by one."""
+"""Verdicts with answers that are printed one by one."""
 
 
 def ask_residents(
@@ -75,7 +75,7 @@ async def _ask(
         if as_json:
             print(_json(_judged_content(interviewer, judged, step, asked)))
         else:
-            _print_judged(interviewer, judged, step, asked, text)
+            _print_verdicts(interviewer, judged, step, asked, text)
     else:
         answers = await _conversation(interviewer, step, asked)
         if as_json:
@@ -100,7 +100,7 @@ async def _conversation(
 async def _questionnaire(
     interviewer: Interviewer, step: int, asked: QuestionOptions, text: Text
 ) -> list[Judged]:
-    """Return the judged answers of the residents who fill in the questionnaire."""
+    """Give residents the questionnaire and return their judged answers."""
     world, now, seed = (
         interviewer.world(step),
         interviewer.state(step).clock.now,
@@ -179,7 +179,7 @@ def _print_answers(
     _print_source(interviewer, first.step, text)
 
 
-def _print_judged(
+def _print_verdicts(
     interviewer: Interviewer,
     judged: Sequence[Judged],
     step: int,

@@ -28,7 +28,7 @@ UNSOUND = 1
 REPAIRED = "-repaired"
 
 SHOWN = 5
-"""Steps that are named one by one."""
+"""The maximum number of steps that are named one by one."""
 
 
 def check(name: str, folders: Folders, program: Program, text: Text) -> int:

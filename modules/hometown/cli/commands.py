@@ -2,8 +2,7 @@
 `--name`.
 """
 
-from __future__ import annotations
-
+from functools import partial
 from typing import Annotated
 
 from hometown.cli import values
@@ -82,17 +81,15 @@ def main(argv: list[str]) -> int:
 def tree(text: Text) -> Group:
     """Return the whole command in the user's language."""
     root = _group(PROGRAM, "hometown", text, text("about"))
+    groups = {"": root}
     for each in COMMANDS:
-        group, _, name = each.words.rpartition(" ")
-        if group and group not in root.commands:
-            root.add_command(_group(group, group, text, text(f"about_{group}")))
-        parent = root.commands[group] if group else root
-        assert isinstance(parent, Group)
-        parent.add_command(each.command(name, text, PROGRAM))
-        for alias in each.aliases:
-            parent.add_command(each.command(alias, text, PROGRAM, hidden=True))
+        words, _, name = each.words.rpartition(" ")
+        if words not in groups:
+            groups[words] = _group(words, words, text, text(f"about_{words}"))
+            root.add(words, partial(groups.__getitem__, words))
+        groups[words].add(name, partial(each.command, name, text, PROGRAM), each.aliases)
     return root
 
 
 def _group(name: str, key: str, text: Text, about: str) -> Group:
-    return Group(name, text, [], [language_option(text)], about, epilog=example(key, text))
+    return Group(name, text, [language_option(text)], about, epilog=example(key, text))

@@ -3,7 +3,8 @@ options, each beside its type. Command lines, help, references and checks follow
 
 A parameter is `Annotated` with an `Argument`, an `Option` or `OrderedOptions`, or is a dataclass of
 such fields: options that several commands share, with a `__post_init__` that refuses those that
-contradict each other. The texts of help are entries of the catalogue: `about_COMMAND`,
+contradict each other. Modules that declare commands do not postpone annotations, which would take
+time to evaluate. The texts of help are entries of the catalogue: `about_COMMAND`,
 `example_COMMAND` and `help_OPTION`.
 """
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import cache, cached_property, partial
 from inspect import Parameter as Signed
 from inspect import signature
-from typing import Any, Literal, TypeAlias, get_args, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args
 
 import click
 
@@ -77,7 +78,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class OrderedOptions:
-    """Options that can be repeated and whose order counts: pairs of an option's name and its value.
+    """Options that can be repeated, and keep their order: pairs of an option's name and its value.
 
     Attributes:
         metavars: The options by name, with their values as help shows them.
@@ -125,7 +126,7 @@ class Declaration:
         words: The command as it is typed after `hometown`, such as "world check".
         run: The function, which does the work and returns the exit code.
         aliases: Older names, which keep working.
-        helps: Entries of the catalogue for options whose help is one of its own here, without the
+        helps: Entries of the catalogue for options with a help of their own here, without the
             `help_` that all begin with.
         metavars: Arguments that are shown otherwise here.
         fixed: Values of parameters that are not typed.
@@ -152,7 +153,7 @@ class Declaration:
     @cached_property
     def parameters(self) -> list[Parameter]:
         """Return the parameters that are typed, those of groups in their place."""
-        return [each for each in _expanded(parameters_of(self.run)) if each.name not in self.fixed]
+        return [each for each in _expand(parameters_of(self.run)) if each.name not in self.fixed]
 
     @property
     def arguments(self) -> list[Parameter]:
@@ -200,7 +201,6 @@ class Declaration:
             partial(self.bind, text=text, program=program),
             about=text(f"about_{self.key}"),
             epilog=example(self.key, text) if f"example_{self.key}" in text else None,
-            hidden=hidden,
         )
 
     def bind(self, ctx: click.Context, text: Text, program: Program) -> partial[int]:
@@ -214,7 +214,7 @@ class Declaration:
             return partial(
                 self.run,
                 **{
-                    each.name: known[each.name] if each.name in known else _value(each, ctx)
+                    each.name: known[each.name] if each.name in known else _read(each, ctx)
                     for each in parameters_of(self.run)
                 },
             )
@@ -233,17 +233,16 @@ def command(words: str, **more: Any) -> Callable[[Callable[..., int]], Declarati
 
 @cache
 def parameters_of(declaring: Callable[..., Any]) -> list[Parameter]:
-    """Return what a command's function or a dataclass of options declares, in order.
+    """Return the parameters of a command's function or of a dataclass of options, in order.
 
     >>> from typing import Annotated
     >>> def digest(run: Annotated[str, Argument("NAME")]) -> int: ...
     >>> [(each.name, each.declared.metavar, each.is_required) for each in parameters_of(digest)]
     [('run', 'NAME', True)]
     """
-    hints = get_type_hints(declaring, include_extras=True)
     return [
-        _parameter(name, hints[name], signed.default)
-        for name, signed in signature(declaring).parameters.items()
+        _parameter(name, signed.annotation, signed.default)
+        for name, signed in signature(declaring, eval_str=True).parameters.items()
     ]
 
 
@@ -266,28 +265,28 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
     return Parameter(name, annotation, declared, group, default)
 
 
-def _expanded(parameters: Sequence[Parameter]) -> list[Parameter]:
+def _expand(parameters: Sequence[Parameter]) -> list[Parameter]:
     return [
         inner
         for each in parameters
-        for inner in (_expanded(parameters_of(each.group)) if each.group else [each])
+        for inner in (_expand(parameters_of(each.group)) if each.group else [each])
         if inner.declared
     ]
 
 
-def _value(parameter: Parameter, ctx: click.Context) -> Any:
+def _read(parameter: Parameter, ctx: click.Context) -> Any:
     """Return the value that was typed, or the default."""
     if parameter.group:
         return parameter.group(
-            **{each.name: _value(each, ctx) for each in parameters_of(parameter.group)}
+            **{each.name: _read(each, ctx) for each in parameters_of(parameter.group)}
         )
     if isinstance(parameter.declared, OrderedOptions):
-        return _ordered(parameter.declared, ctx)
+        return _read_pairs(parameter.declared, ctx)
     value = ctx.params[parameter.name]
     return parameter.default if value is None else value
 
 
-def _ordered(options: OrderedOptions, ctx: click.Context) -> tuple[tuple[str, str], ...]:
+def _read_pairs(options: OrderedOptions, ctx: click.Context) -> tuple[tuple[str, str], ...]:
     values = {name: iter(ctx.params[name]) for name in options.metavars}
     return tuple(
         (param.name, next(values[param.name]))

@@ -23,7 +23,7 @@ from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.config import Layer, combine
 from hometown.defaults import DEFAULT_WORLD
-from hometown.doctor.estimate import Load, expected
+from hometown.doctor.estimate import Load, estimate_load
 from hometown.doctor.probe import Check, Findings, Probe
 from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
@@ -48,8 +48,13 @@ EMBEDDED = 32
 
 @dataclass
 class Diagnosis:
-    """`model` is the one that a run would get; `hours` are those of a game day, None if they could
-    not be measured.
+    """The findings on a machine.
+
+    Attributes:
+        model: The model that a run would get.
+        load: The load of a game day.
+        slots: The best number of concurrent requests, None if it was not measured.
+        hours: The hours that a game day takes, None if they could not be measured.
     """
 
     model: str
@@ -60,10 +65,11 @@ class Diagnosis:
 
     @property
     def works(self) -> bool:
+        """Return whether a run would work."""
         return all(check.ok or not check.vital for check in self.checks)
 
-    def plain(self) -> dict[str, Any]:
-        """For `--json`."""
+    def content(self) -> dict[str, Any]:
+        """Return the diagnosis as JSON."""
         checks = [
             {"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix}
             for check in self.checks
@@ -96,7 +102,7 @@ def diagnose(request: Request, layers: Sequence[Layer], user_lang: Lang, *, as_j
     """Examine the machine and print the findings. Return 0 if the run would work, else 1."""
     diagnosis = run_stoppable(examine(request, layers, user_lang, aside=as_json))
     if as_json:
-        print(orjson.dumps(diagnosis.plain(), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(diagnosis.content(), option=orjson.OPT_INDENT_2).decode())
     else:
         _print(diagnosis, catalogue(user_lang, "doctor"))
     return 0 if diagnosis.works else 1
@@ -126,7 +132,7 @@ async def examine(
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
     freedom = freedom_in(settings.llm.freedom, asked)
     diagnosis = Diagnosis(
-        asked, expected(world.id, world.lang, residents, world.start, DAY, freedom)
+        asked, estimate_load(world.id, world.lang, residents, world.start, DAY, freedom)
     )
     if diagnosis.model != "scripted":
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
@@ -157,8 +163,8 @@ def _take(diagnosis: Diagnosis, findings: Findings) -> None:
 
 
 async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, lang: Lang) -> None:
-    """With auto, a run works without a server or a model, too: the file of the settings, or else
-    the scripted model takes over, and is named.
+    """Replace a missing server or model of `auto` by the file of the settings, or else by the
+    scripted model.
     """
     diagnosis.checks = [
         replace(check, vital=False) if check.name in ("server", "model") else check
@@ -199,9 +205,7 @@ def _machine(results: Path, words: dict[str, str]) -> list[Check]:
 
 
 def gpu() -> str:
-    """Names and memory of NVIDIA cards, as nvidia-smi tells them; "" where there is none, or it
-    says nothing.
-    """
+    """Return names and memory of NVIDIA cards from nvidia-smi; "" where there is none or it fails."""
     program = shutil.which("nvidia-smi")
     if program is None:
         return ""
@@ -217,8 +221,8 @@ def gpu() -> str:
 
 
 async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang, llm: str) -> Check:
-    """Return the finding on the embedding: good where it compares meanings and knows the run's
-    language, or the run is scripted.
+    """Return the check of the embedding: it passes if it compares meanings in the run's language, or
+    the run is scripted.
     """
     words = catalogue(user_lang, "doctor")
     try:
@@ -246,8 +250,8 @@ async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang,
 async def _model(
     spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False
 ) -> Findings:
-    """The findings on a model; one that runs in this process is loaded for that, which is
-    announced, since it may take a while.
+    """Return the findings on a model. One of this process is loaded, which is announced, since it
+    may take a while.
     """
     words = catalogue(user_lang, "doctor")
     try:

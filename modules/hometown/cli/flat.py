@@ -46,7 +46,7 @@ class Mode:
         return f"--{self.option or 'name'}"
 
     @property
-    def named(self) -> str:
+    def name_argument(self) -> str:
         """Return the argument that `--name` fills; "" where there is none, or where the command
         itself has the option.
         """
@@ -58,8 +58,8 @@ class Mode:
     @property
     def flags(self) -> frozenset[str]:
         """Return the options that its lines may have."""
-        named = {"--name"} if self.named else set()
-        return self.declaration.flags | ALWAYS | {self.flag} | named
+        more = {"--name"} if self.name_argument else set()
+        return self.declaration.flags | ALWAYS | {self.flag} | more
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class FlatCommandLine:
     choose: Callable[[Mapping[str, Any]], Mode | None] = lambda _: None
 
     def main(self, argv: list[str]) -> int:
-        """Run what a line says and return the exit code."""
+        """Run the command that a line selects and return the exit code."""
         lang = user_language(argv)
         return run(self.command(Text(lang)), argv, self.program, lang)
 
@@ -102,7 +102,7 @@ class FlatCommandLine:
         that only other commands have, hidden.
         """
         options: dict[str, LocalizedOption] = {}
-        if any(mode.named for mode in self.modes):
+        if any(mode.name_argument for mode in self.modes):
             options["--name"] = _name_option(text(self.name_help))
         for mode in self.modes:
             own = {each.opts[0]: each for each in mode.declaration.options(text)}
@@ -110,10 +110,13 @@ class FlatCommandLine:
                 options[mode.flag] = _mode_option(mode, text(f"start_{mode.declaration.key}"))
             for flag, option in own.items():
                 if flag not in options:
-                    options[flag] = _unread(option, self._help(flag, option, text))
+                    options[flag] = _raw_option(option, self._help(flag, option, text))
         for declaration in self.elsewhere:
-            for option in declaration.options(text):
-                options.setdefault(option.opts[0], _unread(option, "", hidden=True))
+            for parameter in declaration.parameters:
+                for flag in parameter.flags:
+                    if flag not in options:
+                        is_flag = parameter.annotation is bool
+                        options[flag] = LocalizedOption([flag], is_flag=is_flag, hidden=True)
         return list(options.values())
 
     def _help(self, flag: str, option: LocalizedOption, text: Text) -> str:
@@ -143,20 +146,20 @@ class FlatCommandLine:
             for param in ctx.command.params
             if param.name in ctx.params and ctx.params[param.name] not in (None, False, ())
         }
-        mode = self._selected(typed, ctx, text)
+        mode = self._select(typed, ctx, text)
         for flag in typed:
             if flag not in mode.flags:
                 self._refuse(flag, mode, ctx, text)
-        if mode.named and "--name" not in typed:
+        if mode.name_argument and "--name" not in typed:
             refuse(ctx, text("no_name"))
-        metavars = {mode.argument: mode.flag, mode.named: "--name"}
+        metavars = {mode.argument: mode.flag, mode.name_argument: "--name"}
         command = replace(mode.declaration, metavars=metavars).command(
             self.program, text, "start.py"
         )
         words = [*_option_words(typed, command, ctx), "--", *_arguments(typed, mode)]
         return command.invoke(command.make_context(self.program, words))
 
-    def _selected(self, typed: Mapping[str, Any], ctx: click.Context, text: Text) -> Mode:
+    def _select(self, typed: Mapping[str, Any], ctx: click.Context, text: Text) -> Mode:
         selected = [mode for mode in self.modes if mode.option and mode.flag in typed]
         if len({mode.declaration.words for mode in selected}) > 1:
             refuse(ctx, text("one_mode", options=", ".join(mode.flag for mode in selected)))
@@ -189,13 +192,13 @@ def _mode_option(mode: Mode, description: str) -> LocalizedOption:
     return LocalizedOption([mode.flag], is_flag=True, help=description)
 
 
-def _unread(option: LocalizedOption, description: str, hidden: bool = False) -> LocalizedOption:
-    """Return an option whose value stays as it was typed: its command reads it."""
-    unread = copy(option)
-    unread.help, unread.hidden, unread.required = description, hidden, False
+def _raw_option(option: LocalizedOption, description: str) -> LocalizedOption:
+    """Return an option with its value as it was typed, for the command to convert."""
+    raw = copy(option)
+    raw.help, raw.required = description, False
     if option.expose_value and not option.is_flag:
-        unread.type = click.STRING
-    return unread
+        raw.type = click.STRING
+    return raw
 
 
 def _option_words(typed: Mapping[str, Any], command: Command, ctx: click.Context) -> Iterator[str]:
@@ -220,6 +223,6 @@ def _first(values: Iterator[Any]) -> Iterator[Any]:
 def _arguments(typed: Mapping[str, Any], mode: Mode) -> Iterator[str]:
     """Yield the values of a command's arguments, out of the options that fill them."""
     for argument in mode.declaration.arguments:
-        flag = {mode.argument: mode.flag, mode.named: "--name"}.get(argument.name, "")
+        flag = {mode.argument: mode.flag, mode.name_argument: "--name"}.get(argument.name, "")
         value = typed.get(flag, ())
         yield from value if isinstance(value, tuple) else (value,)

@@ -1,5 +1,5 @@
-"""A session as its user meets it: it logs, it can be stopped at any time, and it ends with a line
-that says how to continue.
+"""A session with its log: the user can stop it at any time, and the last line tells how to
+continue.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
     with _logging(simulation.session, text), stoppable() as stop:
         stop.farewell = lambda: _leave_at_once(simulation, text)
         try:
-            with stop.deferred():  # it takes a while
+            with stop.defer():  # it takes a while
                 from hometown.cli.steps import live_steps
 
             return stop.run(live_steps(simulation, layers, text))
         except KeyboardInterrupt:
-            _take_leave("\n" + how_to_continue(simulation, text, "stopped"))
+            _print_last("\n" + how_to_continue(simulation, text, "stopped"))
             return INTERRUPTED
         except (ModelUnavailable, DiskTrouble, MemoryError):
-            _take_leave(how_to_continue(simulation, text, "to_continue"))
+            _print_last(how_to_continue(simulation, text, "to_continue"))
             raise
         except OutputLost:
             print(how_to_continue(simulation, text, "to_continue"), file=sys.stderr)
@@ -45,15 +45,15 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
 
 
 def _leave_at_once(simulation: Simulation, text: Text) -> None:
-    """Say how to continue and end what would outlive this process, which ends in a moment."""
-    _take_leave("\n" + how_to_continue(simulation, text, "stopped"))
+    """Print how to continue and end the servers that would outlive this process."""
+    _print_last("\n" + how_to_continue(simulation, text, "stopped"))
     from hometown.model.llama.server import stop_all
 
     stop_all()
 
 
-def _take_leave(last: str) -> None:
-    """Prints how to continue, on stderr where stdout is gone: Ctrl-C ends the other programs of a
+def _print_last(last: str) -> None:
+    """Print how to continue, on stderr where stdout is gone: Ctrl-C ends the other programs of a
     pipe, too.
     """
     try:
@@ -64,7 +64,7 @@ def _take_leave(last: str) -> None:
 
 @contextmanager
 def _logging(session: SessionOptions, text: Text) -> Iterator[None]:
-    """Log lines go to the screen (`--verbose`) and to a file (`--log`), while the context lasts."""
+    """Write log lines to the screen (`--verbose`) and to a file (`--log`) during the context."""
     handlers: list[logging.Handler] = [
         logging.NullHandler()
     ]  # else Python would print warnings into the bar

@@ -1,4 +1,4 @@
-"""`hometown model`: the models that are recommended, and how one gets them."""
+"""The work of `hometown model`: the recommended models are listed and fetched."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hometown.model.recommended import Recommended, recommended
 from hometown.settings import Settings
 
 ANSWER_SECONDS = 1.0
-"""How long Ollama is waited for."""
+"""The time that Ollama has to answer."""
 
 
 def list_models(layers: Sequence[Layer], text: Text) -> int:
-    """Prints a line for each model, with the memory that it needs by these settings. Asks nobody."""
+    """Print a line for each model, with the memory that it needs by these settings, offline."""
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
     print(text("models_head", slots=slots, context=context))
@@ -57,7 +57,7 @@ def get_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) 
     """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
     how to use it.
     """
-    model, settings = _named(name), combine(layers)
+    model, settings = _find(name), combine(layers)
     host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))
     if host:
         print(text("pulling", model=model.ollama), flush=True)
@@ -90,8 +90,8 @@ def _fetch(model: Recommended, text: Text) -> None:
         download(model, lambda have: bar.show(have, model.bytes))
 
 
-def _named(name: str) -> Recommended:
-    """Raises BadInput for a name that is not in the list."""
+def _find(name: str) -> Recommended:
+    """Return a recommended model. Raises BadInput for a name that is not in the list."""
     if name not in recommended():
         raise BadInput(
             "no model is called {name!r}; it should be one of {names}: hometown model list describes them",
@@ -102,7 +102,7 @@ def _named(name: str) -> Recommended:
 
 
 async def _ollama(settings: Settings) -> str | None:
-    """The first of Ollama's hosts, if it answers."""
+    """Return the first of Ollama's hosts, if it answers."""
     host = hosts(settings)[0]
     return host if await installed(host, ANSWER_SECONDS) is not None else None
 

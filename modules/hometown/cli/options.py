@@ -2,8 +2,6 @@
 GenerativeAgentsCN where it has them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -101,7 +99,7 @@ class Folders:
 
 @dataclass(frozen=True, kw_only=True)
 class TownOptions:
-    """A new run's town and time; when a run is resumed, they can only repeat what it has."""
+    """A new run's town and time; for a resumed run, they can only repeat its own values."""
 
     world: WorldId = None
     lang: Language = None
@@ -163,12 +161,12 @@ class ModelOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionOptions:
-    """Questions to a resident, or a questionnaire for several, and when they are asked.
+    """Questions to a resident, or a questionnaire for several, and the moment that they are about.
 
     Attributes:
         questions: The first names the resident; further ones continue the conversation.
         condition: The memories that the answers may use.
-        residents: The residents who fill in the questionnaire.
+        residents: The residents to whom the questionnaire is given.
     """
 
     questions: Annotated[tuple[str, ...], Argument('"WHO: QUESTION"', is_repeated=True)] = ()

@@ -31,7 +31,7 @@ class Binding:
     """The address at which the page is served.
 
     Attributes:
-        is_public: Whether users who have not signed in may look at the runs.
+        is_public: Whether all visitors may look at the runs, without signing in.
         proxy: The address of a reverse proxy that serves the page; "" for none.
     """
 
@@ -55,7 +55,7 @@ def serve_page(
     """
     logging.getLogger("hometown").addHandler(
         logging.NullHandler()
-    )  # what a model is waited for is told once, without its log
+    )  # the user is told once that a model is waited for, without its log
     listener = _listen(binding.host, binding.port)
 
     from hometown.config import combine

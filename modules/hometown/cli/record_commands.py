@@ -2,8 +2,6 @@
 imported when they are called.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

@@ -2,8 +2,6 @@
 imported when they are called.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from hometown.cli.declare import Argument, command

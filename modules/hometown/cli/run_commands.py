@@ -2,8 +2,6 @@
 help and mistyped options answer at once.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,5 +1,5 @@
-"""Creates, resumes or forks the run that a command line describes. Everything is checked before
-anything is written.
+"""Creates, resumes or forks the run that a command line describes. All options are checked before
+a file is written.
 """
 
 from __future__ import annotations
@@ -42,8 +42,11 @@ OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
 
 
 async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
-    """Creates the run that the options describe. Raises BadInput for what doesn't fit,
-    ModelUnavailable if no model can be used.
+    """Create the run that the options describe.
+
+    Raises:
+        BadInput: Options don't fit the world or each other.
+        ModelUnavailable: No model can be used.
     """
     name, town = simulation.name, simulation.town
     options, folders = simulation.session, simulation.folders
@@ -57,16 +60,17 @@ async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> 
     print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
     return await session.create(
         folders.results, world, settings,
-        name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_live(options, start, stride),
+        name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_simulate(options, start, stride),
         llm=options.llm, embedding=options.embedding, interventions=requested,
     )  # fmt: skip
 
 
 async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session | None:
-    """Opens the run to resume, and sets its end anew if the options say so; None if it has reached
+    """Open the run to resume, with a new end if the options set one; return None if it has reached
     its end.
 
-    Raises BadRun, naming both values, where an option contradicts the run.
+    Raises:
+        BadRun: An option contradicts the run; both values are named.
     """
     name, options, folders = simulation.name, simulation.session, simulation.folders
     with Run.open(folders.results, name) as run:
@@ -86,7 +90,7 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
         manifest.stride,
         last.step,
     )
-    more = steps_to_live(options, last.time, manifest.stride)
+    more = steps_to_simulate(options, last.time, manifest.stride)
     if not more and last.step >= planned_end:
         if requested:
             raise BadInput(
@@ -108,10 +112,12 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
 
 
 async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
-    """A new run that begins after a step of another one, with the settings that the options change.
+    """Create a run that begins after a step of another one, with the settings that the options
+    change.
 
-    Raises BadRun for a step that isn't there or a name that is taken, BadInput for what doesn't
-    fit.
+    Raises:
+        BadRun: There is no such step, or the name is taken.
+        BadInput: Options don't fit the run.
     """
     assert simulation.parent is not None
     name, (parent_name, at) = simulation.name, simulation.parent
@@ -128,7 +134,7 @@ async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> S
         requested = interventions(
             options.interventions, furnished(world, parent.furniture(at)), has.start, has.stride, at
         )
-        more = steps_to_live(options, has.moment(at), has.stride)
+        more = steps_to_simulate(options, has.moment(at), has.stride)
         print_servers(
             contacts(
                 names_of_run(options.llm or has.llm, settings),
@@ -143,8 +149,8 @@ async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> S
         )  # fmt: skip
 
 
-def steps_to_live(options: SessionOptions, now: datetime, stride: int) -> int:
-    """How many steps the options say from `now` on, 0 where they don't.
+def steps_to_simulate(options: SessionOptions, now: datetime, stride: int) -> int:
+    """Return the number of steps that the options set from `now` on, 0 if they set none.
 
     `--until` means the next time that the clock shows it, and the first step that reaches it.
     """
@@ -159,8 +165,8 @@ def steps_to_live(options: SessionOptions, now: datetime, stride: int) -> int:
 def refuse_contradictions(
     simulation: Simulation, manifest: Manifest, world: World, last: int
 ) -> None:
-    """Raises BadRun, with a line for each option that differs from the run, which has lived `last`
-    steps. `--llm auto` and `--embedding auto` never differ.
+    """Raise BadRun with a line for each option that differs from the run, which has `last` steps.
+    `--llm auto` and `--embedding auto` never differ.
     """
     options, town = simulation.session, simulation.town
     cast = (
@@ -185,7 +191,7 @@ def refuse_contradictions(
         ),
     }
     if options.config:
-        given |= _settings_given(options.config, manifest.settings)
+        given |= _compare_settings(options.config, manifest.settings)
     faults = [
         _contradiction(simulation, manifest.name, last, option, has, wants)
         for option, (wants, has) in given.items()
@@ -198,8 +204,8 @@ def refuse_contradictions(
 def _contradiction(
     simulation: Simulation, name: str, last: int, option: str, has: object, wants: object
 ) -> Phrase:
-    """An option that a run can't change; what a fork can change is said to be so, with the command
-    that does it.
+    """Return a line about an option that the run can't change, with the command of a fork that can
+    change it, if there is one.
     """
     flag = option.split()[0]
     if flag in OF_A_FORK:
@@ -230,8 +236,8 @@ def _contradiction(
     )
 
 
-def _settings_given(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
-    """What a settings file says, beside the run's own value, by `--config KEY`; settings of the
+def _compare_settings(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
+    """Return the values of a settings file beside the run's own, by `--config KEY`; settings of the
     machine and of serving may differ.
     """
     layer, kept = read_layer(file), has.model_dump()
@@ -245,7 +251,7 @@ def _settings_given(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
 
 
 def _at(layer: Layer, name: str) -> Any:
-    """The value under a dotted name, None if there is none."""
+    """Return the value under a dotted name, None if there is none."""
     value: Any = layer
     for part in name.split("."):
         value = value.get(part) if isinstance(value, dict) else None

@@ -10,11 +10,11 @@ from hometown.cli.options import Folders, SessionOptions, TownOptions
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """A run to create, resume or fork, and how far to simulate it.
+    """A run to create, resume or fork, and the options of its simulation.
 
     Attributes:
-        town: The new run's town; of a resumed run, what the user repeats; of a fork, the seed.
-        is_resumed: Whether the run exists and goes on.
+        town: The new run's town; of a resumed run, the values that the user repeats; of a fork, the seed.
+        is_resumed: Whether an existing run is continued.
         parent: The run and the step that a fork branches off from.
     """
 

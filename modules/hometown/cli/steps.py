@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hometown.cli.interventions import describe
 from hometown.cli.options import SessionOptions
-from hometown.cli.progress import Display, Progress, display
+from hometown.cli.progress import Display, Progress, make_display
 from hometown.cli.session import begin, fork, resume
 from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
@@ -18,7 +18,7 @@ from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
 from hometown.cli.text import Text
 from hometown.config import Layer, combine
-from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
+from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
 from hometown.game import Game
 from hometown.garbage import rare_collections
 from hometown.history.names import model_name
@@ -37,11 +37,11 @@ from hometown.storage.world_copy import world_note
 from hometown.text import localize
 
 TICK = 1.0
-"""Seconds between two looks at a step under way."""
+"""Seconds between two updates of the calls during a step."""
 
 
 async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
-    """Simulates up to the planned end or to the limit of this session, then prints a summary."""
+    """Simulate up to the planned end or to the limit of this session, then print a summary."""
     refuse_unequipped(combine(layers).machine)
     open_session = resume if simulation.is_resumed else fork if simulation.parent else begin
     session = await open_session(simulation, layers, text)
@@ -59,7 +59,7 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
 
 
 async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
-    """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
+    """Simulate up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
     `--max-hours` end it before.
     """
     _greet(session, text, simulation.folders.worlds)
@@ -72,7 +72,7 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
 async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> None:
     end, conversations, disk = run.planned_end, 0, Forecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
-    shown = display(text, run.last.step, end, plain=options.verbose is not None)
+    shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
         with rare_collections() as between_steps:
@@ -98,21 +98,21 @@ async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> No
 
 
 async def _tick(shown: Display, game: Game) -> None:
-    """Shows how far the step under way is, until it is cancelled: in the first one, a model may
-    plan everybody's day for minutes.
+    """Show the calls of the step under way until cancelled: in the first step, planning the days of
+    all residents may take minutes.
     """
     while True:
         await asyncio.sleep(TICK)
-        shown.answered(game.stats.total)
+        shown.show_calls(game.stats.total)
 
 
 def _now() -> float:
-    """Seconds of the event loop's clock."""
+    """Return the seconds of the event loop's clock."""
     return asyncio.get_running_loop().time()
 
 
 def _greet(session: Session, text: Text, worlds: Path) -> None:
-    """Prints which model is used, and why, then what is about to be simulated."""
+    """Print the model and the reason for it, then the steps to simulate."""
     run, manifest = session.run, session.run.manifest
     if session.embedding_reason:
         print(text("embedding", name=session.embedding_reason))
@@ -145,22 +145,22 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
     for intervention in session.interventions:
         print(describe(intervention, session.world, step, text), flush=True)
     if manifest.llm != "scripted":
-        print(_expected(session, text), flush=True)
+        print(_estimate(session, text), flush=True)
 
 
-def _expected(session: Session, text: Text) -> str:
-    """What the steps to come will ask of the model, and how long that takes, by the run's own
-    figures where they are known.
+def _estimate(session: Session, text: Text) -> str:
+    """Return an estimate of the calls and hours of the steps to come, by the run's own figures where
+    they are known.
     """
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
     freedom = freedom_in(manifest.settings.llm.freedom, usual_name(manifest.llm))
-    load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
-    load = load.corrected(
-        expected(*town, manifest.start, step * manifest.stride, freedom), lived_load(stats)
+    load = estimate_load(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
+    load = load.scale(
+        estimate_load(*town, manifest.start, step * manifest.stride, freedom), load_so_far(stats)
     )
     amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
-    each = measured_seconds(stats)
+    each = seconds_per_call(stats)
     if each is not None:
         return text(
             "expected_measured",

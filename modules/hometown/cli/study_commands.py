@@ -2,8 +2,6 @@
 called.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

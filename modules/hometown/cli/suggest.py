@@ -1,4 +1,4 @@
-"""Command lines that we suggest to the user, for the program that was used."""
+"""Command lines that are suggested to the user, for the program that they have used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINES: dict[str, tuple[str, str]] = {
     "repair": ("--repair {name}", "repair {name}"),
     "check_world": ("--check-world {world}", "world check {world}"),
 }
-"""What can be suggested: the arguments of `start.py`, and those of `hometown`."""
+"""Suggestions: the arguments of `start.py`, and those of `hometown`."""
 
 
 def suggest(program: Program, folders: Folders, line: str, *more: str, **values: str) -> str:

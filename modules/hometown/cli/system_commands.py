@@ -2,8 +2,6 @@
 page. Their work is imported when they are called.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from hometown.cli import values

@@ -1,5 +1,5 @@
-"""`start.py --verify`: whether a run matches its own records, without a model and without a
-network.
+"""The work of `hometown verify`: a run is compared with its own records, without a model and
+without a network.
 """
 
 from __future__ import annotations
@@ -20,13 +20,23 @@ from hometown.world.world import World
 DIFFERENT = 1
 
 LONGEST = 400
-"""Characters of a value that are printed."""
+"""The printed characters of a value."""
 
 
 def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
-    """Prints the result; `worlds` is where the run's world is looked for.
+    """Print the result of the comparison.
 
-    Returns 0 if the run matches its records, else 1. Raises BadRun where there is no such run.
+    Args:
+        name: The run.
+        results: The folder of runs.
+        worlds: The folder in which the run's world is looked for.
+        text: The user's language.
+
+    Returns:
+        0 if the run matches its records, else 1.
+
+    Raises:
+        BadRun: There is no such run.
     """
     with Run.open(results, name) as run:
         last, world = run.last.step, Names.of(run, worlds).world
@@ -65,7 +75,7 @@ def _watch(steps: Iterable[int], what: str, total: int) -> None:
 
 
 def _describe(difference: Difference, text: Text) -> str:
-    """Where they differ, then both values, a line each."""
+    """Return the place of a difference, then both values, a line each."""
     where = text(
         "verify_differs", step=difference.step, who=difference.who or "–", what=difference.what
     )

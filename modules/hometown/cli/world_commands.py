@@ -1,7 +1,5 @@
 """The commands that make and check worlds. Their work is imported when they are called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
