@@ -23,7 +23,7 @@ from hometown.cli import start
 from hometown.cli.command import run as run_command
 from hometown.cli.declare import Option, command
 from hometown.cli.options import PATH, Language, Seed, SettingsFile
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.history.hardship import hardship

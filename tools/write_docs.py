@@ -12,7 +12,7 @@ import click
 
 from hometown.cli import commands, compress, replay, start
 from hometown.cli.command import Group
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import keys, wanted
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT

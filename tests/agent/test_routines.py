@@ -9,7 +9,7 @@ import pytest
 from hometown.agent.plan import AS_USUAL
 from hometown.agent.routines import as_usual
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.game import Game
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks
 from hometown.paths import WORLDS

@@ -20,7 +20,7 @@ import pytest
 from hometown import session
 from hometown.cli import start
 from hometown.cli.options import SessionOptions
-from hometown.cli.session import steps_to_simulate
+from hometown.cli.run_opening import steps_to_simulate
 from hometown.errors import ModelUnavailable
 from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT

@@ -21,7 +21,7 @@ from hometown.cli.commands import tree
 from hometown.cli.main import main as hometown
 from hometown.cli.options import INTERVENTIONS
 from hometown.cli.run_commands import free_name
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT

@@ -10,8 +10,8 @@ import pytest
 from hometown.cli.main import main
 from hometown.cli.options import Folders, SessionOptions, TownOptions
 from hometown.cli.simulation import Simulation
-from hometown.cli.steps import live_steps
-from hometown.cli.text import Text
+from hometown.cli.step_loop import live_steps
+from hometown.cli.texts import Text
 from tests.support.simulated_time import simulate
 
 

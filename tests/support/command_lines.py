@@ -11,7 +11,7 @@ import click
 
 from hometown.cli import commands, compress, replay, start
 from hometown.cli.command import Group
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.language import Lang
 
 PROGRAMS = ("start.py", "compress.py", "replay.py", "hometown")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import orjson
 
+from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, QuestionOptions
-from hometown.cli.servers import contacts_of, print_servers
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.model.routing import public_name
 from hometown.progress import progress

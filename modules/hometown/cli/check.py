@@ -11,7 +11,7 @@ from hometown.cli.declare import Program
 from hometown.cli.options import Folders
 from hometown.cli.signals import run_stoppable
 from hometown.cli.suggest import suggest
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.model.llm import Embedder

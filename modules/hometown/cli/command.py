@@ -13,7 +13,7 @@ import click
 
 from hometown.cli.output import readable_output
 from hometown.cli.signals import INTERRUPTED, stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang

@@ -26,7 +26,7 @@ from hometown.cli.command import (
     language_option,
     refuse,
 )
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput
 
 Program = Literal["start.py", "hometown"]

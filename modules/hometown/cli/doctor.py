@@ -15,17 +15,17 @@ from typing import Any
 import orjson
 
 from hometown.backends import names, split_spec
+from hometown.cli.contacts import contacts, print_servers
 from hometown.cli.options import Folders
-from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.config import Layer, combine
 from hometown.defaults import DEFAULT_WORLD
 from hometown.doctor.estimate import Load, estimate_load
+from hometown.doctor.model_servers import servers_for
 from hometown.doctor.probe import Check, Findings, Probe
-from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic

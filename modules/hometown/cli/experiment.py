@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from hometown.cli.contacts import contacts, print_servers
 from hometown.cli.options import Folders
-from hometown.cli.servers import contacts, print_servers
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.model.permission import models_in, refuse_unpermitted

@@ -15,7 +15,7 @@ import click
 from hometown.cli.command import Command, LocalizedOption, flags_of, refuse, run
 from hometown.cli.declare import Argument, Declaration
 from hometown.cli.options import Folders
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
 
 ALWAYS = {"--lang", *(f"--{field.name}" for field in fields(Folders))}

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, ProposalOptions
-from hometown.cli.servers import contacts_of, print_servers
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.progress import progress

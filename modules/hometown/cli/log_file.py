@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput, reason_of
 from hometown.text import printable
 

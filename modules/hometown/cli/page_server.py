@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hometown.cli.options import Folders
 from hometown.cli.signals import stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput, reason_of
 from hometown.text import Phrase
 

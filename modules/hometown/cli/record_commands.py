@@ -18,7 +18,7 @@ from hometown.cli.options import (
     SettingsFile,
     complete_run,
 )
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
@@ -67,7 +67,7 @@ def digest(run: ExistingRun, *, folders: Folders) -> int:
 def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     """Verify a run against its own records."""
     read_settings()
-    from hometown.cli.verify import verify
+    from hometown.cli.verification import verify
 
     return verify(run, folders.results, folders.worlds, text)
 

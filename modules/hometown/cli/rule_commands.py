@@ -6,7 +6,7 @@ from typing import Annotated
 
 from hometown.cli.declare import Argument, command
 from hometown.cli.options import ExistingRun, Folders, ModelOptions, ProposalOptions
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 
 

@@ -21,7 +21,7 @@ from hometown.cli.options import (
     complete_run,
 )
 from hometown.cli.simulation import Simulation
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.defaults import DEFAULT_WORLD
 
@@ -116,7 +116,7 @@ def _simulate(simulation: Simulation, text: Text) -> int:
     layers = read_settings(
         session.config, session.llm, session.embedding, shards=session.shards, ray=session.ray
     )
-    from hometown.cli.live import live_session
+    from hometown.cli.stoppable_session import live_session
 
     return live_session(simulation, layers, text)
 
@@ -153,7 +153,7 @@ def send_interventions(
 ) -> int:
     """Send interventions to a run that is stopped, or that another process simulates."""
     read_settings()
-    from hometown.cli.interventions import send
+    from hometown.cli.intervention_requests import send
 
     return send(run, interventions, folders, text)
 

@@ -17,7 +17,7 @@ from hometown.cli.options import (
     RayAddress,
     Shards,
 )
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
 from hometown.cli.simulation import Simulation
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.paths import RESULTS, ROOT, USER_WORLDS
 from hometown.storage.run_names import file_of
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hometown.agent.telling import Telling
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names

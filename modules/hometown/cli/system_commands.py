@@ -18,7 +18,7 @@ from hometown.cli.options import (
     WorldId,
     complete_model,
 )
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 
 DEFAULT_PORT = 5000

@@ -6,7 +6,7 @@ from typing import Annotated
 from hometown.cli import values
 from hometown.cli.declare import Argument, Option, Program, command
 from hometown.cli.options import PATH, ExistingWorld, Folders, OutputFile, Trial
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.language import Lang
 
 Languages = Annotated[
@@ -25,7 +25,7 @@ def new_world(
     program: Program,
 ) -> int:
     """Create a small world to edit."""
-    from hometown.cli.worlds import new_world
+    from hometown.cli.world_making import new_world
 
     return new_world(world, langs or (text.lang,), folders, program, text)
 
@@ -41,7 +41,7 @@ def import_world(
     program: Program,
 ) -> int:
     """Create a world from files of another system."""
-    from hometown.cli.worlds import import_world
+    from hometown.cli.world_making import import_world
 
     return import_world(source, name, langs or (text.lang,), folders, program, text)
 
@@ -57,7 +57,7 @@ def join_districts(
     program: Program,
 ) -> int:
     """Create a large world of districts, each a copy of a small one."""
-    from hometown.cli.worlds import join_districts
+    from hometown.cli.world_making import join_districts
 
     return join_districts(world, count, name, folders, program, text)
 
@@ -72,6 +72,6 @@ def check_world(
     text: Text,
 ) -> int:
     """List the problems of a world and draw an overview of it."""
-    from hometown.cli.worlds import check_world
+    from hometown.cli.world_making import check_world
 
     return check_world(world, out, trial or 0, folders, text)

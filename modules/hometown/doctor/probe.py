@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from hometown.doctor.estimate import READING, WRITING
-from hometown.doctor.servers import Answer, Server, Unanswered
+from hometown.doctor.model_servers import Answer, Server, Unanswered
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language import foreign

@@ -14,7 +14,7 @@ from typing import Any
 from hometown.clock import DAY
 from hometown.config import combine, read_layer
 from hometown.doctor.estimate import estimate_load
-from hometown.doctor.servers import Unanswered, servers_for
+from hometown.doctor.model_servers import Unanswered, servers_for
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hometown.cli.options import Folders, InterventionOptions
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.world.furnish import furnished

@@ -8,15 +8,15 @@ import asyncio
 import sys
 from pathlib import Path
 
-from hometown.cli.interventions import describe
+from hometown.cli.intervention_requests import describe
 from hometown.cli.options import SessionOptions
-from hometown.cli.progress import Display, Progress, make_display
-from hometown.cli.session import begin, fork, resume
+from hometown.cli.progress_display import Display, Progress, make_display
+from hometown.cli.run_opening import begin, fork, resume
 from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
 from hometown.game import Game

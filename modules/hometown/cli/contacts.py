@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from hometown.backends import names
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, redacted
 from hometown.model.embedding import AUTO

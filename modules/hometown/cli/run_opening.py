@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from hometown import session
-from hometown.cli.interventions import interventions
+from hometown.cli.contacts import contacts, contacts_of, print_servers
+from hometown.cli.intervention_requests import interventions
 from hometown.cli.options import SessionOptions
-from hometown.cli.servers import contacts, contacts_of, print_servers
 from hometown.cli.simulation import Simulation
 from hometown.cli.suggest import suggest
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.cli.values import START_FORMAT
 from hometown.clock import DAY, minute_of_day

@@ -6,7 +6,7 @@ import sys
 from datetime import datetime
 from typing import Protocol, TextIO
 
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.stats import Counts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
 from hometown.cli.suggest import suggest
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.livelihood import livelihoods

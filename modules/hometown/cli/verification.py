@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.history.names import Names
 from hometown.progress import progress
 from hometown.storage.run import Run

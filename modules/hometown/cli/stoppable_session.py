@@ -15,7 +15,7 @@ from hometown.cli.options import SessionOptions
 from hometown.cli.signals import INTERRUPTED, stoppable
 from hometown.cli.simulation import Simulation
 from hometown.cli.suggest import how_to_continue
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import DiskTrouble, ModelUnavailable, OutputLost
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
         stop.farewell = lambda: _leave_at_once(simulation, text)
         try:
             with stop.defer():  # it takes a while
-                from hometown.cli.steps import live_steps
+                from hometown.cli.step_loop import live_steps
 
             return stop.run(live_steps(simulation, layers, text))
         except KeyboardInterrupt:
