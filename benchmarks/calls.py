@@ -19,7 +19,7 @@ import orjson
 
 from benchmarks.towns import STEPS_A_DAY, STRIDE, new_run
 from hometown.clock import DAY
-from hometown.doctor.estimate import TABLE, Load, expected
+from hometown.doctor.estimate import TABLE, Load, estimate_load
 from hometown.language import LANGS, Lang
 from hometown.records import Call
 from hometown.world.load import load_world
@@ -46,7 +46,7 @@ def measure() -> dict[str, float]:
         for lang in LANGS:
             world, steps = lived(name, lang, STEPS_A_DAY, OTHER_SEED)
             calls = [call for step in steps for call in step]
-            estimate = expected(name, lang, len(world.personas), world.start, DAY)
+            estimate = estimate_load(name, lang, len(world.personas), world.start, DAY)
             measured = load_of(calls)
             for what in ("calls", "tokens"):
                 figures[f"{what}_{name}_{lang}"] = getattr(measured, what)

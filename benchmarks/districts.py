@@ -22,7 +22,6 @@ from benchmarks.crowd import MANY, STEPS, WORLD, of_a_day, of_the_engine
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of
 from hometown.authoring.districts.making import make_districts
 from hometown.garbage import tune_collector
-from hometown.garbage import rare_collections
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.world import World

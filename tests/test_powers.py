@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.servers import Contact, contacts
+from hometown.cli.contacts import Contact, contacts
 from hometown.config import check_town, combine, keys, user_layer
 from hometown.errors import BadInput, BadSettings
 from hometown.model import permission

@@ -62,6 +62,6 @@ def test_folders_need_no_waiting(windows: dict[int, int], tmp_path: Path) -> Non
 
 def test_a_closed_pipe_has_another_number(monkeypatch: pytest.MonkeyPatch) -> None:
     invalid = OSError(errno.EINVAL, "Invalid argument")
-    assert isinstance(output._lost(invalid), OutputClosed) == (os.name == "nt")
+    assert isinstance(output._output_lost(invalid), OutputClosed) == (os.name == "nt")
     monkeypatch.setattr(output, "PIPE_CLOSED", (errno.EPIPE, errno.EINVAL))
-    assert isinstance(output._lost(invalid), OutputClosed)
+    assert isinstance(output._output_lost(invalid), OutputClosed)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.text import TEXTS, catalogue
 
 COUNTED = (

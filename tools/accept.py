@@ -14,16 +14,16 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Annotated
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli import start
-from hometown.cli.command import Command
 from hometown.cli.command import run as run_command
-from hometown.cli.options import option
-from hometown.cli.text import Text
+from hometown.cli.declare import Option, command
+from hometown.cli.options import PATH, Language, Seed, SettingsFile
+from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.history.hardship import hardship
@@ -36,6 +36,7 @@ from hometown.markdown import format_table, heading, literal
 from hometown.model.language_check import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
+from hometown.paths import RESULTS
 from hometown.records import Call
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
@@ -51,40 +52,28 @@ SAMPLES = 3
 
 
 def main(argv: list[str]) -> int:
-    """Returns the exit code of the run, or 1 where the model is not accepted; the report covers
-    whatever steps there are.
+    """Return the exit code of the run, or 1 where the model is not accepted; the report covers
+    the steps that there are.
     """
     text = Text(locale_language())
-    params = [
-        option("llm", text, required=True),
-        option("lang", text, default=locale_language()),
-        option("world", text, default=WORLD),
-        option("embedding", text, default="hash"),
-        option("config", text),
-        option("until", text, default=UNTIL, type=str),
-        option("seed", text),
-        option("results", text),
-    ]
-    about = "Runs one day of a town on a model and writes a report to share."
-    return run_command(
-        Command("accept.py", text, params, lambda ctx: partial(_accept, **ctx.params), about=about),
-        argv,
-        "accept.py",
-        text.lang,
-    )
+    return run_command(accept.command("accept.py", text, "start.py"), argv, "accept.py", text.lang)
 
 
-def _accept(
-    llm: str,
-    langs: tuple[Lang, ...],
-    world: str,
-    embedding: str,
-    config: Path | None,
-    until: str,
-    seed: int | None,
-    results: Path,
+@command("accept")
+def accept(
+    *,
+    llm: Annotated[str, Option("MODEL")],
+    lang: Language = None,
+    world: Annotated[str, Option("WORLD")] = WORLD,
+    embedding: Annotated[str, Option("MODEL")] = "hash",
+    config: SettingsFile = None,
+    until: Annotated[str, Option("HH:MM")] = UNTIL,
+    seed: Seed = None,
+    results: Annotated[Path, Option("FOLDER", PATH)] = RESULTS,
 ) -> int:
-    name = run_name(llm, langs[0], world)
+    """Simulate one day of a town on a model and write a report to share."""
+    lang = lang or locale_language()
+    name = run_name(llm, lang, world)
     begun = (
         ["--resume"] if file_of(results, name).exists() else ["--world", world, "--until", until]
     )
@@ -96,7 +85,7 @@ def _accept(
             name,
             *begun,
             "--lang",
-            langs[0],
+            lang,
             "--llm",
             llm,
             "--embedding",
@@ -106,7 +95,7 @@ def _accept(
         ]
     )
     if file_of(results, name).exists():
-        path = report_path(results, llm, langs[0], world)
+        path = report_path(results, llm, lang, world)
         path.parent.mkdir(parents=True, exist_ok=True)
         with RunReader.open(results, name) as run:
             report = Report(run)

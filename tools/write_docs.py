@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 import click
+from hometown.cli.text import Text
 
 from hometown.cli import commands, compress, replay, start
-from hometown.cli.text import Text
+from hometown.cli.command import Group
+from hometown.cli.texts import Text
 from hometown.config import describe_values, keys
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
@@ -62,7 +64,7 @@ PAGES = {"en": "commands.md", "zh": "commands.zh-CN.md"}
 
 
 def commands_page(lang: Lang) -> str:
-    """The reference of all commands, as Markdown."""
+    """Return the reference of all commands, as Markdown."""
     text = Text(lang)
     tree = commands.tree(text)
     scripts = {
@@ -77,9 +79,9 @@ def commands_page(lang: Lang) -> str:
     return "\n".join([COMMANDS_HEAD[lang], *sections])
 
 
-def _sections(path: str, group: click.Group, lang: Lang) -> Iterator[str]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
+def _sections(path: str, group: Group, lang: Lang) -> Iterator[str]:
+    for name, command in group.subcommands().items():
+        if isinstance(command, Group):
             yield from _sections(f"{path} {name}", command, lang)
         else:
             yield _section(f"{path} {name}", command, lang)
@@ -104,22 +106,22 @@ def _section(path: str, command: click.Command, lang: Lang) -> str:
     lines = "".join(f"{line.strip()}\n" for line in example.splitlines())
     block = f"```text\n{lines}```\n\n" if lines else ""
     rows = "".join(
-        f"| {_as_typed(option)} | {_in_cell(option.help or '')} |\n" for option in options
+        f"| {_typed_form(option)} | {_in_cell(option.help or '')} |\n" for option in options
     )
     return f"## {' '.join([path, *arguments])}\n\n{command.help}\n\n{block}{COLUMNS[lang] + rows if rows else ''}"
 
 
-def _as_typed(option: click.Option) -> str:
+def _typed_form(option: click.Option) -> str:
     return _in_cell(f"`{option.opts[0]}{'' if option.is_flag else f' {option.metavar}'}`")
 
 
 def _in_cell(text: str) -> str:
-    """A text that does not end its cell of a table."""
+    """Return a text that does not end its cell of a table."""
     return text.replace("|", "\\|")
 
 
 def configuration() -> str:
-    """The whole page, as Markdown."""
+    """Return the page of settings, as Markdown."""
     parts, town = [HEAD], {name for name, _ in keys(TownSettings)}
     for section, fields in groupby(keys(), key=lambda setting: setting[0].rpartition(".")[0]):
         parts.append(
@@ -135,7 +137,7 @@ def configuration() -> str:
 
 
 def presets() -> str:
-    """The constants that each preset sets, a table with a column for each preset."""
+    """Return a table of the constants that the presets set, with a column for each preset."""
     head = f"## Presets\n\nNothing else changes with a preset.\n\n| setting |{''.join(f' `{name}` |' for name in PRESETS)}\n|---|{'---|' * len(PRESETS)}\n"
     return head + "".join(
         f"| `{section}.{key}` |{_values(section, key)}\n"

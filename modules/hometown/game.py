@@ -38,8 +38,12 @@ from hometown.world.attendance import attendance
 from hometown.world.effects import Effect, Logged, TimePassed
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered, ConditionSet, LawChanged
-from hometown.world.interventions import Intervention, carry_out, end_happenings, refuse_unfit
-from hometown.world.interventions import Intervention, carry_out, ended, refuse_unfit
+from hometown.world.interventions import (
+    Intervention,
+    carry_out,
+    end_happenings,
+    refuse_unfit,
+)
 from hometown.world.learning import learn
 from hometown.world.recipes import begin
 from hometown.world.scene import Scene

@@ -16,8 +16,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from filelock import FileLock, Timeout
-
 MOVES_LOCKED_FOLDERS = os.name == "posix"
 """True if a folder can be renamed while a file in it is open and locked. On other systems a process
 that has it open prevents the renaming.
@@ -88,6 +86,8 @@ def is_locked(file: Path) -> bool:
         finally:
             os.close(opened)
         return False
+    from filelock import FileLock, Timeout  # takes long, and only this system needs it
+
     lock = FileLock(file)
     try:
         lock.acquire(timeout=0)

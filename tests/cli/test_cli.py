@@ -20,7 +20,8 @@ import pytest
 
 from hometown import session
 from hometown.cli import start
-from hometown.cli.session import steps_to_live
+from hometown.cli.options import SessionOptions
+from hometown.cli.run_opening import steps_to_simulate
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
@@ -149,7 +150,11 @@ def test_how_far_a_run_goes(said: dict[str, int], now: str, stride: int, steps: 
         ),
     ]
     assert (
-        steps_to_live(parse("start.py", argv), datetime.fromisoformat(f"2025-02-13T{now}"), stride)
+        steps_to_simulate(
+            SessionOptions(**{key: parse("start.py", argv)[key] for key in ("step", "until")}),
+            datetime.fromisoformat(f"2025-02-13T{now}"),
+            stride,
+        )
         == steps
     )
 

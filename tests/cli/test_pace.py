@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from hometown.cli.main import main
-from hometown.cli.options import Options
-from hometown.cli.steps import live_steps
-from hometown.cli.text import Text
+from hometown.cli.options import Folders, SessionOptions, TownOptions
+from hometown.cli.simulation import Simulation
+from hometown.cli.step_loop import live_steps
+from hometown.cli.texts import Text
 from tests.support.simulated_time import simulate
 
 
@@ -19,17 +20,14 @@ def test_each_step_takes_as_long_as_it_should(
     tmp_path: Path, pace: float | None, seconds: float
 ) -> None:
     async def lived() -> float:
-        options = Options(
-            program="hometown",
+        simulation = Simulation(
             name="town",
-            world="minitown",
-            langs=("en",),
-            llm="scripted",
-            step=3,
-            pace=pace,
-            results=tmp_path,
+            town=TownOptions(world="minitown", lang="en"),
+            session=SessionOptions(llm="scripted", step=3, pace=pace),
+            folders=Folders(results=tmp_path),
+            program="hometown",
         )
-        assert await live_steps(options, [], Text("en")) == 0
+        assert await live_steps(simulation, [], Text("en")) == 0
         return asyncio.get_running_loop().time()
 
     assert simulate(lived()) == pytest.approx(seconds), "nothing is waited for after the last step"

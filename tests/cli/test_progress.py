@@ -9,9 +9,9 @@ from typing import cast
 
 import pytest
 
-from hometown.cli import steps
-from hometown.cli.progress import Bar
-from hometown.cli.text import Text
+from hometown.cli import step_loop
+from hometown.cli.progress_display import Bar
+from hometown.cli.texts import Text
 from hometown.game import Game
 from hometown.model.stats import Counts
 
@@ -33,10 +33,10 @@ class Busy:
 
 
 async def test_the_bar_moves_in_the_midst_of_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "TICK", 0.0)
+    monkeypatch.setattr(step_loop, "TICK", 0.0)
     out, enough = io.StringIO(), asyncio.Event()
     bar = Bar(Text("en"), 0, 108, out)
-    ticking = asyncio.create_task(steps._tick(bar, cast(Game, Busy(enough.set))))
+    ticking = asyncio.create_task(step_loop._tick(bar, cast(Game, Busy(enough.set))))
     await enough.wait()
     ticking.cancel()
     bar.close()

@@ -76,9 +76,9 @@ def test_all_other_commands_are_understood() -> None:
         assert shown.returncode == 0, shown.stderr
         (line,) = [line for line in shown.stdout.splitlines() if " -m hometown " in line]
         given = parse("hometown", line.split(" -m hometown ")[1].split())
-        assert (ROOT / given.target).exists()
-        assert given.name is None or re.fullmatch(
-            Experiment.model_fields["name"].metadata[0].pattern, given.name
+        assert given["file"].exists()
+        assert given["name"] is None or re.fullmatch(
+            Experiment.model_fields["name"].metadata[0].pattern, given["name"]
         )
 
 

@@ -10,8 +10,8 @@ import json
 import pytest
 
 from hometown.doctor import probe
+from hometown.doctor.model_servers import Answer, Described
 from hometown.doctor.probe import Check, Findings, Probe, best_slots, notes
-from hometown.doctor.servers import Answer, Described
 from hometown.language import Lang
 from hometown.settings import Settings
 from tests.support.simulated_time import simulate

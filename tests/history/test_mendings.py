@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.export.report import Report
 from hometown.history.insight import calls
 from hometown.history.names import Names

@@ -11,7 +11,7 @@ import pytest
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.insight import calls
 from hometown.history.names import Names

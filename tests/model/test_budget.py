@@ -17,7 +17,7 @@ from benchmarks.towns import STRIDE
 from hometown import session
 from hometown.cli import start
 from hometown.clock import DAY
-from hometown.doctor.estimate import Load, by_hour, expected, lived_load
+from hometown.doctor.estimate import Load, estimate_load, hourly_load, load_so_far
 from hometown.language import LANGS, Lang
 from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.llm import Completion, LanguageModel, Request
@@ -126,7 +126,7 @@ def test_a_real_model_is_told_what_to_expect_and_the_scripted_one_is_not(
 ) -> None:
     assert main(["--name", "town", "--max-calls", "1", *NEW], tmp_path) == 0
     assert (
-        f"estimate: about {expected('minitown', 'en', 6, datetime(2025, 2, 13, 6), DAY).calls:,.0f} calls"
+        f"estimate: about {estimate_load('minitown', 'en', 6, datetime(2025, 2, 13, 6), DAY).calls:,.0f} calls"
         in capsys.readouterr().out
     )
     counted.name = "scripted"
@@ -140,15 +140,15 @@ def test_a_real_model_is_told_what_to_expect_and_the_scripted_one_is_not(
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("world", DAYS)
 def test_the_table_has_every_hour_of_the_worlds_that_ship(world: str, lang: Lang) -> None:
-    assert len(by_hour(world, lang, 1)) == 24
-    assert by_hour(world, lang, 1) == by_hour(
+    assert len(hourly_load(world, lang, 1)) == 24
+    assert hourly_load(world, lang, 1) == hourly_load(
         "imported", lang, len(load_world(world, lang).personas)
     ), "the closest in size"
     assert (
-        by_hour("imported", lang, 2)
-        == by_hour("minitown", lang, 2)
-        != by_hour("imported", lang, 40)
-        == by_hour("ville", lang, 40)
+        hourly_load("imported", lang, 2)
+        == hourly_load("minitown", lang, 2)
+        != hourly_load("imported", lang, 40)
+        == hourly_load("ville", lang, 40)
     )
 
 
@@ -162,25 +162,25 @@ def test_a_morning_is_estimated_within_a_quarter(world: str, lang: Lang, steps: 
     """
     town, calls = lived(world, lang, steps, seed=3)
     measured = load_of([call for step in calls for call in step])
-    load = expected(world, lang, len(town.personas), town.start, steps * STRIDE)
+    load = estimate_load(world, lang, len(town.personas), town.start, steps * STRIDE)
     assert load.calls == pytest.approx(measured.calls, rel=0.25)
     assert load.tokens == pytest.approx(measured.tokens, rel=0.25)
 
 
 def test_hours_count_by_the_part_that_is_lived() -> None:
     noon = datetime(2025, 2, 13, 12, 40)
-    rows = by_hour("minitown", "en", 6)
-    assert expected("minitown", "en", 3, noon, 30).calls == pytest.approx(
+    rows = hourly_load("minitown", "en", 6)
+    assert estimate_load("minitown", "en", 3, noon, 30).calls == pytest.approx(
         3 * (rows[12].calls / 3 + rows[13].calls / 6)
     )
-    assert expected("minitown", "en", 1, noon, 2 * DAY).tokens == pytest.approx(
+    assert estimate_load("minitown", "en", 1, noon, 2 * DAY).tokens == pytest.approx(
         2 * sum(row.tokens for row in rows)
     )
-    assert expected("minitown", "en", 1, noon, 0).calls == 0
+    assert estimate_load("minitown", "en", 1, noon, 0).calls == 0
 
 
 def test_a_run_that_needs_more_than_foreseen_is_estimated_to_go_on_so() -> None:
-    lived = lived_load(
+    lived = load_so_far(
         [
             {"calls": 0},
             {"calls": 80, "prompt_tokens": 300, "reply_tokens": 10},
@@ -188,14 +188,14 @@ def test_a_run_that_needs_more_than_foreseen_is_estimated_to_go_on_so() -> None:
         ]
     )
     assert lived == Load(100, 400, 20)
-    assert Load(10, 100, 10).corrected(Load(50, 100, 40), lived) == Load(20, 400, 5)
-    assert Load(10, 100, 10).corrected(Load(50, 100, 40), replace(lived, calls=49)) == Load(
+    assert Load(10, 100, 10).scale(Load(50, 100, 40), lived) == Load(20, 400, 5)
+    assert Load(10, 100, 10).scale(Load(50, 100, 40), replace(lived, calls=49)) == Load(
         10, 100, 10
     ), "too few to tell"
-    assert Load(10, 100, 10).corrected(Load(0, 0, 0), lived) == Load(10, 100, 10), (
+    assert Load(10, 100, 10).scale(Load(0, 0, 0), lived) == Load(10, 100, 10), (
         "nothing was foreseen"
     )
-    assert lived_load([]) == Load(0, 0, 0)
+    assert load_so_far([]) == Load(0, 0, 0)
 
 
 def test_time_follows_from_tokens() -> None:
@@ -213,7 +213,7 @@ def test_the_shared_prefix_is_counted_between_calls_to_the_same_resident() -> No
 
 def test_a_model_whose_texts_are_kept_plain_is_expected_to_need_less() -> None:
     plain, habits, free = (
-        expected("minitown", "en", 6, datetime(2025, 2, 13, 6), 18 * 60, freedom)
+        estimate_load("minitown", "en", 6, datetime(2025, 2, 13, 6), 18 * 60, freedom)
         for freedom in get_args(Freedom)
     )
     assert habits == free

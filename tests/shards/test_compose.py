@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from hometown.cli.commands import COMMANDS
+from hometown.cli.run_commands import run
 from hometown.paths import ROOT
 from tests.support.project import read_project
 
@@ -35,8 +35,8 @@ def test_a_head_two_workers_and_a_town_on_one_network() -> None:
 def test_the_town_is_lived_with_options_that_there_are() -> None:
     words = services()["town"]["command"].split()
     assert words[:2] == ["hometown", "run"]
-    options = [word.removeprefix("--") for word in words if word.startswith("--")]
-    assert {"shards", "ray"} <= set(options) <= set(COMMANDS["run"].options)
+    options = {word for word in words if word.startswith("--")}
+    assert {"--shards", "--ray"} <= options <= run.flags
     assert (
         f"--port {words[words.index('--ray') + 1].partition(':')[2]}"
         in services()["head"]["command"]

@@ -11,8 +11,7 @@ import pytest
 from hometown.cli.commands import main
 from hometown.errors import BadRun
 from hometown.storage.run import Run
-from hometown.storage.run_names import run_folder
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import folder_of, run_folder, run_names
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
 

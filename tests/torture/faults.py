@@ -22,7 +22,6 @@ from hometown.repair import examine_run
 from hometown.storage import database
 from hometown.storage.run import Run, StepRecord
 from hometown.storage.run_names import run_folder
-from hometown.storage.run_names import folder_of
 from hometown.world.clones import populate
 from hometown.world.world import World
 from tests.support import storage_sample, town

@@ -66,8 +66,8 @@ the error.
 """
 
 LATE = (
-    "hometown.cli.actions", "hometown.cli.live", "hometown.cli.progress", "hometown.cli.session", "hometown.cli.start", "hometown.cli.step_log",
-    "hometown.cli.steps", "hometown.cli.summary", "hometown.cli.verify", "hometown.history.names", "hometown.model.call_budget",
+    "hometown.cli.stoppable_session", "hometown.cli.progress_display", "hometown.cli.run_opening", "hometown.cli.start", "hometown.cli.step_log",
+    "hometown.cli.step_loop", "hometown.cli.summary", "hometown.cli.verification", "hometown.history.names", "hometown.model.call_budget",
     "hometown.model.openai_server", "hometown.scripted.model", "hometown.verify", "httpx", "tqdm",
 )  # fmt: skip
 """Modules that the program imports when it needs them."""
@@ -168,7 +168,7 @@ STOPS = (signal.SIGINT, signal.SIGTERM, HANGUP)
 
 def _begin() -> None:
     """From the first step on, signals arrive."""
-    steps = import_module("hometown.cli.steps")
+    steps = import_module("hometown.cli.step_loop")
     live_steps = steps.live_steps
 
     def begun(*arguments: Any) -> Any:

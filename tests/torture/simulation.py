@@ -28,7 +28,6 @@ from hometown.model.retrying import RetryingModel
 from hometown.repair import examine_run
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
-from hometown.storage.run_names import folder_of
 from hometown.world.clones import populate
 from tests.support.protocols import OK, PROTOCOLS, Protocol
 from tests.support.simulated import CUT, Part, Pause, Sent, Wire

@@ -89,7 +89,7 @@ def test_a_stop_before_the_work_begins_is_not_lost() -> None:
         pytest.fail("it has begun")
 
     with stoppable() as stop:
-        with pytest.raises(KeyboardInterrupt), stop.deferred():
+        with pytest.raises(KeyboardInterrupt), stop.defer():
             signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             stop.run(work())

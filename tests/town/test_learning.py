@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hometown.agent.sleep import consolidate, repetitions
 
 from hometown.agent.mind import NewMemory
-from hometown.agent.sleep import consolidate, repetitions
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main
 from hometown.errors import BadInput, BadRun

@@ -1,4 +1,4 @@
-"""`hometown ask`: questions to a resident, or a questionnaire to many, after any step of a run."""
+"""The work of `hometown ask`: questions to a resident, or a questionnaire for several."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 import orjson
 
-from hometown.cli.options import Options
-from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.contacts import contacts_of, print_servers
+from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
-from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import choose_cast, same_model
@@ -25,86 +24,132 @@ from hometown.text import catalogue
 from hometown.world.when import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
-"""Verdicts whose answers are printed one by one."""
+"""Verdicts with answers that are printed one by one."""
 
 
-def ask(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Print the answers, and that the run was only read. Raises BadInput where a question and a
-    questionnaire are mixed up.
+def ask_residents(
+    name: str,
+    asked: QuestionOptions,
+    llm: str,
+    folders: Folders,
+    layers: Sequence[Layer],
+    text: Text,
+    *,
+    as_json: bool,
+) -> int:
+    """Print the answers of residents of a run, which is only read, and return the exit code.
+
+    Args:
+        name: The run.
+        asked: The questions, and when they are asked.
+        llm: The model that answers; "" for the run's own.
+        folders: The folders of runs and worlds.
+        layers: The user's settings.
+        text: The user's language.
+        as_json: Whether the answers are printed as JSON.
     """
-    if options.ask and options.questionnaire:
-        raise BadInput(
-            "a questionnaire has questions of its own: leave out {question!r}, or --questionnaire",
-            question=options.ask[0],
-        )
-    if options.ask and options.residents:
-        raise BadInput(
-            "--residents says who answers a questionnaire, and a question names the one who is to answer: leave out --residents"
-        )
     logging.getLogger("hometown").addHandler(
         logging.NullHandler()
-    )  # what a model is waited for is told once, without its log
-    with Run.open(options.results, options.name or "") as run:
-        at = step_before(options.at, run.manifest.start, run.manifest.stride, run.last.step)
-        return run_stoppable(_ask(run, at, options, layers, text))
+    )  # the user is told once that a model is waited for, without its log
+    with Run.open(folders.results, name) as run:
+        step = step_before(asked.at, run.manifest.start, run.manifest.stride, run.last.step)
+        return run_stoppable(_ask(run, step, asked, llm, folders, layers, text, as_json))
 
 
-async def _ask(run: Run, at: int, options: Options, layers: Sequence[Layer], text: Text) -> int:
-    settings, world = combine(layers), world_of_interview(run, options.worlds)
-    print_servers(contacts_of(run.manifest, settings, options.llm or ""), text, aside=options.json)
-    interviewer = Interviewer.on(
-        run, world, await same_model(run.manifest, settings, options.llm or ""), settings
-    )
-    if options.questionnaire:
-        judged = await _questionnaire(interviewer, at, options, text)
-        _print_judged(interviewer, judged, at, options, text)
+async def _ask(
+    run: Run,
+    step: int,
+    asked: QuestionOptions,
+    llm: str,
+    folders: Folders,
+    layers: Sequence[Layer],
+    text: Text,
+    as_json: bool,
+) -> int:
+    settings, world = combine(layers), world_of_interview(run, folders.worlds)
+    print_servers(contacts_of(run.manifest, settings, llm), text, aside=as_json)
+    model = await same_model(run.manifest, settings, llm)
+    interviewer = Interviewer.on(run, world, model, settings)
+    if asked.questionnaire:
+        judged = await _questionnaire(interviewer, step, asked, text)
+        if as_json:
+            print(_json(_judged_content(interviewer, judged, step, asked)))
+        else:
+            _print_verdicts(interviewer, judged, step, asked, text)
     else:
-        answers = await _conversation(interviewer, at, options)
-        _print_answers(interviewer, answers, options, text)
+        answers = await _conversation(interviewer, step, asked)
+        if as_json:
+            print(_json(_answers_content(interviewer, answers, asked)))
+        else:
+            _print_answers(interviewer, answers, asked, text)
     return 0
 
 
-async def _conversation(interviewer: Interviewer, at: int, options: Options) -> list[Answer]:
-    """The answers to the questions, each of which knows those before it."""
-    who, questions = parse_questions(options.ask, interviewer.world(at))
+async def _conversation(
+    interviewer: Interviewer, step: int, asked: QuestionOptions
+) -> list[Answer]:
+    """Return the answers to the questions, each of which knows those before it."""
+    who, questions = parse_questions(asked.questions, interviewer.world(step))
     answers: list[Answer] = []
     for question in questions:
         lines = tuple((answer.question, answer.text) for answer in answers)
-        answers.append(await interviewer.ask(who, question, at, lines, options.condition))
+        answers.append(await interviewer.ask(who, question, step, lines, asked.condition))
     return answers
 
 
 async def _questionnaire(
-    interviewer: Interviewer, at: int, options: Options, text: Text
+    interviewer: Interviewer, step: int, asked: QuestionOptions, text: Text
 ) -> list[Judged]:
+    """Give residents the questionnaire and return their judged answers."""
     world, now, seed = (
-        interviewer.world(at),
-        interviewer.state(at).clock.now,
+        interviewer.world(step),
+        interviewer.state(step).clock.now,
         interviewer.run.manifest.seed,
     )
-    everybody = choose_cast(world, options.residents or ())
+    residents = choose_cast(world, asked.residents or ())
     questions = {
-        who: questions_for(options.questionnaire, world, who, now, seed) for who in everybody
+        who: questions_for(asked.questionnaire, world, who, now, seed) for who in residents
     }
     judged: list[Judged] = []
-    for who in progress(everybody, text("ask_progress"), text("ask_unit"), len(everybody)):
-        judged += await interview(interviewer, questions[who], who, at, options.condition)
+    for who in progress(residents, text("ask_progress"), text("ask_unit"), len(residents)):
+        judged += await interview(interviewer, questions[who], who, step, asked.condition)
     return judged
 
 
 # printing ----------------------------------------------------------------------------------
 
 
+def _answers_content(
+    interviewer: Interviewer, answers: Sequence[Answer], asked: QuestionOptions
+) -> dict[str, object]:
+    name_of = interviewer.founded.name_of
+    return {
+        "run": interviewer.run.manifest.name,
+        "condition": asked.condition,
+        "answers": [answer_json(answer, name_of(answer.who)) for answer in answers],
+    }
+
+
+def _judged_content(
+    interviewer: Interviewer, judged: Sequence[Judged], step: int, asked: QuestionOptions
+) -> dict[str, object]:
+    name_of = interviewer.founded.name_of
+    return {
+        "run": interviewer.run.manifest.name,
+        "step": step,
+        "questionnaire": asked.questionnaire,
+        "condition": asked.condition,
+        **totals_json(judged),
+        "answers": [judged_json(each, name_of(each.answer.who)) for each in judged],
+    }
+
+
 def _print_answers(
-    interviewer: Interviewer, answers: Sequence[Answer], options: Options, text: Text
+    interviewer: Interviewer, answers: Sequence[Answer], asked: QuestionOptions, text: Text
 ) -> None:
-    if options.json:
-        told = [answer_json(answer, interviewer.founded.name_of(answer.who)) for answer in answers]
-        print(_json({"run": options.name, "condition": options.condition, "answers": told}))
-        return
     first, types = answers[0], catalogue(text.lang, "replay")
-    if options.condition != "full":
-        print(text("ask_condition", condition=options.condition))
+    if asked.condition != "full":
+        print(text("ask_condition", condition=asked.condition))
     print(
         text(
             "ask_moment",
@@ -131,30 +176,24 @@ def _print_answers(
     _print_source(interviewer, first.step, text)
 
 
-def _print_judged(
-    interviewer: Interviewer, judged: Sequence[Judged], at: int, options: Options, text: Text
+def _print_verdicts(
+    interviewer: Interviewer,
+    judged: Sequence[Judged],
+    step: int,
+    asked: QuestionOptions,
+    text: Text,
 ) -> None:
     name_of = interviewer.founded.name_of
-    if options.json:
-        answers = [judged_json(each, name_of(each.answer.who)) for each in judged]
-        asked = {
-            "run": options.name,
-            "step": at,
-            "questionnaire": options.questionnaire,
-            "condition": options.condition,
-        }
-        print(_json(asked | totals_json(judged) | {"answers": answers}))
-        return
     people = len({each.answer.who for each in judged})
-    if options.condition != "full":
-        print(text("ask_condition", condition=options.condition))
+    if asked.condition != "full":
+        print(text("ask_condition", condition=asked.condition))
     print(
         text(
             "ask_title",
-            title=title(options.questionnaire, text.lang),
+            title=title(asked.questionnaire, text.lang),
             answers=len(judged),
             people=people,
-            step=at,
+            step=step,
         )
     )
     for category in CATEGORIES:
@@ -179,17 +218,17 @@ def _print_judged(
                     answer=each.answer.text,
                 )
             )
-    _print_source(interviewer, at, text)
+    _print_source(interviewer, step, text)
 
 
-def _print_source(interviewer: Interviewer, at: int, text: Text) -> None:
-    """Which model answered, and that the run is as it was."""
+def _print_source(interviewer: Interviewer, step: int, text: Text) -> None:
+    """Print the model that answered, and the digest that shows that the run is unchanged."""
     model = (
         text("ask_scripted")
         if interviewer.model.name == "scripted"
         else public_name(interviewer.model.name)
     )
-    print(f"\n{text('ask_source', model=model, step=at, digest=interviewer.run.digest(at))}")
+    print(f"\n{text('ask_source', model=model, step=step, digest=interviewer.run.digest(step))}")
 
 
 def _json(content: object) -> str:

@@ -1,5 +1,5 @@
-"""`start.py --check` and `--repair`: which part of a damaged run is sound, and a new run made of
-it.
+"""The work of `hometown check` and `hometown repair`: the intact part of a damaged run, and a new
+run made of it.
 """
 
 from __future__ import annotations
@@ -7,19 +7,20 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 
-from hometown.cli.options import Options
+from hometown.cli.declare import Program
+from hometown.cli.options import Folders
 from hometown.cli.signals import run_stoppable
 from hometown.cli.suggest import suggest
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.model.llm import Embedder
-from hometown.repair import UNOPENABLE, Soundness, examine_run, readable_copy, rescue
+from hometown.repair import UNOPENABLE, Soundness, examine, readable_copy, rescue
 from hometown.session import same_embedder
 from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import Run
 from hometown.storage.run_names import existing_file, refuse_taken
-from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
+from hometown.storage.salvage import UNREADABLE, lenient, page_faults
 from hometown.storage.side_files import refuse_links
 from hometown.text import Phrase, localize
 
@@ -28,29 +29,30 @@ UNSOUND = 1
 REPAIRED = "-repaired"
 
 SHOWN = 5
-"""Steps that are named one by one."""
+"""The maximum number of steps that are named one by one."""
 
 
-def check(options: Options, text: Text) -> int:
-    """Prints which part of a run is sound; returns 0 if all of it is, else 1. Raises BadRun where
-    there is no such run.
+def check(name: str, folders: Folders, program: Program, text: Text) -> int:
+    """Print how much of a run is intact, and return 0 if all of it is, else 1.
+
+    Raises:
+        BadRun: There is no such run.
     """
-    name, results = options.target, options.results
-    file = existing_file(results, name)
+    file = existing_file(folders.results, name)
     refuse_links(file, write=False)
     refuse_open_wal(file)
     faults: tuple[str, ...] = ()
     try:
-        with Run.open(results, name) as run:
-            soundness = examine_run(run)
+        with Run.open(folders.results, name) as run:
+            soundness = examine(run)
     except UNREADABLE as error:
         print(text("check_unreadable", name=name, error=reason_of(error)))
         soundness, faults = UNOPENABLE, (reason_of(error),)
     if not soundness.sound:
-        with closing(connect_leniently(file)) as database:
+        with closing(lenient(file)) as database:
             pages = tuple(page_faults(database)) or faults
         with readable_copy(file) as run:
-            rest = examine_run(run)
+            rest = examine(run)
         soundness = replace(
             rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox
         )
@@ -64,14 +66,14 @@ def check(options: Options, text: Text) -> int:
             "check_unsound",
             name=name,
             step=soundness.folds,
-            command=suggest(options, "repair", name=name),
+            command=suggest(program, folders, "repair", name=name),
         )
     )
     return UNSOUND
 
 
 def _findings(soundness: Soundness, text: Text) -> list[str]:
-    """What was examined, a line each."""
+    """Return a line for each part that was examined."""
     lines = [
         text(
             "check_pages_bad",
@@ -117,17 +119,25 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
     return lines
 
 
-def repair(options: Options, layers: list[Layer], text: Text) -> int:
-    """Makes a new run of all that is sound, and prints how to continue it. Raises BadRun where
-    nothing is, or the new name is taken.
+def repair(
+    name: str,
+    new: str | None,
+    folders: Folders,
+    layers: list[Layer],
+    program: Program,
+    text: Text,
+) -> int:
+    """Create a new run from the intact part of a damaged one, and print how to continue it.
+
+    Raises:
+        BadRun: No part is intact, or the new name is taken.
     """
-    name = options.target
-    new = options.name or name + REPAIRED
-    refuse_taken(options.results, new)
-    file = existing_file(options.results, name)
+    new = new or name + REPAIRED
+    refuse_taken(folders.results, new)
+    file = existing_file(folders.results, name)
     refuse_links(file, write=False)
     with readable_copy(file) as run:
-        done = run_stoppable(rescue(run, options.results, new, _embedder(run, layers)))
+        done = run_stoppable(rescue(run, folders.results, new, _embedder(run, layers)))
     print(
         text(
             "repaired",
@@ -141,12 +151,12 @@ def repair(options: Options, layers: list[Layer], text: Text) -> int:
         print(text("repaired_calls", count=done.calls))
     if done.vectors:
         print(text("repaired_vectors", count=done.vectors))
-    print(text("to_continue", command=suggest(options, "resume", name=new)))
+    print(text("to_continue", command=suggest(program, folders, "resume", name=new)))
     return 0
 
 
 def _embedder(run: Run, layers: list[Layer]) -> Embedder | None:
-    """The run's embedding, if it is available here and still the same."""
+    """Return the run's embedding, if it is available here and still the same."""
     try:
         return same_embedder(run.manifest, combine(layers))
     except BadInput:

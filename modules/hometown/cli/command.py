@@ -1,10 +1,9 @@
-"""Commands on click that address the user in English or Chinese, with errors of one line, and the
-way from an error to an exit code.
+"""Commands on click with help in English and Chinese and errors of one line, and the exit codes of
+errors.
 """
 
 from __future__ import annotations
 
-import difflib
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,17 +13,18 @@ import click
 
 from hometown.cli.output import readable_output
 from hometown.cli.signals import INTERRUPTED, stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
+from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.version import __version__
 
 OUT_OF_MEMORY = 3
-"""Exit code as for a full disk: what was saved is kept, and a run can be resumed."""
+"""Exit code as for a full disk: all saved steps are kept, and a run can be resumed."""
 
 HEADINGS = {"Options": "heading_options", "Commands": "heading_commands"}
-"""click's headings, and their entries in the catalogue."""
+"""Headings of click, and their entries in the catalogue."""
 
 
 class _Formatter(click.HelpFormatter):
@@ -41,12 +41,12 @@ class _Formatter(click.HelpFormatter):
         self.write(f"{self._text(HEADINGS[heading])}\n")
 
 
-class Option(click.Option):
-    """An option whose converter raises BadInput; the message names the option."""
+class LocalizedOption(click.Option):
+    """An option with a converter that may raise BadInput; the message names the option."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         values = value if isinstance(value, tuple) else (value,)
-        if not set(_option_names(ctx.command)).isdisjoint(
+        if not set(flags_of(ctx.command)).isdisjoint(
             word for word in values if isinstance(word, str)
         ):
             refuse(ctx, _fault_of("/".join(self.opts), Phrase("expected one argument")))
@@ -56,14 +56,21 @@ class Option(click.Option):
             refuse(ctx, _fault_of("/".join(self.opts), error.lines[0]))
 
 
-class Argument(click.Argument):
-    """A positional argument whose converter raises BadInput; the message names the argument."""
+class LocalizedArgument(click.Argument):
+    """A positional argument with a converter that may raise BadInput; the message names the argument."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         try:
             return super().type_cast_value(ctx, value)
         except BadInput as error:
             refuse(ctx, _fault_of(self.human_readable_name, error.lines[0]))
+
+
+def language_option(text: Text) -> LocalizedOption:
+    """Return `--lang` for a command that only speaks it: `user_language` has read it already."""
+    return LocalizedOption(
+        ["--lang"], metavar="LANG", type=language, expose_value=False, help=text("help_lang")
+    )
 
 
 class _Localized(click.Command):
@@ -103,10 +110,10 @@ class _Localized(click.Command):
 
 
 class Command(_Localized):
-    """A command without subcommands. Its callback returns the work to do, which is done outside of
-    click.
+    """A command without subcommands. Its callback returns the call to make, which is made outside
+    of click.
 
-    `occurrences` of a context are the options given, in order, one for each time.
+    `occurrences` of a context are the options that were typed, in order, with repetitions.
     """
 
     def __init__(
@@ -135,84 +142,95 @@ class Command(_Localized):
 
 
 class Group(_Localized, click.Group):
-    """A command with subcommands; without one it prints its help."""
+    """A command with subcommands, which are built when they are needed; without one it prints its
+    help.
+    """
 
     def __init__(
-        self,
-        name: str,
-        text: Text,
-        commands: Iterable[click.Command],
-        params: Sequence[click.Parameter],
-        about: str,
-        **more: Any,
+        self, name: str, text: Text, params: Sequence[click.Parameter], about: str, **more: Any
     ) -> None:
-        subcommand = text("metavar_command")
         super().__init__(
             name,
             text,
             params,
             about,
-            commands=list(commands),
-            subcommand_metavar=subcommand,
+            subcommand_metavar=text("metavar_command"),
             invoke_without_command=True,
             callback=_help_alone,
             **more,
         )
+        self._builders: dict[str, Callable[[], click.Command]] = {}
+        self._aliases: dict[str, str] = {}
+
+    def add(
+        self, name: str, build: Callable[[], click.Command], aliases: Iterable[str] = ()
+    ) -> None:
+        """Add a subcommand with the function that builds it; help does not list its aliases."""
+        self._builders[name] = build
+        self._aliases |= dict.fromkeys(aliases, name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they were added: that in which one needs them."""
-        return list(self.commands)
+        """Return the subcommands in the order in which they were added."""
+        return list(self._builders)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return a subcommand by its name or an alias, None if there is none."""
+        name = self._aliases.get(name, name)
+        if name not in self.commands and name in self._builders:
+            self.commands[name] = self._builders[name]()
+        return self.commands.get(name)
+
+    def subcommands(self) -> dict[str, click.Command]:
+        """Return all subcommands by name."""
+        ctx = click.Context(self)
+        found = {name: self.get_command(ctx, name) for name in self._builders}
+        return {name: command for name, command in found.items() if command}
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if not ctx.resilient_parsing and args[0] not in self.commands:
-            refuse(
-                ctx,
-                Phrase(
-                    "unknown command {command!r}{hint}",
-                    command=args[0],
-                    hint=_hint(args[0], self.commands),
-                ),
-            )
+        known = [*self._builders, *self._aliases]
+        if not ctx.resilient_parsing and args[0] not in known:
+            hint = _hint(args[0], known)
+            refuse(ctx, Phrase("unknown command {command!r}{hint}", command=args[0], hint=hint))
         return super().resolve_command(ctx, args)
 
 
 def run(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -> int:
-    """Parses the arguments, does what they say and returns the exit code."""
+    """Parse the arguments, call the command and return the exit code."""
 
     def work() -> int:
         try:
             task = command.main(list(argv), prog_name=program, standalone_mode=False)
         except click.UsageError as error:
-            refuse(error.ctx or click.Context(command, info_name=program), _complaint(error))
+            refuse(error.ctx or click.Context(command, info_name=program), _translate(error))
         except click.Abort:  # click's word for a KeyboardInterrupt
             raise KeyboardInterrupt from None
         return task() if callable(task) else task or 0
 
-    return guarded(work, lang)
+    return run_safely(work, lang)
 
 
 def refuse(ctx: click.Context, complaint: str) -> NoReturn:
-    """Raises BadInput: the complaint, and where help is to be had."""
+    """Raise BadInput with the complaint and the command that prints help."""
     raise BadInput(
         "{complaint} (see {program} --help)", complaint=Phrase(complaint), program=ctx.command_path
     )
 
 
-def guarded(command: Callable[[], int], lang: Lang) -> int:
-    """Runs a command and returns its exit code. Errors go to stderr in a language, one line each."""
+def run_safely(command: Callable[[], int], lang: Lang) -> int:
+    """Run a command and return its exit code. Errors go to stderr in a language, one line each."""
     with stoppable(), readable_output():
         try:
-            code = _outcome(command, lang)
+            code = _call(command, lang)
             sys.stdout.flush()
             return code
         except OutputLost as error:
-            if not isinstance(error, OutputClosed):  # who closes a pipe knows
+            if not isinstance(error, OutputClosed):  # the reader has closed the pipe and knows
                 print(error.localize(lang), file=sys.stderr)
             return error.exit_code
 
 
-def _outcome(command: Callable[[], int], lang: Lang) -> int:
-    """The exit code of a command. Raises OutputLost where it can't print."""
+def _call(command: Callable[[], int], lang: Lang) -> int:
+    """Return the exit code of a command. Raises OutputLost where it can't print."""
     try:
         return command()
     except OutputLost:
@@ -239,14 +257,14 @@ def _outcome(command: Callable[[], int], lang: Lang) -> int:
         return OUT_OF_MEMORY
 
 
-def _complaint(error: click.UsageError) -> Phrase:
-    """click's complaints in our words, which exist in both languages."""
+def _translate(error: click.UsageError) -> Phrase:
+    """Return a complaint of click in words that exist in both languages."""
     match error:
         case click.NoSuchOption(option_name=name, ctx=ctx):
             return Phrase(
                 "unknown option {option!r}{hint}",
                 option=name,
-                hint=_hint(name, _option_names(ctx.command) if ctx else ()),
+                hint=_hint(name, flags_of(ctx.command) if ctx else ()),
             )
         case click.BadOptionUsage(option_name=name, ctx=ctx):
             flags = [
@@ -270,11 +288,14 @@ def _fault_of(argument: str, fault: Phrase) -> Phrase:
 
 
 def _hint(word: str, known: Iterable[str]) -> str:
+    import difflib
+
     likely = difflib.get_close_matches(word, list(known), n=1)
     return Phrase(", did you mean {likely}?", likely=likely[0]) if likely else ""
 
 
-def _option_names(command: click.Command) -> list[str]:
+def flags_of(command: click.Command) -> list[str]:
+    """Return the options of a command as they are typed."""
     return [
         name for param in command.params if isinstance(param, click.Option) for name in param.opts
     ]
@@ -283,7 +304,7 @@ def _option_names(command: click.Command) -> list[str]:
 def _flag(
     names: list[str], description: str, shown: Callable[[click.Context], str]
 ) -> click.Option:
-    """A flag that prints something and exits."""
+    """Return a flag that prints a text and exits."""
 
     def show(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:

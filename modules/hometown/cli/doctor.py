@@ -1,4 +1,4 @@
-"""`start.py --doctor`: whether a run would work here, and how long a day takes."""
+"""The work of `hometown doctor`: checks of the machine and its models, and the time of a day."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from typing import Any
 import orjson
 
 from hometown.backends import backend_names, split_spec
-from hometown.cli.options import Options
+from hometown.cli.contacts import contacts, print_servers
+from hometown.cli.options import Folders
 from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.config import Layer, combine
 from hometown.defaults import DEFAULT_WORLD
-from hometown.doctor.estimate import Load, expected
+from hometown.doctor.estimate import Load, estimate_load
+from hometown.doctor.model_servers import servers_for
 from hometown.doctor.probe import Check, Findings, Probe
-from hometown.doctor.servers import servers_for
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
@@ -48,8 +49,13 @@ EMBEDDED = 32
 
 @dataclass
 class Diagnosis:
-    """`model` is the one that a run would get; `hours` are those of a game day, None if they could
-    not be measured.
+    """The findings on a machine.
+
+    Attributes:
+        model: The model that a run would get.
+        load: The load of a game day.
+        slots: The best number of concurrent requests, None if it was not measured.
+        hours: The hours that a game day takes, None if they could not be measured.
     """
 
     model: str
@@ -60,10 +66,11 @@ class Diagnosis:
 
     @property
     def works(self) -> bool:
+        """Return whether a run would work."""
         return all(check.ok or not check.vital for check in self.checks)
 
-    def plain(self) -> dict[str, Any]:
-        """For `--json`."""
+    def content(self) -> dict[str, Any]:
+        """Return the diagnosis as JSON."""
         checks = [
             {"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix}
             for check in self.checks
@@ -79,35 +86,54 @@ class Diagnosis:
         }
 
 
-def doctor(options: Options, layers: Sequence[Layer], user_lang: Lang) -> int:
-    """Examines, prints, and gives the exit code: 0 if a run would work, 1 if not."""
-    diagnosis = run_stoppable(examine(options, layers, user_lang))
-    if options.json:
-        print(orjson.dumps(diagnosis.plain(), option=orjson.OPT_INDENT_2).decode())
+@dataclass(frozen=True)
+class Request:
+    """The run for which the machine is examined; None for a choice that is left to the settings."""
+
+    world: str | None
+    lang: Lang | None
+    residents: tuple[str, ...]
+    clones: int
+    llm: str | None
+    embedding: str | None
+    folders: Folders
+
+
+def diagnose(request: Request, layers: Sequence[Layer], user_lang: Lang, *, as_json: bool) -> int:
+    """Examine the machine and print the findings. Return 0 if the run would work, else 1."""
+    diagnosis = run_stoppable(examine(request, layers, user_lang, aside=as_json))
+    if as_json:
+        print(orjson.dumps(diagnosis.content(), option=orjson.OPT_INDENT_2).decode())
     else:
         _print(diagnosis, catalogue(user_lang, "doctor"))
     return 0 if diagnosis.works else 1
 
 
-async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) -> Diagnosis:
-    """Raises BadInput for a world or residents that do not exist."""
-    words = catalogue(user_lang, "doctor")
+async def examine(
+    request: Request, layers: Sequence[Layer], user_lang: Lang, *, aside: bool
+) -> Diagnosis:
+    """Return the diagnosis; the servers are named on stderr where stdout is for a program.
+
+    Raises:
+        BadInput: There is no such world, or no such resident.
+    """
+    words, folders = catalogue(user_lang, "doctor"), request.folders
     world = load_world(
-        options.world or DEFAULT_WORLD, options.lang or locale_language(), options.worlds
+        request.world or DEFAULT_WORLD, request.lang or locale_language(), folders.worlds
     )
-    residents = len(choose_cast(world, options.residents or (), options.clone or 0))
+    residents = len(choose_cast(world, request.residents, request.clones))
     settings = combine(layers, world.settings)
-    spec = options.llm or settings.llm.default
-    embedding = options.embedding or settings.embedding.default
+    spec = request.llm or settings.llm.default
+    embedding = request.embedding or settings.embedding.default
     print_servers(
         contacts(names_of_run(spec, settings), embedding, settings),
         Text(user_lang),
-        aside=options.json,
+        aside=aside,
     )
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
     freedom = freedom_in(settings.llm.freedom, asked)
     diagnosis = Diagnosis(
-        asked, expected(world.id, world.lang, residents, world.start, DAY, freedom)
+        asked, estimate_load(world.id, world.lang, residents, world.start, DAY, freedom)
     )
     if diagnosis.model != "scripted":
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
@@ -126,7 +152,7 @@ async def examine(options: Options, layers: Sequence[Layer], user_lang: Lang) ->
     embedded = await _embedding(
         embedding, settings, user_lang, world.lang, diagnosis.model
     )  # depends on the model
-    diagnosis.checks = [*_machine(options.results, words), embedded, *diagnosis.checks]
+    diagnosis.checks = [*_machine(folders.results, words), embedded, *diagnosis.checks]
     return diagnosis
 
 
@@ -138,8 +164,8 @@ def _take(diagnosis: Diagnosis, findings: Findings) -> None:
 
 
 async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, lang: Lang) -> None:
-    """With auto, a run works without a server or a model, too: the file of the settings, or else
-    the scripted model takes over, and is named.
+    """Replace a missing server or model of `auto` by the file of the settings, or else by the
+    scripted model.
     """
     diagnosis.checks = [
         replace(check, vital=False) if check.name in ("server", "model") else check
@@ -180,9 +206,7 @@ def _machine(results: Path, words: dict[str, str]) -> list[Check]:
 
 
 def gpu() -> str:
-    """Names and memory of NVIDIA cards, as nvidia-smi tells them; "" where there is none, or it
-    says nothing.
-    """
+    """Return names and memory of NVIDIA cards from nvidia-smi; "" where there is none or it fails."""
     program = shutil.which("nvidia-smi")
     if program is None:
         return ""
@@ -198,8 +222,8 @@ def gpu() -> str:
 
 
 async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang, llm: str) -> Check:
-    """Return the finding on the embedding: good where it compares meanings and knows the run's
-    language, or the run is scripted.
+    """Return the check of the embedding: it passes if it compares meanings in the run's language, or
+    the run is scripted.
     """
     words = catalogue(user_lang, "doctor")
     try:
@@ -227,8 +251,8 @@ async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang,
 async def _model(
     spec: str, settings: Settings, user_lang: Lang, lang: Lang, *, brief: bool = False
 ) -> Findings:
-    """The findings on a model; one that runs in this process is loaded for that, which is
-    announced, since it may take a while.
+    """Return the findings on a model. One of this process is loaded, which is announced, since it
+    may take a while.
     """
     words = catalogue(user_lang, "doctor")
     try:

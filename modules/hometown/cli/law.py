@@ -1,5 +1,5 @@
-"""`hometown law` and `hometown settle`: a law for a town that lives, or somebody who moves in,
-checked and tried on a copy of it before it is entered.
+"""The work of `hometown law` and `hometown move-in`: a change of a society's rules, or a new
+resident, checked and tried on a copy of the town before it is entered.
 """
 
 from __future__ import annotations
@@ -7,74 +7,96 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hometown.cli.options import Options
-from hometown.cli.servers import contacts_of, print_servers
+from hometown.cli.contacts import contacts_of, print_servers
+from hometown.cli.options import Folders, ProposalOptions
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
-from hometown.progress_bar import progress
+from hometown.progress import progress
 from hometown.session import same_model
 from hometown.storage.run import Run
 from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
 from hometown.study.laws.settlers import draft_settler
-from hometown.world.moving_in import moving_in_patch
+from hometown.world.moving_in import settling
 from hometown.world.when import step_at
 from hometown.world.world import World
 
 Drafting = Callable[[Interviewer, str], Coroutine[Any, Any, Draft]]
 
 
-def give_law(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Prints what differs and what that would break, and enters the law.
+@dataclass(frozen=True)
+class Request:
+    """A proposal for a run: how it is tried, announced and entered.
 
-    Raises BadInput for one that is faulty, that breaks something without `force`, or that was
-    drafted and is not confirmed.
+    Attributes:
+        llm: The model that drafts; "" for the run's own.
     """
-    return _proposed(options, layers, text, _patch(options.law), draft)
+
+    run: str
+    options: ProposalOptions
+    llm: str
+    folders: Folders
+    layers: Sequence[Layer]
+    text: Text
 
 
-def settle(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Prints who moves in and what that would break, and enters it. Raises BadInput as `give_law`
-    does.
+def enter_law(patch: str, request: Request) -> int:
+    """Print the changes of a law and the shortages that it would cause, and enter it.
+
+    Args:
+        patch: JSON, the path of a file with JSON, or words from which a patch is drafted.
+        request: The run, and how the law is entered.
+
+    Raises:
+        BadInput: The patch is faulty, causes a shortage without `--force`, or is a draft that is
+            not confirmed.
     """
-    person = _patch(options.law)
+    return _propose(request, patch, _read_patch(patch), draft)
+
+
+def add_resident(resident: str, request: Request) -> int:
+    """Print a new resident and the shortages that they would cause, and let them move in.
+
+    Args:
+        resident: JSON, the path of a file with JSON, or words from which a resident is drafted.
+        request: The run, and how the resident is entered.
+
+    Raises:
+        BadInput: As for `enter_law`.
+    """
+    description = _read_patch(resident)
     patch = (
-        moving_in_patch(
-            Path(options.law).stem if options.law.endswith(".json") else "resident", person
-        )
-        if person
+        settling(Path(resident).stem if resident.endswith(".json") else "resident", description)
+        if description
         else ""
     )
-    return _proposed(options, layers, text, patch, draft_settler)
+    return _propose(request, resident, patch, draft_settler)
 
 
-def _proposed(
-    options: Options, layers: Sequence[Layer], text: Text, patch: str, drafting: Drafting
-) -> int:
-    """A patch is proposed, or what is drafted where there is none."""
+def _propose(request: Request, words: str, patch: str, drafting: Drafting) -> int:
+    """Propose a patch, or a draft made of the words where there is none."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
-    with Run.open(options.results, options.name or "") as run:
-        founded = world_of_interview(run, options.worlds)
+    with Run.open(request.folders.results, request.run) as run:
+        founded = world_of_interview(run, request.folders.worlds)
         drafted = (
             Draft(propose(run, founded, patch), None)
             if patch
-            else run_stoppable(_drafted(run, founded, options, layers, drafting, text))
+            else run_stoppable(_draft(run, founded, request, drafting, words))
         )
-        _enter(run, drafted, options, text, confirmed=bool(patch))
+        _enter(run, drafted, request, is_confirmed=bool(patch))
     return 0
 
 
-def _enter(run: Run, drafted: Draft, options: Options, text: Text, confirmed: bool) -> None:
-    """Tells what is proposed and what comes of it, and leaves it in the inbox unless that is
-    refused.
-    """
-    proposal = drafted.proposal
+def _enter(run: Run, drafted: Draft, request: Request, is_confirmed: bool) -> None:
+    """Print the proposal and its effects, and leave it in the inbox unless it is refused."""
+    proposal, options, text = drafted.proposal, request.options, request.text
     step = step_at(
         options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step
     )
@@ -82,17 +104,19 @@ def _enter(run: Run, drafted: Draft, options: Options, text: Text, confirmed: bo
         print(line)
     if proposal.faults:
         raise BadInput(list(proposal.faults))
-    _judge(proposal, options, text)
+    _try(proposal, options, text)
     law = proposal.intervention(step, options.say)
-    if not confirmed:
+    if not is_confirmed:
         _confirm(law.memory, options, text)
     (entered,) = run.ask([law])
     print(text("intervention_law", step=max(entered.step, run.last.step + 1), text=entered.memory))
 
 
-def _patch(words: str) -> str:
-    """The patch as it was typed, or out of the file that was named; "" where it is words. Raises
-    BadInput where the file can't be read.
+def _read_patch(words: str) -> str:
+    """Return the patch as it was typed or from the file that is named; "" for words of a language.
+
+    Raises:
+        BadInput: The file can't be read.
     """
     if words.lstrip().startswith("{"):
         return words
@@ -106,22 +130,17 @@ def _patch(words: str) -> str:
         ) from None
 
 
-async def _drafted(
-    run: Run,
-    founded: World,
-    options: Options,
-    layers: Sequence[Layer],
-    drafting: Drafting,
-    text: Text,
+async def _draft(
+    run: Run, founded: World, request: Request, drafting: Drafting, words: str
 ) -> Draft:
-    settings = combine(layers)
-    print_servers(contacts_of(run.manifest, settings, options.llm or ""), text)
-    model = await same_model(run.manifest, settings, options.llm or "")
-    return await drafting(Interviewer.on(run, founded, model, settings), options.law)
+    settings = combine(request.layers)
+    print_servers(contacts_of(run.manifest, settings, request.llm), request.text)
+    model = await same_model(run.manifest, settings, request.llm)
+    return await drafting(Interviewer.on(run, founded, model, settings), words)
 
 
-def _judge(proposal: Proposal, options: Options, text: Text) -> None:
-    """Tries the law. Raises BadInput where it breaks something, unless the user insists."""
+def _try(proposal: Proposal, options: ProposalOptions, text: Text) -> None:
+    """Simulate the town with the proposal. Raises BadInput for a shortage without `--force`."""
     days = USUAL_DAYS if options.trial is None else options.trial
     if not days or not proposal.world.book:
         return
@@ -138,8 +157,8 @@ def _judge(proposal: Proposal, options: Options, text: Text) -> None:
         )
 
 
-def _confirm(words: str, options: Options, text: Text) -> None:
-    """Raises BadInput where a law that a model has drafted is not what was wanted."""
+def _confirm(words: str, options: ProposalOptions, text: Text) -> None:
+    """Ask the user to confirm a draft. Raises BadInput where they do not."""
     if options.yes:
         return
     print(words)

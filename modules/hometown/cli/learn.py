@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from hometown.cli.options import Options
-from hometown.cli.servers import contacts_of, print_servers
-from hometown.cli.text import Text
+from hometown.cli.contacts import contacts_of, print_servers
+from hometown.cli.options import Folders
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadRun
 from hometown.session import same_cast, same_embedder
@@ -14,23 +15,33 @@ from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import Lesson, embed_lessons, prepare_lessons
 from hometown.world.furnish import furnished
-from hometown.world.when import step_at
+from hometown.world.when import When, step_at
 
 
-def learn(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Enter what is new in the files in the run's inbox, and print it. Raises BadInput for a name
-    or a file that won't do.
+def learn_files(
+    name: str,
+    resident: str,
+    files: Sequence[Path],
+    at: When | None,
+    folders: Folders,
+    layers: Sequence[Layer],
+    text: Text,
+) -> int:
+    """Enter the new passages of files in a run's inbox, and print their number by file.
+
+    Raises:
+        BadInput: There is no such resident, or a file cannot be read or is too large.
     """
-    with Run.open(options.results, options.name or "") as run:
+    with Run.open(folders.results, name) as run:
         manifest, last = run.manifest, run.last.step
-        step = step_at(options.at, manifest.start, manifest.stride, last)
-        people = same_cast(world_of(run, options.worlds), manifest)
+        step = step_at(at, manifest.start, manifest.stride, last)
+        people = same_cast(world_of(run, folders.worlds), manifest)
         world = furnished(people, run.furniture(last))
-        lessons = prepare_lessons(run, world, options.resident, options.files)
+        lessons = prepare_lessons(run, world, resident, files)
     new = [lesson for lesson in lessons if lesson.passages]
     if new:
-        _embed(options, layers, new, text)
-    with Run.open(options.results, options.name or "") as run:
+        _embed(name, folders, layers, new, text)
+    with Run.open(folders.results, name) as run:
         run.ask([lesson.intervention(step) for lesson in new])
     for lesson in lessons:
         print(
@@ -47,14 +58,12 @@ def learn(options: Options, layers: Sequence[Layer], text: Text) -> int:
 
 
 def _embed(
-    options: Options, layers: Sequence[Layer], lessons: Sequence[Lesson], text: Text
+    name: str, folders: Folders, layers: Sequence[Layer], lessons: Sequence[Lesson], text: Text
 ) -> None:
-    """Embed passages now where the run stands still; where another process lives it, its next step
-    does.
-    """
+    """Embed passages now if no other process is writing the run; otherwise its next step does."""
     settings = combine(layers)
     try:
-        opened = Run.open(options.results, options.name or "", write=True)
+        opened = Run.open(folders.results, name, write=True)
     except BadRun as error:
         print(text("learn_later", reason=error.localize(text.lang)))
         return

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput, reason_of
 from hometown.text import printable
 
@@ -15,7 +15,7 @@ LOG_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class PrintableFormatter(logging.Formatter):
-    """Shows control characters in what models, worlds and users have written."""
+    """A formatter that shows control characters in texts of models, worlds and users."""
 
     def __init__(self) -> None:
         super().__init__(LOG_LINE)
@@ -25,8 +25,10 @@ class PrintableFormatter(logging.Formatter):
 
 
 class LogFile(logging.FileHandler):
-    """Appends to a file; once that fails it says so, and writes nothing more. Raises BadInput for a
-    file that can't be opened.
+    """A file that log lines are appended to; after a failure, it prints a warning and writes no more.
+
+    Raises:
+        BadInput: The file can't be opened.
     """
 
     def __init__(self, file: Path, text: Text) -> None:
@@ -44,11 +46,11 @@ class LogFile(logging.FileHandler):
             super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Called by `emit` for the error that is being handled."""
+        """Print a warning about the error under way; `emit` calls this."""
         self._failed = True
         reason = reason_of(error) if isinstance(error := sys.exc_info()[1], Exception) else ""
         print(self._text("log_lost", file=self.baseFilename, reason=reason), file=sys.stderr)
 
     def close(self) -> None:
-        with suppress(OSError):  # what could not be written before can't be now
+        with suppress(OSError):  # lines that could not be written are lost
             super().close()

@@ -1,4 +1,4 @@
-"""The entry points: `hometown`, and what the three scripts call.
+"""The entry points of `hometown` and of the three scripts.
 
 Nothing but the standard library is imported at the top, so that a missing package is reported in
 one line.
@@ -15,7 +15,7 @@ from hometown.cli.signals import INTERRUPTED, stop_process, stoppable
 from hometown.cli.user_language import user_language
 
 BAD_ENVIRONMENT = 2
-"""Exit code where Python or a package is missing: the user's to mend, like bad input."""
+"""Exit code for an old Python or a missing package, as for bad input."""
 
 OLD_PYTHON = {
     "en": "Hometown needs Python 3.11 or newer; this is Python {version}",
@@ -40,14 +40,14 @@ def program(module: str = "hometown.cli.commands") -> NoReturn:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs `hometown` with these arguments, by default those of the process, and returns the exit
+    """Run `hometown` with these arguments, by default those of the process, and return the exit
     code.
     """
     return launch("hometown.cli.commands", sys.argv[1:] if argv is None else argv)
 
 
 def launch(module: str, argv: Sequence[str]) -> int:
-    """Runs the `main` of a module and returns its exit code; a Python that is too old or lacks a
+    """Run the `main` of a module and return its exit code; a Python that is too old or lacks a
     package is reported in one line.
     """
     lang = user_language(argv)
@@ -55,7 +55,7 @@ def launch(module: str, argv: Sequence[str]) -> int:
         print(OLD_PYTHON[lang].format(version=sys.version.split()[0]), file=sys.stderr)
         return BAD_ENVIRONMENT
     try:
-        with stoppable() as stop, stop.deferred():
+        with stoppable() as stop, stop.defer():
             command = import_module(module).main
         code: int = command(list(argv))
     except ModuleNotFoundError as error:

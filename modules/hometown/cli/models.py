@@ -1,4 +1,4 @@
-"""`hometown model`: the models that are recommended, and how one gets them."""
+"""The work of `hometown model`: the recommended models are listed and fetched."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from tqdm import tqdm
 
-from hometown.cli.options import Options
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput
 from hometown.model.download import download, is_complete
@@ -18,11 +17,11 @@ from hometown.model.recommended import Recommended, recommended
 from hometown.settings import Settings
 
 ANSWER_SECONDS = 1.0
-"""How long Ollama is waited for."""
+"""The time that Ollama has to answer."""
 
 
 def list_models(layers: Sequence[Layer], text: Text) -> int:
-    """Prints a line for each model, with the memory that it needs by these settings. Asks nobody."""
+    """Print a line for each model, with the memory that it needs by these settings, offline."""
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
     print(text("models_head", slots=slots, context=context))
@@ -54,10 +53,12 @@ def list_models(layers: Sequence[Layer], text: Text) -> int:
     return 0
 
 
-def get_model(options: Options, layers: Sequence[Layer], text: Text) -> int:
-    """Fetches a model through Ollama where that runs, else its file, and says how to use it."""
-    model, settings = _named(options.target), combine(layers)
-    host = None if options.gguf or not model.ollama else run_stoppable(_ollama(settings))
+def get_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
+    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
+    how to use it.
+    """
+    model, settings = _find(name), combine(layers)
+    host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))
     if host:
         print(text("pulling", model=model.ollama), flush=True)
         with _Bar(model.ollama, 0) as bar:
@@ -89,8 +90,8 @@ def _fetch(model: Recommended, text: Text) -> None:
         download(model, lambda have: bar.show(have, model.bytes))
 
 
-def _named(name: str) -> Recommended:
-    """Raises BadInput for a name that is not in the list."""
+def _find(name: str) -> Recommended:
+    """Return a recommended model. Raises BadInput for a name that is not in the list."""
     if name not in recommended():
         raise BadInput(
             "no model is called {name!r}; it should be one of {names}: hometown model list describes them",
@@ -101,7 +102,7 @@ def _named(name: str) -> Recommended:
 
 
 async def _ollama(settings: Settings) -> str | None:
-    """The first of Ollama's hosts, if it answers."""
+    """Return the first of Ollama's hosts, if it answers."""
     host = hosts(settings)[0]
     return host if await installed_models(host, ANSWER_SECONDS) is not None else None
 

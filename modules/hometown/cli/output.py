@@ -1,9 +1,9 @@
-"""What the program prints, wherever that goes: to a terminal of any encoding, into a pipe that
-somebody closes, onto a disk that is full.
+"""The program's output: to a terminal of any encoding, into a pipe that may be closed, onto a disk
+that may be full.
 
-While `readable_output` lasts, what an encoding lacks is written in ASCII, and control characters
-are shown and not obeyed. Output that can't be written ends the command with an exit code that says
-so; messages on stderr that can't be written are dropped, since nobody is left to tell.
+While `readable_output` lasts, characters that an encoding lacks are written in ASCII, and control
+characters are shown and not obeyed. Output that can't be written ends the command with an exit code
+of its own; messages on stderr that can't be written are dropped.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ LOOKALIKES = str.maketrans(
         "×": "x",
     }
 )
-"""For what an encoding lacks; everything else is written by its number."""
+"""ASCII for characters that an encoding may lack; all others are written by their numbers."""
 
 _HANDLER = "hometown.readable"
 
 
 class Output:
-    """A stream for text that can always be written. Where `required`, a failure raises OutputLost,
-    once; else it is ignored.
+    """A stream that accepts any text. If it is `required`, a failure raises OutputLost once; else it
+    is ignored.
     """
 
     def __init__(self, stream: TextIO, *, required: bool) -> None:
@@ -60,7 +60,7 @@ class Output:
         return getattr(self._stream, name)
 
     def _readable(self, text: str) -> str:
-        """A carriage return at the beginning is a progress bar's."""
+        """Return the text in printable characters; a first carriage return is a progress bar's."""
         back = "\r" if text.startswith("\r") else ""
         return (
             (back + printable(text[len(back) :]))
@@ -77,23 +77,21 @@ class Output:
             self._lost = True
             _discard(self._stream)
             if self._required:
-                raise _lost(error) from error
+                raise _output_lost(error) from error
 
 
-def _lost(error: OSError) -> OutputLost:
+def _output_lost(error: OSError) -> OutputLost:
     if error.errno in PIPE_CLOSED:
         return OutputClosed("the output was closed by the program that read it")
     return OutputLost("can't write the output: {reason}", reason=reason_of(error))
 
 
 def _discard(stream: TextIO) -> None:
-    """Sends what is still in the stream's buffer to nowhere, so that Python does not fail on it
-    when it exits.
-    """
+    """Discard the rest of the stream's buffer, so that Python does not fail on it at exit."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 def _lookalike(error: UnicodeError) -> tuple[str, int]:
@@ -104,14 +102,12 @@ def _lookalike(error: UnicodeError) -> tuple[str, int]:
 
 @contextmanager
 def readable_output() -> Iterator[None]:
-    """Makes stdout and stderr fit for any text while the context lasts; a stream that is closed
-    swallows everything.
-    """
+    """Make stdout and stderr accept any text during the context; a closed stream discards it."""
     codecs.register_error(_HANDLER, _lookalike)
     before = sys.stdout, sys.stderr
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        sys.stdout = cast(TextIO, Output(before[0] or nowhere, required=True))
-        sys.stderr = cast(TextIO, Output(before[1] or nowhere, required=False))
+    with open(os.devnull, "w", encoding="utf-8") as null:
+        sys.stdout = cast(TextIO, Output(before[0] or null, required=True))
+        sys.stderr = cast(TextIO, Output(before[1] or null, required=False))
         try:
             yield
         finally:

@@ -19,13 +19,13 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 INTERRUPTED = 130
-"""Exit code of a command that was stopped, as in shells."""
+"""Exit code of a stopped command, as in shells."""
 
 GRACE_SECONDS = 2.0
 """Seconds that a command has to end of itself."""
 
 FAREWELL = 0.5
-"""Seconds that its last words may take then: they are lost where nobody reads its output."""
+"""Seconds that its last words may take then; they are lost where its output is not read."""
 
 STOPS = tuple(
     signal.Signals[name]
@@ -55,7 +55,7 @@ class Stop:
         self._before: dict[signal.Signals, Any] = {}
         self._over = threading.Event()
 
-    def listen(self) -> None:
+    def install(self) -> None:
         """Let signals ask for the stop; only the main thread can.
 
         Ctrl-C is heard even where the parent process ignores it, as shells do for background jobs.
@@ -74,7 +74,7 @@ class Stop:
         # not return.
         self._woken = signal.set_wakeup_fd(self._bell.fileno(), warn_on_full_buffer=False)
 
-    def unlisten(self) -> None:
+    def uninstall(self) -> None:
         """Give signals the meaning back that they had."""
         self._over.set()
         signal.set_wakeup_fd(self._woken)
@@ -94,7 +94,7 @@ class Stop:
         before, self._interrupt = self._interrupt, _only_flag
         try:
             with asyncio.Runner() as runner:
-                return runner.run(self._cancelled_at_stop(work))
+                return runner.run(self._cancel_at_stop(work))
         except asyncio.CancelledError:
             if not self.asked:
                 raise
@@ -103,7 +103,7 @@ class Stop:
             self._interrupt = before
 
     @contextmanager
-    def deferred(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """Let a stop wait for the end of the context, which raises KeyboardInterrupt then: packages
         in C may crash where their import is interrupted.
         """
@@ -126,7 +126,7 @@ class Stop:
             for number in STOPS:
                 signal.signal(number, signal.SIG_IGN)
 
-    async def _cancelled_at_stop(self, work: Coroutine[Any, Any, T]) -> T:
+    async def _cancel_at_stop(self, work: Coroutine[Any, Any, T]) -> T:
         import asyncio
 
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -170,7 +170,7 @@ def stop_process() -> Stop:
     """Return the stop of this process, which signals ask for up to its end."""
     global _current
     _current = Stop()
-    _current.listen()
+    _current.install()
     return _current
 
 
@@ -187,12 +187,12 @@ def stoppable() -> Iterator[Stop]:
         yield _current
         return
     _current = stop = Stop()
-    stop.listen()
+    stop.install()
     try:
         yield stop
     finally:
         _current = None
-        stop.unlisten()
+        stop.uninstall()
 
 
 def run_stoppable(work: Coroutine[Any, Any, T]) -> T:

@@ -1,5 +1,5 @@
-"""What happens in a step, as log lines: activities and conversations (info), calls and effects
-(debug), fallbacks (warning).
+"""Log lines about a step: activities and conversations (info), calls and effects (debug), fallbacks
+(warning).
 """
 
 from __future__ import annotations
@@ -18,16 +18,14 @@ from hometown.world.pending import SummedUp
 log = logging.getLogger(__name__)
 
 HAS_LINE = (b'"TalkBegan"', b'"SummedUp"')
-"""Effects of minds about which there is a line."""
+"""Effects of minds that have a line of their own."""
 
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Logs the step that was just saved; of calls that other processes have made, only how many
-    there were.
-    """
+    """Log the step that was just saved; calls of other processes are only counted."""
     for call in game.calls:
         _call(game, call)
-    for logged in _logged(game):
+    for logged in _effects(game):
         _effect(game, logged)
     milliseconds = sum(report.milliseconds.values())
     elsewhere = game.minds.filed()
@@ -42,10 +40,8 @@ def log_step(game: Game, report: StepReport) -> None:
     )
 
 
-def _logged(game: Game) -> Iterator[Logged]:
-    """The effects of the step; of what shards have entered into the log, only what there will be a
-    line about.
-    """
+def _effects(game: Game) -> Iterator[Logged]:
+    """Yield the effects of the step; of those that shards have logged, only those with a line."""
     for logged in game.entries:
         if isinstance(logged, Logged):
             yield logged

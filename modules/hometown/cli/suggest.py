@@ -1,4 +1,4 @@
-"""Command lines that we suggest to the user, for the program that was used."""
+"""Command lines that are suggested to the user, for the program that they have used."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import shlex
 import sys
 from pathlib import Path
 
-from hometown.cli.options import Options
-from hometown.cli.text import Text
+from hometown.cli.declare import Program
+from hometown.cli.options import Folders
+from hometown.cli.simulation import Simulation
+from hometown.cli.texts import Text
 from hometown.paths import RESULTS, ROOT, USER_WORLDS
 from hometown.storage.run_names import file_of
 
@@ -21,38 +23,51 @@ LINES: dict[str, tuple[str, str]] = {
     "repair": ("--repair {name}", "repair {name}"),
     "check_world": ("--check-world {world}", "world check {world}"),
 }
-"""What can be suggested: the arguments of `start.py`, and those of `hometown`."""
+"""Suggestions: the arguments of `start.py`, and those of `hometown`."""
 
 
-def suggest(options: Options, what: str, *more: str, **values: str) -> str:
-    """A command line to be typed in the same folder, with `more` arguments; it looks for worlds and
-    runs where this one does.
+def suggest(program: Program, folders: Folders, line: str, *more: str, **values: str) -> str:
+    """Return a command line to be typed in the same folder, with `more` arguments and the folders
+    of the present one.
+
+    Args:
+        program: The program that the user has called.
+        folders: The folders of the present command line.
+        line: The line to suggest, a key of `LINES`.
+        more: Further arguments.
+        values: Values of the line's fields.
     """
-    script, command = LINES[what]
-    usual = (("--worlds", options.worlds, USER_WORLDS), ("--results", options.results, RESULTS))
-    folders = [
+    script, command = LINES[line]
+    usual = (("--worlds", folders.worlds, USER_WORLDS), ("--results", folders.results, RESULTS))
+    other_folders = [
         part for name, folder, default in usual if folder != default for part in (name, str(folder))
     ]
-    template = script if options.program == "start.py" else command
+    template = script if program == "start.py" else command
     return shlex.join(
-        [*_program(options), *(word.format(**values) for word in template.split()), *more, *folders]
+        [
+            *_words_of(program),
+            *(word.format(**values) for word in template.split()),
+            *more,
+            *other_folders,
+        ]
     )
 
 
-def how_to_continue(options: Options, text: Text, key: str) -> str:
-    """The command that continues the run, with the same settings, or, if it was stopped before it
-    existed, that the same one will do.
+def how_to_continue(simulation: Simulation, text: Text, key: str) -> str:
+    """Return the entry `key` with the command that continues the run with the same settings; a run
+    that was stopped before it existed is started by the same command again.
     """
-    name = options.name or ""
-    if not file_of(options.results, name).exists():
+    if not file_of(simulation.folders.results, simulation.name).exists():
         return text("stopped_early")
-    config = ["--config", str(options.config)] if options.config else []
-    return text(key, command=suggest(options, "resume", *config, name=name))
+    config = simulation.session.config
+    more = ["--config", str(config)] if config else []
+    command = suggest(simulation.program, simulation.folders, "resume", *more, name=simulation.name)
+    return text(key, command=command)
 
 
-def _program(options: Options) -> list[str]:
-    """The program as the user has called it."""
-    if options.program == "start.py":
+def _words_of(program: Program) -> list[str]:
+    """Return the program as the user has called it."""
+    if program == "start.py":
         return [_python(), "start.py"]
     return (
         [_python(), "-m", "hometown"] if Path(sys.argv[0]).name == "__main__.py" else ["hometown"]
@@ -60,6 +75,6 @@ def _program(options: Options) -> list[str]:
 
 
 def _python() -> str:
-    """The Python that is running, relative to the project's folder if it lies there."""
+    """Return the Python that is running, relative to the project's folder if it lies there."""
     executable = Path(sys.executable)
     return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"

@@ -3,49 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from hometown.agent.working.work_phrasing import WorkPhrases
-from hometown.cli.text import Text
+from hometown.agent.telling import Telling
+from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.model.stats import seconds_lived, sum_counts
+from hometown.model.stats import recorded, seconds_lived
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
 NAMED = 50
-"""Residents who are named in a summary at most."""
+"""The maximum number of residents that a summary names."""
 
 REPETITIONS = 5
-"""Residents that repeat themselves, in a summary at most."""
+"""The maximum number of repetitions in a summary."""
 
 MENDINGS = 6
-"""Kinds of prompt and rules in a summary, at most."""
+"""The maximum number of repairs by kind and rule in a summary."""
 
 LONGEST = 60
-"""Characters of a repeated text that are printed."""
-
-
-def print_digests(name: str, results: Path) -> int:
-    """Step and digest of every step of a run, a line each, from step 0 on."""
-    with Run.open(results, name) as run:
-        for step in run.steps():
-            print(step.step, step.digest)
-    return 0
+"""The printed characters of a repeated text."""
 
 
 def print_summary(run: Run, text: Text, names: Names) -> None:
-    """Print the summary; its last line is the digest of the last step."""
+    """Print the summary of a run in the user's language; its last line is the digest of the last
+    step.
+    """
     last, manifest = run.last, run.manifest
     print(f"\n{text('summary', name=manifest.name)}")
     residents = RunReader(run).residents
-    print(text("residents", count=len(residents), names=_named(residents, names, text)))
+    print(text("residents", count=len(residents), names=_name_list(residents, names, text)))
     print(_memories(run, text))
     conversations, lines = _counts(
         run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations"
@@ -71,8 +64,8 @@ def print_summary(run: Run, text: Text, names: Names) -> None:
     print(text("digest", digest=last.digest))
 
 
-def _named(residents: Sequence[str], names: Names, text: Text) -> str:
-    """The residents by name, as many as one reads."""
+def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:
+    """Return the names of the residents, up to `NAMED`."""
     named = text("and").join(names.person(who) for who in residents[:NAMED])
     return (
         text("and_more", names=named, count=len(residents) - NAMED)
@@ -90,9 +83,7 @@ def _memories(run: Run, text: Text) -> str:
 
 
 def _calls(run: Run, text: Text) -> str:
-    """The calls, what was read and written if any of it was counted, and how many calls had to fall
-    back, by kind: a line each.
-    """
+    """Return the lines about calls, about tokens if any were counted, and about fallbacks by kind."""
     count, tokens = _counts(
         run, "SELECT count(*), coalesce(sum(prompt_tokens + reply_tokens), 0) FROM calls"
     )
@@ -118,10 +109,8 @@ def _calls(run: Run, text: Text) -> str:
 
 
 def _tokens(run: Run, text: Text) -> list[str]:
-    """Tokens as servers counted them, with their own speed, if any prompt was counted, and calls
-    that were made ahead for nothing, if any were.
-    """
-    total = sum_counts(run.stats())
+    """Return the lines about tokens, as servers counted them, and about unused calls, if any."""
+    total = recorded(run.stats())
     unused = (
         [text("unused", count=total.unused, tokens=total.unused_tokens)] if total.unused else []
     )
@@ -145,10 +134,10 @@ def _tokens(run: Run, text: Text) -> list[str]:
 
 
 def _routines(run: Run, text: Text) -> str:
-    """How many entries of the schedule were done as on an earlier day, and their share of all that
-    were not done by rule.
+    """Return the line about entries of the schedule that were repeated from an earlier day, with
+    their share of all entries that are not done by rule.
     """
-    reused = sum_counts(run.stats()).reused
+    reused = recorded(run.stats()).reused
     (asked,) = _counts(
         run, f"SELECT count(*) FROM calls WHERE kind IN ('{DECOMPOSE.kind}', '{STEPS.kind}')"
     )
@@ -156,7 +145,7 @@ def _routines(run: Run, text: Text) -> str:
 
 
 def _mendings(run: RunReader, text: Text) -> str:
-    """How many replies were mended, and the most frequent kinds and rules."""
+    """Return the line about repaired replies, with the most frequent kinds and rules."""
     found, rules = run.mendings(0, run.last_step()), catalogue(text.lang, "mending")
     shown = [
         text("mending", kind=each.kind, count=each.count, rule=rules.get(each.rule, each.rule))
@@ -170,9 +159,7 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 
 def _society(run: Run, names: Names, text: Text) -> list[str]:
-    """How residents of a society fared, and what became of the work that they thought of: a line
-    each.
-    """
+    """Return the lines about the needs of a society's residents and about their errands."""
     reader, world = RunReader(run), names.world
     book = world.book if world else None
     if not world or not book:
@@ -180,7 +167,7 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
     fared, work = hardship(reader, book, run.last.step), spoken_work(reader, book, run.last.step)
     fallen, missed = (
         text("and").join(map(names.person, fared.collapsed)),
-        text("and").join(work.in_words(WorkPhrases(world))),
+        text("and").join(work.in_words(Telling(world))),
     )
     return [
         text(
@@ -198,7 +185,7 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
 
 
 def _repetitions(run: Run, names: Names, text: Text) -> list[str]:
-    """The residents who repeat themselves most, one line each."""
+    """Return a line for each of the residents with the most repetitions."""
     repetitions = loops(RunReader(run), run.last.step)[:REPETITIONS]
     return [
         text(

@@ -9,7 +9,7 @@ from hometown.language import Lang
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> Lang:
-    """The language of the machine's user, by the variables that POSIX names, first to last.
+    """Return the language of the machine's user, by the variables that POSIX names, first to last.
 
     >>> locale_language({"LANG": "zh_CN.UTF-8"}), locale_language({"LC_ALL": "C", "LANG": "zh_CN.UTF-8"})
     ('zh', 'en')
@@ -21,8 +21,8 @@ def locale_language(environment: Mapping[str, str] = os.environ) -> Lang:
 
 
 def user_language(argv: Sequence[str]) -> Lang:
-    """The language to use before the arguments are parsed: that of `--lang` if it names one, else
-    the locale's.
+    """Return the language to use before the arguments are parsed: that of `--lang` if it names one,
+    else the locale's.
 
     >>> user_language(["--name", "a", "--lang", "zh"]), user_language(["--lang=en"])
     ('zh', 'en')

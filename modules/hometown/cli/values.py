@@ -1,5 +1,5 @@
-"""From the words of a command line to values. Each converter raises BadInput for what it can't
-read.
+"""Converters from words of a command line to values. Each raises BadInput for a word that it does
+not accept.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SHELLS = ("bash", "zsh", "fish")
 START_FORMAT = "%Y%m%d-%H:%M"
 
 LONGEST_PACE = 3600
-"""Seconds that a step may be made to last."""
+"""The maximum seconds of a step for `--pace`."""
 
 
 def integer(low: int, high: int | None = None) -> Callable[[str], int]:
-    """A converter for whole numbers from `low` to `high`, or without an upper bound."""
+    """Return a converter for whole numbers from `low` to `high`, or without an upper bound."""
     expected = (
         Phrase("a whole number of at least {low}", low=low)
         if high is None
@@ -42,7 +42,7 @@ def integer(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def hours(text: str) -> float:
-    """A number of hours above 0, such as 1.5."""
+    """Return a number of hours above 0, such as 1.5."""
     try:
         value = float(text)
     except ValueError:
@@ -53,7 +53,7 @@ def hours(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds above 0, such as 2.5."""
+    """Return a number of seconds above 0, such as 2.5."""
     try:
         value = float(text)
     except ValueError:
@@ -68,7 +68,7 @@ def seconds(text: str) -> float:
 
 
 def web_address(text: str) -> str:
-    """The address of a page, such as https://town.example, without a path."""
+    """Return the address of a page, such as https://town.example, without a path."""
     try:
         parts = urlsplit(text)
         is_complete = (
@@ -89,7 +89,7 @@ def web_address(text: str) -> str:
 
 
 def time_of_day(text: str) -> int:
-    """Minutes since midnight."""
+    """Return the minutes since midnight."""
     try:
         return parse_hhmm(text)
     except ValueError:
@@ -99,7 +99,7 @@ def time_of_day(text: str) -> int:
 
 
 def start_time(text: str) -> datetime:
-    """The game time at which a run begins."""
+    """Return the game time at which a run begins."""
     try:
         return datetime.strptime(text, START_FORMAT)
     except ValueError:
@@ -109,7 +109,7 @@ def start_time(text: str) -> datetime:
 
 
 def past_step(text: str) -> tuple[str, int]:
-    """A run and one of its steps."""
+    """Return a run and one of its steps."""
     name, _, step = text.partition("@")
     if not name or not (step.isascii() and step.isdecimal()):
         raise BadInput("{text!r} is not a step of a run; write for example spring@48", text=text)
@@ -117,7 +117,7 @@ def past_step(text: str) -> tuple[str, int]:
 
 
 def languages(text: str) -> tuple[Lang, ...]:
-    """One language, or several separated by commas, without repetitions."""
+    """Return one language, or several separated by commas, without repetitions."""
     names = tuple(dict.fromkeys(text.split(",")))
     for name in names:
         if name not in LANGS:
@@ -127,16 +127,16 @@ def languages(text: str) -> tuple[Lang, ...]:
     return tuple(lang for name in names for lang in LANGS if lang == name)
 
 
-def language(text: str) -> tuple[Lang, ...]:
-    """Exactly one language."""
+def language(text: str) -> Lang:
+    """Return a single language."""
     names = languages(text)
     if len(names) > 1:
         raise BadInput("{text!r} names several languages; write one, en or zh", text=text)
-    return names
+    return names[0]
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and
+    """Return names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and
     repetitions.
     """
     parts = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
@@ -148,7 +148,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def level(text: str) -> str:
-    """A level of logging."""
+    """Return a level of logging."""
     if text.lower() not in LEVELS:
         raise BadInput(
             "unknown level {text!r}; choose one of {levels}", text=text, levels=list(LEVELS)
@@ -157,7 +157,7 @@ def level(text: str) -> str:
 
 
 def condition(text: str) -> str:
-    """How much of what a resident has its answers may rest on."""
+    """Return a condition of memory ablation."""
     from hometown.study.access import CONDITIONS
 
     if text not in CONDITIONS:
@@ -170,7 +170,7 @@ def condition(text: str) -> str:
 
 
 def shell(text: str) -> str:
-    """A shell that completion is available for."""
+    """Return a shell that completion is available for."""
     if text not in SHELLS:
         raise BadInput(
             "no completion for shell {text!r}; choose one of {shells}",

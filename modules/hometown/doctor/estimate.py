@@ -1,10 +1,10 @@
-"""Estimates the calls and tokens of a run from what residents needed with the scripted model, hour
-by hour.
+"""Estimates the calls and tokens of a run from the needs of residents on the scripted model, hour by
+hour.
 
 `data/estimates.json` holds calls and tokens of one resident in each hour of the day, by world and
 language; `python -m benchmarks.calls` measures them again. Another world is estimated by the
-measured one whose number of residents is closest, since the more of them meet, the more each
-perceives and says. Replies of a real model are longer or shorter, so that a run that goes on is
+measured one with the closest number of residents, since the more of them meet, the more each
+perceives and says. Replies of a real model are longer or shorter, so that a run in progress is
 estimated by its own figures, too.
 """
 
@@ -31,8 +31,9 @@ average GPU, a few requests at once.
 """
 
 PLAIN = (0.68, 0.62, 0.92)
-"""What of calls, prompt tokens and reply tokens is left where texts are kept plain: conversations
-are shorter, and who feels like one is not asked. By the day of SmolLM2 (docs/acceptance-tiny.md).
+"""The remaining shares of calls, prompt tokens and reply tokens with plain texts: conversations are
+shorter, and residents are not asked for one. Measured on the day of SmolLM2
+(docs/acceptance-tiny.md).
 """
 
 MIN_CALLS = 50
@@ -52,42 +53,42 @@ class Load:
         return self.prompt_tokens + self.reply_tokens
 
     def hours(self, reading: float = READING, writing: float = WRITING) -> float:
-        """The hours it takes at these tokens a second, of prompts read and of replies written, over
+        """Return the hours that it takes at these tokens a second, of prompts read and of replies written, over
         all concurrent requests.
         """
         return (self.prompt_tokens / reading + self.reply_tokens / writing) / 3600
 
     def times(self, factors: Sequence[float]) -> Load:
-        """This load with calls, prompt tokens and reply tokens multiplied by one factor each."""
+        """Return the load with calls, prompt tokens and reply tokens multiplied by a factor each."""
         return Load(
             *(getattr(self, name) * factor for name, factor in zip(PARTS, factors, strict=True))
         )
 
-    def corrected(self, foreseen: Load, lived: Load) -> Load:
-        """This load in the proportion of what a run has `lived` to what was `foreseen` for that
+    def scale(self, estimated: Load, measured: Load) -> Load:
+        """Return the load scaled by the `measured` load of a run over the load `estimated` for that
         time; unchanged with too few calls.
         """
-        if lived.calls < MIN_CALLS or not all(getattr(foreseen, name) for name in PARTS):
+        if measured.calls < MIN_CALLS or not all(getattr(estimated, name) for name in PARTS):
             return self
-        return self.times([getattr(lived, name) / getattr(foreseen, name) for name in PARTS])
+        return self.times([getattr(measured, name) / getattr(estimated, name) for name in PARTS])
 
 
 PARTS = tuple(part.name for part in fields(Load))
-"""What a load consists of."""
+"""The parts of a load."""
 
 
 @cache
 def _table() -> dict[str, Any]:
-    """By world: `residents`, and by language 24 rows of calls, prompt tokens and reply tokens of
-    one resident.
+    """Return by world its `residents`, and by language 24 rows of calls, prompt tokens and reply
+    tokens of one resident.
     """
     table: dict[str, Any] = orjson.loads(TABLE.read_bytes())
     return table
 
 
-def by_hour(world: str, lang: Lang, residents: int) -> list[Load]:
-    """The load of one resident in each hour of the day, 24 of them, in this world or the measured
-    one with a similar number of residents.
+def hourly_load(world: str, lang: Lang, residents: int) -> list[Load]:
+    """Return the load of one resident in each of the 24 hours, in this world or the measured one with
+    a similar number of residents.
     """
     table = _table()
     nearest = (
@@ -98,13 +99,13 @@ def by_hour(world: str, lang: Lang, residents: int) -> list[Load]:
     return [Load(*row) for row in table[nearest][lang]]
 
 
-def expected(
+def estimate_load(
     world: str, lang: Lang, residents: int, start: datetime, minutes: int, freedom: Freedom = "free"
 ) -> Load:
-    """The load of so many residents in so many game minutes from `start` on, played by a model of
-    such freedom.
+    """Return the load of a number of residents in game minutes from `start` on, on a model of this
+    freedom.
     """
-    rows = by_hour(world, lang, residents)
+    rows = hourly_load(world, lang, residents)
     shares = [0.0] * len(rows)
     for hour, share in _hours(start, minutes):
         shares[hour] += share * residents
@@ -118,7 +119,7 @@ def expected(
 
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
-    """The hours of the day that a time touches, and how much of each, 0 to 1."""
+    """Yield the hours of the day that a period covers, and the share of each, 0 to 1."""
     at, end = start, start + timedelta(minutes=minutes)
     while at < end:
         part = min(60 - at.minute, (end - at) / timedelta(minutes=1))
@@ -126,16 +127,16 @@ def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
         at += timedelta(minutes=part)
 
 
-def lived_load(steps: Iterable[Mapping[str, Any]]) -> Load:
-    """The load of a run so far, from the statistics of its steps."""
+def load_so_far(steps: Iterable[Mapping[str, Any]]) -> Load:
+    """Return the load of a run so far, from the statistics of its steps."""
     rows = [[stats.get(name, 0) for name in PARTS] for stats in steps]
     return (
         Load(*(float(sum(column)) for column in zip(*rows, strict=True))) if rows else Load(0, 0, 0)
     )
 
 
-def measured_seconds(steps: Iterable[Mapping[str, Any]]) -> float | None:
-    """Wall seconds for each call, from the statistics of a run's steps; None with too few calls."""
+def seconds_per_call(steps: Iterable[Mapping[str, Any]]) -> float | None:
+    """Return the wall seconds of a call, from the statistics of a run's steps; None with too few."""
     rows = [
         (sum(stats["milliseconds"].values()), stats["calls"])
         for stats in steps

@@ -1,4 +1,6 @@
-"""What a model can do, established by test requests: structured output, thinking, languages, speed."""
+"""Test requests that establish the abilities of a model: structured output, thinking, languages,
+speed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from hometown.doctor.estimate import READING, WRITING
-from hometown.doctor.servers import Answer, Server, Unanswered
+from hometown.doctor.model_servers import Answer, Server, Unanswered
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language_check import foreign
@@ -22,10 +24,10 @@ from hometown.text import catalogue, fill
 T = TypeVar("T")
 
 SECONDS = 45.0
-"""For all questions together, so that the whole examination stays under a minute."""
+"""The time of all questions together: the whole examination stays under a minute."""
 
 BRIEF_SECONDS = 20.0
-"""For each model of `llm.by_kind`."""
+"""The time for each model of `llm.by_kind`."""
 
 AT_ONCE = (1, 1, 2, 4, 8)
 """Requests at once, round by round. The first long prompt that a server reads is slower than the
@@ -42,8 +44,11 @@ NOTES = 60
 
 @frozen
 class Check:
-    """The result of one check. `vital`: without it no run on this model works. `fix` says what to
-    do, "" where nothing need be done.
+    """The result of one check.
+
+    Attributes:
+        fix: The remedy, "" where none is needed.
+        vital: Whether a run on this model needs the check to pass.
     """
 
     name: str
@@ -94,8 +99,8 @@ class Probe:
         self._end = self._now() + self.seconds
 
     async def examine(self) -> Findings:
-        """All checks, those that others depend on first: where a server or its model is missing,
-        nothing else is asked.
+        """Return all checks, in the order of their dependence: if a server or its model is missing,
+        the rest is left out.
         """
         try:
             await self._examine()
@@ -109,11 +114,11 @@ class Probe:
         for other in self.others:
             if await self._server(other, vital=False):
                 await self._has(other)
-        if there and await self._model() and await self._structured():
+        if there and await self._model() and await self._check_structure():
             for lang in (self.lang,) if self.brief else LANGS:
                 await self._language(lang)
             if not self.brief:
-                await self._speed()
+                await self._measure_speed()
                 await self._memory()
 
     def _add(self, name: str, ok: bool, detail: str, fix: str = "", *, vital: bool = True) -> bool:
@@ -128,16 +133,16 @@ class Probe:
         )
 
     def _advice(self, key: str, **values: object) -> str:
-        """The words for this backend, or else those for any."""
+        """Return the words for this backend, or else those for any."""
         own = f"{key}_{self.server.backend}"
         return self._say(own if own in self.words else f"{key}_other", **values)
 
     def _start_advice(self) -> str:
-        """Return how to start the server, or how to make a model of this process available."""
+        """Return the command that starts the server, or makes a model of this process available."""
         return self._advice("start", command=pip_command("huggingface"))
 
     async def _in_time(self, answer: Awaitable[T]) -> T:
-        """The result of an awaitable. Raises Unanswered once the time of the examination is up."""
+        """Return the result of an awaitable. Raises Unanswered once the examination's time is up."""
         try:
             return await asyncio.wait_for(answer, max(0.1, self._end - self._now()))
         except TimeoutError:
@@ -156,7 +161,7 @@ class Probe:
         )
 
     async def _has(self, server: Server) -> None:
-        """Whether another server has the model: if not, a run would stop at its first call there."""
+        """Check that another server has the model; else a run would stop at its first call there."""
         try:
             models = await self._in_time(server.models())
         except Unanswered as error:
@@ -209,9 +214,9 @@ class Probe:
         )
         return True
 
-    async def _structured(self) -> bool:
-        """A question that asks for the opposite of JSON shows whether the schema is enforced or
-        only obeyed. It loads the model, too.
+    async def _check_structure(self) -> bool:
+        """Check whether the schema is enforced or only obeyed, by a question that asks for the
+        opposite of JSON. This loads the model, too.
         """
         try:
             answer = await self._ask(self.words["ask_plain"], self.ui_lang)
@@ -245,9 +250,9 @@ class Probe:
             f"language_{lang}", ok, line, self._say("other_language"), vital=lang == self.lang
         )
 
-    async def _speed(self) -> None:
-        """Rates with more and more requests at once, as far as time allows; of two rounds with
-        equally many, the later counts.
+    async def _measure_speed(self) -> None:
+        """Measure rates with more and more requests at once, as far as time allows; of two rounds
+        with equally many, the later counts.
         """
         rates: dict[int, tuple[float, float]] = {}
         last = 0.0
@@ -311,7 +316,7 @@ class Probe:
 
 
 def notes(turn: int, number: int) -> str:
-    """A prompt of usual length that differs from its first word on, so that no server has it in a
+    """Return a prompt of usual length that differs from its first word on, so that no server has it in a
     cache.
     """
     lines = (
@@ -326,7 +331,7 @@ def notes(turn: int, number: int) -> str:
 
 
 def best_slots(rates: Mapping[int, float]) -> int:
-    """The largest number of requests at once that was still faster than half as many.
+    """Return the largest number of requests at once that was still faster than half as many.
 
     >>> best_slots({1: 40, 2: 75, 4: 120, 8: 125}), best_slots({1: 40, 2: 41})
     (4, 1)
@@ -340,7 +345,7 @@ def best_slots(rates: Mapping[int, float]) -> int:
 
 
 def _rates(answers: list[Answer], seconds: float) -> tuple[float, float]:
-    """Tokens a second read and written, over all requests at once.
+    """Return the tokens a second read and written, over all requests at once.
 
     Wall time is divided in the proportion that the server reports for reading and writing; without
     a report, by the usual rates.

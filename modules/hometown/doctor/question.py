@@ -19,7 +19,7 @@ _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
 
 
 def greeting(lang: Lang) -> UtteranceVars:
-    """Two neighbours meet at the café in the morning; nothing has been said yet."""
+    """Return the variables of a meeting of two neighbours at the café, before the first line."""
     name, other, pronouns, place = _WORDS[lang]
     me = Persona(
         "ann", name, 30, "", "", "", "", "", "", 420, 1380, "town/home", "town/home/bed", pronouns

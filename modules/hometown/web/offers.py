@@ -13,8 +13,8 @@ from typing import Any
 
 from hometown.clock import DAY
 from hometown.config import combine, read_layer
-from hometown.doctor.estimate import expected
-from hometown.doctor.servers import Unanswered, servers_for
+from hometown.doctor.estimate import estimate_load
+from hometown.doctor.model_servers import Unanswered, servers_for
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
@@ -107,7 +107,7 @@ def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
         except HometownError:
             continue
         people = [{"id": who, "name": persona.name} for who, persona in world.personas.items()]
-        load = expected(name, lang, len(people), world.start, DAY)
+        load = estimate_load(name, lang, len(people), world.start, DAY)
         langs[lang] = {
             "name": world.name,
             "people": people,

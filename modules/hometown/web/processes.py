@@ -15,8 +15,6 @@ from pathlib import Path
 
 from hometown.storage.lock import NOBODY, holder_of, is_held, is_writer
 from hometown.storage.run_names import run_folder
-from hometown.system import end_process
-from hometown.storage.run_names import folder_of
 from hometown.system import end_process, own_environment
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log

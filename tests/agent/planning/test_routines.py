@@ -9,7 +9,7 @@ import pytest
 from hometown.agent.planning.day_plan import AS_USUAL
 from hometown.agent.planning.routines import reuse_tasks
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.game import Game
 from hometown.history.names import Names
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks

@@ -41,8 +41,8 @@ SCHEMA: dict[str, Any] = {
     "required": ["say", "end"],
     "additionalProperties": False,
 }
-"""A line of dialogue, which is what runs ask for most, without the pattern that some servers don't
-support.
+"""The schema of a line of dialogue, the most frequent request of runs, without the pattern that some
+servers don't support.
 """
 
 
@@ -55,9 +55,7 @@ class Unanswered(HometownError):
 
 @frozen
 class Described:
-    """A model: tokens of context that it was made for (0: not told), and its size and quantisation
-    in words.
-    """
+    """A model's context in tokens (0 if unknown), and its size and quantisation in words."""
 
     context: int
     kind: str
@@ -65,9 +63,7 @@ class Described:
 
 @frozen
 class Answer:
-    """One reply. `reading` and `writing` are the seconds that prompt and reply took, 0 where the
-    server doesn't tell.
-    """
+    """A reply. `reading` and `writing` are the seconds of prompt and reply, 0 if unknown."""
 
     text: str
     thinking: str
@@ -78,7 +74,7 @@ class Answer:
 
 
 class Server(Protocol):
-    """What is examined: a server, or a model that needs none. All methods raise Unanswered."""
+    """A server under examination, or a model that needs none. All methods may raise Unanswered."""
 
     backend: str
     where: str
@@ -90,21 +86,22 @@ class Server(Protocol):
     async def describe(self, model: str) -> Described: ...
 
     async def gpu_share(self, model: str) -> float | None:
-        """The share of a loaded model that lies in GPU memory, 0–1; None if unknown."""
+        """Return the share of a loaded model in GPU memory, 0–1; None if unknown."""
         ...
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        """The reply to a question that asks for a line of dialogue in `lang`."""
+        """Return the reply to a question that asks for a line of dialogue in `lang`."""
         ...
 
     async def close(self) -> None: ...
 
 
 def servers_for(spec: str, settings: Settings, ui_lang: Lang) -> list[Server]:
-    """The servers that a run on this model would use, or the model itself, which tells in `ui_lang`
-    that it is loading.
+    """Return the servers that a run on this model would use, or the model itself, which announces in
+    `ui_lang` that it is loading.
 
-    Raises BadInput for an unknown backend or an invalid address.
+    Raises:
+        BadInput: The backend is unknown, or an address is invalid.
     """
     backend, _ = split_spec(spec)
     if backend == "ollama":
@@ -125,17 +122,17 @@ class OllamaServer:
         self._settings = settings
 
     async def version(self) -> str:
-        async with _asked("ollama", self.where, OLLAMA_HINT):
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
             return member(
                 await self._server.connection.json("GET", "api/version"), "version", str, ""
             )
 
     async def models(self) -> list[str]:
-        async with _asked("ollama", self.where, OLLAMA_HINT):
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
             return sorted(await models_at(self._server))
 
     async def describe(self, model: str) -> Described:
-        async with _asked("ollama", self.where, OLLAMA_HINT):
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
             with self._server.as_published():
                 shown = await self._server.api.show(model)
             info = dict(shown.modelinfo or {})
@@ -150,7 +147,7 @@ class OllamaServer:
             return Described(context, " ".join(filter(None, kinds)))
 
     async def gpu_share(self, model: str) -> float | None:
-        async with _asked("ollama", self.where, OLLAMA_HINT):
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
             with self._server.as_published():
                 running = (await self._server.api.ps()).models
             loaded = next(
@@ -164,7 +161,7 @@ class OllamaServer:
             return (loaded.size_vram or 0) / loaded.size if loaded and loaded.size else None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        async with _asked("ollama", self.where, OLLAMA_HINT):
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
             try:
                 answer = await self._chat(model, question, think=False)
             except Refused as refused:
@@ -213,7 +210,7 @@ class OpenAIServer:
         self.where = self._server.shown
 
     async def version(self) -> str:
-        """The protocol has no version: "", once the server has answered."""
+        """Return "" once the server has answered: the protocol has no version."""
         await self._models()
         return ""
 
@@ -221,7 +218,7 @@ class OpenAIServer:
         return [member(listed, "id", str, "") for listed in await self._models()]
 
     async def describe(self, model: str) -> Described:
-        """The protocol does not tell; vLLM adds `max_model_len`."""
+        """Return the context that vLLM adds as `max_model_len`; the protocol does not name it."""
         return Described(
             next(
                 (
@@ -235,7 +232,7 @@ class OpenAIServer:
         )
 
     async def _models(self) -> list[dict[str, Any]]:
-        async with _asked("openai", self.where, OPENAI_HINT):
+        async with _report_failures("openai", self.where, OPENAI_HINT):
             return [
                 require_type(listed, "data", dict)
                 for listed in member(await self._server.json("GET", "models"), "data", list, [])
@@ -253,7 +250,7 @@ class OpenAIServer:
             "model": model, "messages": [{"role": "user", "content": question}], "response_format": form,
             "max_tokens": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1,
         }  # fmt: skip
-        async with _asked("openai", self.where, OPENAI_HINT):
+        async with _report_failures("openai", self.where, OPENAI_HINT):
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
             message = (
@@ -275,8 +272,8 @@ class OpenAIServer:
 
 
 class ModelItself:
-    """A model that runs in this process or one of ours, or whose backend was registered: it is
-    made, and asked through `complete` as runs do.
+    """A model of this process, of a server process of the run's own, or of a registered backend: it
+    is created, and asked through `complete`, as in runs.
     """
 
     def __init__(self, spec: str, settings: Settings, ui_lang: Lang) -> None:
@@ -285,10 +282,8 @@ class ModelItself:
         self._model: LanguageModel | None = None
 
     async def version(self) -> str:
-        """Makes the model, which may load it, in a thread that does not keep the process from
-        ending; the device it computes on, if it has one.
-        """
-        async with _asked():
+        """Create the model, which may load it, in a daemon thread; return its device, if it has one."""
+        async with _report_failures():
             self._model = await _in_daemon(lambda: make_model(self._spec, self._settings))
             if isinstance(self._model, Loading):
                 await self._model.load(self._ui_lang, notify_user)
@@ -308,8 +303,8 @@ class ModelItself:
         return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        """Asks with the schema of runs; a model that reads variables instead of text gets those of
-        a greeting.
+        """Ask with the schema of runs; a model that reads variables instead of text gets those of a
+        greeting.
         """
         assert self._model is not None
         messages = (Message("user", question),)
@@ -323,7 +318,7 @@ class ModelItself:
             UTTERANCE.max_tokens,
             0.2,
         )
-        async with _asked():
+        async with _report_failures():
             completion = await self._model.complete(request, seed=1)
         return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
 
@@ -331,11 +326,11 @@ class ModelItself:
 
 
 async def _in_daemon(work: Callable[[], T]) -> T:
-    """The result of blocking work, in a thread that does not keep the process from ending."""
+    """Return the result of blocking work, in a daemon thread."""
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()
 
-    def settle(value: T | None, error: Exception | None) -> None:
+    def resolve(value: T | None, error: Exception | None) -> None:
         if result.done():
             return
         if error is None:
@@ -347,19 +342,20 @@ async def _in_daemon(work: Callable[[], T]) -> T:
         value, failure = None, None
         try:
             value = work()
-        except Exception as error:  # raised again by whoever awaits the result
+        except Exception as error:  # raised again where the result is awaited
             failure = error
-        with suppress(RuntimeError):  # the loop is closed: nobody awaits the result any more
-            loop.call_soon_threadsafe(settle, value, failure)
+        with suppress(RuntimeError):  # the loop is closed: the result is not awaited any more
+            loop.call_soon_threadsafe(resolve, value, failure)
 
     threading.Thread(target=run, daemon=True).start()
     return await result
 
 
 @asynccontextmanager
-async def _asked(backend: str = "", where: str = "", hint: Phrase = NO_HINT) -> AsyncIterator[None]:
-    """Whatever fails on the way becomes Unanswered: an examination reports failures of servers and
-    backends, which may raise anything.
+async def _report_failures(
+    backend: str = "", where: str = "", hint: Phrase = NO_HINT
+) -> AsyncIterator[None]:
+    """Turn all failures during the context into Unanswered: servers and backends may raise any.
 
     `where` and `hint` are those of a server. Keys are in headers, which no message repeats.
     """

@@ -1,4 +1,4 @@
-"""Says which servers a command is about to speak to, before the first request."""
+"""Names the servers that a command will contact, before the first request."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hometown.backends import backend_names
 from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, redacted
 from hometown.model.embedding import AUTO
@@ -24,8 +25,8 @@ RAY = "Ray"
 
 @frozen
 class Contact:
-    """A server by its address, without what is secret in it, and what is asked there. Without an
-    address: those of a plug-in, which only it knows.
+    """A server by its address without secrets, and the models that are asked there; "" for servers of
+    a plug-in, which only it knows.
     """
 
     address: str
@@ -57,7 +58,7 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
 
 
 def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contact]:
-    """Return the servers of a run that goes on, or whose residents are asked, on `llm` or its own
+    """Return the servers of a run that is continued or interviewed, on `llm` or its own
     model under the user's settings.
     """
     settings = current_settings(manifest.settings, now)
@@ -65,9 +66,12 @@ def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contac
 
 
 def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) -> None:
-    """Print a line with all servers and what is asked there; nothing where there are none.
+    """Print a line with all servers and their models, if there are any.
 
-    `aside`: on stderr, where stdout is for a program.
+    Args:
+        found: The servers.
+        text: The user's language.
+        aside: Whether the line goes to stderr, since stdout is for a program.
     """
     if not found:
         return

@@ -19,8 +19,14 @@ class Text:
         self.lang = lang
         self._entries: dict[str, str] = catalogue(lang, "cli")
 
+    def __contains__(self, key: str) -> bool:
+        """Return whether there is an entry `key`."""
+        return key in self._entries
+
     def __call__(self, key: str, /, **values: object) -> str:
-        """The entry `key` with `values` filled in. Raises KeyError for an entry or a value that is
-        missing.
+        """Return the entry `key` with `values` filled in.
+
+        Raises:
+            KeyError: The entry or a value is missing.
         """
         return fill(self._entries[key], values, self.lang)

@@ -6,14 +6,14 @@ import sys
 from datetime import datetime
 from typing import Protocol, TextIO
 
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.stats import Counts
 
 
 @frozen
 class Progress:
-    """Where a run stands after a step; calls and conversations are those since this process began."""
+    """The state of a run after a step, with the calls and conversations of this process."""
 
     step: int
     now: datetime
@@ -22,17 +22,19 @@ class Progress:
 
 
 class Display(Protocol):
-    def show(self, progress: Progress) -> None:
-        """After a step."""
+    """A display of a run's progress."""
 
-    def answered(self, counts: Counts) -> None:
-        """In the midst of a step, which may take minutes: the calls of this process so far."""
+    def show(self, progress: Progress) -> None:
+        """Show the progress after a step."""
+
+    def show_calls(self, counts: Counts) -> None:
+        """Show the calls of this process so far, during a step that may take minutes."""
 
     def close(self) -> None: ...
 
 
 class Lines:
-    """One line a step."""
+    """A display with a line for each step."""
 
     def __init__(self, text: Text, end: int, out: TextIO) -> None:
         self._text, self._end, self._out = text, end, out
@@ -50,15 +52,15 @@ class Lines:
         )
         print(line, file=self._out, flush=True)
 
-    def answered(self, counts: Counts) -> None:
-        """A line comes at the end of a step."""
+    def show_calls(self, counts: Counts) -> None:
+        """Show nothing: the line follows at the end of the step."""
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing."""
 
 
 class Bar:
-    """tqdm's bar, with its estimate of the time that is left."""
+    """A display as a bar of tqdm, with the estimated time left."""
 
     def __init__(self, text: Text, begin: int, end: int, out: TextIO) -> None:
         from tqdm import tqdm
@@ -71,7 +73,7 @@ class Bar:
         self._bar.set_postfix_str(self._figures(progress.counts), refresh=False)
         self._bar.update(progress.step - self._bar.n)
 
-    def answered(self, counts: Counts) -> None:
+    def show_calls(self, counts: Counts) -> None:
         self._bar.set_postfix_str(self._figures(counts))
 
     def _figures(self, counts: Counts) -> str:
@@ -86,8 +88,8 @@ class Bar:
         self._bar.close()
 
 
-def display(text: Text, begin: int, end: int, *, plain: bool) -> Display:
-    """A bar on a terminal that nothing else writes to, else lines."""
+def make_display(text: Text, begin: int, end: int, *, plain: bool) -> Display:
+    """Return a bar on a terminal that nothing else writes to, else lines."""
     if plain or not (sys.stdout.isatty() and sys.stderr.isatty()):
         return Lines(text, end, sys.stdout)
     return Bar(text, begin, end, sys.stderr)

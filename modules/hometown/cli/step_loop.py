@@ -8,26 +8,24 @@ import asyncio
 import sys
 from pathlib import Path
 
-from hometown.cli.interventions import describe
-from hometown.cli.options import Options
-from hometown.cli.progress import Display, Progress, display
-from hometown.cli.session import begin, fork, resume
+from hometown.cli.intervention_requests import describe
+from hometown.cli.options import SessionOptions
+from hometown.cli.progress_display import Display, Progress, make_display
+from hometown.cli.run_opening import begin, fork, resume
+from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.config import Layer, combine
-from hometown.doctor.estimate import READING, WRITING, expected, lived_load, measured_seconds
+from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
 from hometown.game import Game
-from hometown.garbage import tune_collector
-from hometown.history.names import model_name
-from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.garbage import rare_collections
 from hometown.history.names import Names, model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
 from hometown.model.embedding_languages import language_warning
-from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
-from hometown.model.retrying import notify_user
+from hometown.model.llama.server import measured_speed, writes_too_slowly
+from hometown.model.retrying import say
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
@@ -41,50 +39,50 @@ from hometown.text import localize
 from hometown.world.moving_in import peopled
 
 TICK = 1.0
-"""Seconds between two looks at a step under way."""
+"""Seconds between two updates of the calls during a step."""
 
 
-async def live_steps(options: Options, layers: list[Layer], text: Text) -> int:
-    """Simulates up to the planned end or to the limit of this session, then prints a summary."""
+async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
+    """Simulate up to the planned end or to the limit of this session, then print a summary."""
     refuse_unequipped(combine(layers).machine)
-    session = await (resume if options.resume else fork if options.fork else begin)(
-        options, layers, text
-    )
+    open_session = resume if simulation.is_resumed else fork if simulation.parent else begin
+    session = await open_session(simulation, layers, text)
     if session is not None:
         with session.run:
             try:
-                await _steps(session, text, options)
+                await _steps(session, text, simulation)
             except BudgetSpent:
-                print(how_to_continue(options, text, "limit_reached"), flush=True)
-    with Run.open(options.results, options.name or "") as run:
+                print(how_to_continue(simulation, text, "limit_reached"), flush=True)
+    with Run.open(simulation.folders.results, simulation.name) as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
         names = (
             Names(peopled(session.world, latecomers(run.database)))
             if session
-            else Names.of(run, options.worlds)
+            else Names.of(run, simulation.folders.worlds)
         )
         print_summary(run, text, names)
     return 0
 
 
-async def _steps(session: Session, text: Text, options: Options) -> None:
-    """Simulates up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
+async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
+    """Simulate up to the planned end, showing each step. Raises BudgetSpent where `--max-calls` or
     `--max-hours` end it before.
     """
-    _greet(session, text, options.worlds)
-    model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
+    _greet(session, text, simulation.folders.worlds)
+    limits = simulation.session
+    model = BudgetedModel(session.model, limits.max_calls or 0, (limits.max_hours or 0) * 3600)
     async with game_of(session, model, listens=True) as game:
-        await _live(game, session.run, text, options)
+        await _live(game, session.run, text, limits)
 
 
-async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
+async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> None:
     end, conversations, disk = run.planned_end, 0, Forecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
-    shown = display(text, run.last.step, end, plain=options.verbose is not None)
+    shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with tune_collector() as between_steps:
+        with rare_collections() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
@@ -95,7 +93,7 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
                 shown.show(Progress(report.step, report.now, game.stats.total, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
-                    notify_user(
+                    say(
                         text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
                     )
                 if options.pace and run.last.step < end:
@@ -107,21 +105,21 @@ async def _live(game: Game, run: Run, text: Text, options: Options) -> None:
 
 
 async def _tick(shown: Display, game: Game) -> None:
-    """Shows how far the step under way is, until it is cancelled: in the first one, a model may
-    plan everybody's day for minutes.
+    """Show the calls of the step under way until cancelled: in the first step, planning the days of
+    all residents may take minutes.
     """
     while True:
         await asyncio.sleep(TICK)
-        shown.answered(game.stats.total)
+        shown.show_calls(game.stats.total)
 
 
 def _now() -> float:
-    """Seconds of the event loop's clock."""
+    """Return the seconds of the event loop's clock."""
     return asyncio.get_running_loop().time()
 
 
 def _greet(session: Session, text: Text, worlds: Path) -> None:
-    """Prints which model is used, and why, then what is about to be simulated."""
+    """Print the model and the reason for it, then the steps to simulate."""
     run, manifest = session.run, session.run.manifest
     if session.embedding_reason:
         print(text("embedding", name=session.embedding_reason))
@@ -154,22 +152,22 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
     for intervention in session.interventions:
         print(describe(intervention, session.world, step, text), flush=True)
     if manifest.llm != "scripted":
-        print(_expected(session, text), flush=True)
+        print(_estimate(session, text), flush=True)
 
 
-def _expected(session: Session, text: Text) -> str:
-    """What the steps to come will ask of the model, and how long that takes, by the run's own
-    figures where they are known.
+def _estimate(session: Session, text: Text) -> str:
+    """Return an estimate of the calls and hours of the steps to come, by the run's own figures where
+    they are known.
     """
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
     freedom = freedom_in(manifest.settings.llm.freedom, usual_name(manifest.llm))
-    load = expected(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
-    load = load.corrected(
-        expected(*town, manifest.start, step * manifest.stride, freedom), lived_load(stats)
+    load = estimate_load(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
+    load = load.scale(
+        estimate_load(*town, manifest.start, step * manifest.stride, freedom), load_so_far(stats)
     )
     amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
-    each = measured_seconds(stats)
+    each = seconds_per_call(stats)
     if each is not None:
         return text(
             "expected_measured",

@@ -7,12 +7,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from hometown.cli.options import Options
-from hometown.cli.text import Text
+from hometown.cli.options import Folders, InterventionOptions
+from hometown.cli.texts import Text
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
-from hometown.world.furnish import furnish_world
-from hometown.world.interventions import Intervention
 from hometown.world.furnish import furnished
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
@@ -21,20 +19,22 @@ from hometown.world.world import World
 
 
 def interventions(
-    options: Options, world: World, start: datetime, stride: int, last: int
+    options: InterventionOptions, world: World, start: datetime, stride: int, last: int
 ) -> list[Intervention]:
-    """The interventions of the options, in a run that has `last` steps. Raises BadInput for what
-    can't be done.
+    """Return the interventions of the options, in a run that has `last` steps.
+
+    Raises:
+        BadInput: One of them can't be carried out.
     """
     step = step_at(options.at, start, stride, last)
     return [
         replace(parse_intervention(kind, words, world), step=step)
-        for kind, words in options.interventions
+        for kind, words in options.requests
     ]
 
 
 def describe(intervention: Intervention, world: World, last: int, text: Text) -> str:
-    """An intervention in one line."""
+    """Return an intervention in one line."""
     step = max(intervention.step, last + 1)
     return text(
         f"intervention_{intervention.kind}",
@@ -44,16 +44,18 @@ def describe(intervention: Intervention, world: World, last: int, text: Text) ->
     )
 
 
-def send(options: Options, text: Text) -> int:
-    """Writes interventions into a run's inbox, and nothing else, and prints them. Raises BadInput
-    for what can't be done.
+def send(name: str, options: InterventionOptions, folders: Folders, text: Text) -> int:
+    """Write interventions into a run's inbox, and nothing else, and print them.
+
+    Raises:
+        BadInput: One of them can't be carried out.
     """
     from hometown.session import same_cast
 
-    with Run.open(options.results, options.name or "") as run:
+    with Run.open(folders.results, name) as run:
         manifest, last = run.manifest, run.last.step
-        people = same_cast(world_of(run, options.worlds), manifest)
-        world = furnish_world(people, run.furniture(last))
+        people = same_cast(world_of(run, folders.worlds), manifest)
+        world = furnished(people, run.furniture(last))
         for intervention in run.ask(
             interventions(options, world, manifest.start, manifest.stride, last)
         ):

@@ -1,14 +1,14 @@
-"""Worlds: made, joined, checked and imported (`start.py --new-world`, `--districts`,
-`--check-world` and `--import-world`).
-"""
+"""The work of `hometown world`: worlds are created, imported, enlarged and checked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from hometown.cli.options import Options
+from hometown.cli.declare import Program
+from hometown.cli.options import Folders
 from hometown.cli.suggest import suggest
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.livelihood import analyse_livelihoods
@@ -17,54 +17,84 @@ from hometown.world.load import folder_of, inspect_world, list_worlds, load_worl
 from hometown.world.world import World
 
 
-def new_world(options: Options, text: Text) -> int:
-    """Makes a small world. Raises BadWorld, and has written nothing, where that is impossible."""
+def new_world(
+    world: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
+) -> int:
+    """Create a small world in these languages.
+
+    Raises:
+        BadWorld: It can't be created; nothing has been written.
+    """
     from hometown.authoring.starter import make_world
 
-    langs = options.langs or (text.lang,)
-    _print_world(make_world(options.target, langs, options.worlds), langs[0], options, text)
+    folder = make_world(world, tuple(langs), folders.worlds)
+    _print_world(folder, langs[0], folders, program, text)
     return 0
 
 
-def import_world(options: Options, text: Text) -> int:
-    """Makes a world from files of another system. Raises BadWorld, and has written nothing, where
-    that is impossible.
+def import_world(
+    source: Path,
+    name: str,
+    langs: Sequence[Lang],
+    folders: Folders,
+    program: Program,
+    text: Text,
+) -> int:
+    """Create a world from files of another system, in the language of these.
+
+    Raises:
+        BadInput: Several languages are given.
+        BadWorld: It can't be created; nothing has been written.
     """
     from hometown.authoring.importing.importer import import_world
     from hometown.authoring.importing.report import FILE as REPORT
 
-    langs = options.langs or (text.lang,)
     if len(langs) > 1:
         raise BadInput(
             "an imported world has one language, that of its source, not {langs}: write --lang en or --lang zh",
             langs=list(langs),
         )
-    imported = import_world(Path(options.target), options.name or "", langs[0], options.worlds)
+    imported = import_world(source, name, langs[0], folders.worlds)
     print(*imported.report.summary(str(imported.folder / REPORT), text.lang), "", sep="\n")
-    _print_world(imported.folder, langs[0], options, text)
+    _print_world(imported.folder, langs[0], folders, program, text)
     return 0
 
 
-def join_districts(options: Options, text: Text) -> int:
-    """Makes a large world of districts, each a copy of a small one. Raises BadInput, and has
-    written nothing, where that is impossible.
+def join_districts(
+    world: str, count: int, name: str, folders: Folders, program: Program, text: Text
+) -> int:
+    """Create a large world of `count` districts, each a copy of a small one.
+
+    Raises:
+        BadInput: It can't be created; nothing has been written.
     """
     from hometown.authoring.districts.making import make_districts
 
-    langs = inspect_world(folder_of(options.target, options.worlds), text.lang)[2]
-    folder = make_districts(options.target, options.count or 0, options.name or "", options.worlds)
-    _print_world(folder, text.lang if text.lang in langs else langs[0], options, text)
+    langs = inspect_world(folder_of(world, folders.worlds), text.lang)[2]
+    folder = make_districts(world, count, name, folders.worlds)
+    lang = text.lang if text.lang in langs else langs[0]
+    _print_world(folder, lang, folders, program, text)
     return 0
 
 
-def check_world(options: Options, text: Text) -> int:
-    """Prints each problem in a line and draws the overview; returns 2 if there are errors, else 0."""
+def check_world(which: str, out: Path | None, days: int, folders: Folders, text: Text) -> int:
+    """Print each problem of a world in a line, draw an overview and return the exit code.
+
+    Args:
+        which: The world, an id or a folder.
+        out: The picture's file; None for one below the results.
+        days: The days for which a society is simulated by its rules alone.
+        folders: The folders of worlds and results.
+        text: The user's language.
+
+    Returns:
+        2 if there are errors, else 0.
+    """
     from hometown.authoring.lint import lint
     from hometown.authoring.overview import draw_overview
 
-    which = options.target
-    known = which in list_worlds(options.worlds) or not Path(which).is_dir()
-    folder = (folder_of(which, options.worlds) if known else Path(which)).resolve()
+    known = which in list_worlds(folders.worlds) or not Path(which).is_dir()
+    folder = (folder_of(which, folders.worlds) if known else Path(which)).resolve()
     report = lint(folder)
     for number, problem in enumerate(report.problems, 1):
         print(text(f"problem_{problem.level}", number=number, line=problem.line))
@@ -78,13 +108,13 @@ def check_world(options: Options, text: Text) -> int:
     )
     if report.world and report.world.book:
         _print_livelihood(report.world.book, text)
-    if options.trial and not report.errors:
+    if days and not report.errors:
         lang = (
             report.world.lang if report.world and text.lang not in report.world.langs else text.lang
         )
-        _print_trial(load_world(folder, lang), options.trial, text)
+        _print_trial(load_world(folder, lang), days, text)
     if report.world:
-        picture = options.out or options.results / "worlds" / f"{folder.name}.png"
+        picture = out or folders.results / "worlds" / f"{folder.name}.png"
         try:
             picture.parent.mkdir(parents=True, exist_ok=True)
             draw_overview(report.world, report.problems, picture)
@@ -99,7 +129,7 @@ def check_world(options: Options, text: Text) -> int:
 
 
 def _print_livelihood(book: Book, text: Text) -> None:
-    """Prints for each need of a society how it is met."""
+    """Print how each need of a society is met."""
     print(text("livelihood"))
     for proof in analyse_livelihoods(book):
         name = book.needs[proof.need].name.get(text.lang, proof.need)
@@ -118,8 +148,11 @@ def _print_livelihood(book: Book, text: Text) -> None:
 
 
 def _print_trial(world: World, days: int, text: Text) -> None:
-    """Lives some days of a society by its rules alone, and prints for each the lowest level of each
-    need and the prices. Raises BadInput without a society.
+    """Simulate some days of a society by its rules alone, and print the lowest level of each need
+    and the prices of each day.
+
+    Raises:
+        BadInput: The world has no society.
     """
     from hometown.society.trial import run_trial
 
@@ -141,8 +174,8 @@ def _print_trial(world: World, days: int, text: Text) -> None:
         print(text("trial_day", number=day.number, figures=[*needs, *prices]))
 
 
-def _print_world(folder: Path, lang: Lang, options: Options, text: Text) -> None:
-    """Prints what was created, and the next steps."""
+def _print_world(folder: Path, lang: Lang, folders: Folders, program: Program, text: Text) -> None:
+    """Print the size of a new world, and the next steps."""
     world = load_world(folder, lang)
     print(
         text(
@@ -154,6 +187,6 @@ def _print_world(folder: Path, lang: Lang, options: Options, text: Text) -> None
             things=len(world.things),
         )
     )
-    check = suggest(options, "check_world", world=folder.name)
-    run = suggest(options, "run", name=f"{folder.name}-1", world=folder.name, lang=lang)
+    check = suggest(program, folders, "check_world", world=folder.name)
+    run = suggest(program, folders, "run", name=f"{folder.name}-1", world=folder.name, lang=lang)
     print(text("next_steps", map=folder / "map.tmj", check=check, run=run))

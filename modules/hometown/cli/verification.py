@@ -1,5 +1,5 @@
-"""`start.py --verify`: whether a run matches its own records, without a model and without a
-network.
+"""The work of `hometown verify`: a run is compared with its own records, without a model and
+without a network.
 """
 
 from __future__ import annotations
@@ -8,32 +8,35 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hometown.cli.signals import run_stoppable
-from hometown.cli.text import Text
+from hometown.cli.texts import Text
 from hometown.history.names import Names
-from hometown.progress_bar import progress
+from hometown.progress import progress
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
-from hometown.verify import (
-    Mismatch,
-    Rehearsal,
-    fold,
-    rehearse,
-    report_unreadable,
-    rethinking_obstacle,
-)
+from hometown.verify import Difference, Rehearsal, fold, reading, rehearse, thinkable
 from hometown.world.world import World
 
 DIFFERENT = 1
 
 LONGEST = 400
-"""Characters of a value that are printed."""
+"""The printed characters of a value."""
 
 
 def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
-    """Prints the result; `worlds` is where the run's world is looked for.
+    """Print the result of the comparison.
 
-    Returns 0 if the run matches its records, else 1. Raises BadRun where there is no such run.
+    Args:
+        name: The run.
+        results: The folder of runs.
+        worlds: The folder in which the run's world is looked for.
+        text: The user's language.
+
+    Returns:
+        0 if the run matches its records, else 1.
+
+    Raises:
+        BadRun: There is no such run.
     """
     with Run.open(results, name) as run:
         last, world = run.last.step, Names.of(run, worlds).world
@@ -42,7 +45,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
         try:
             _watch(fold(run), text("verify_fold"), last + 1)
             print(text("verify_folded", name=name, steps=last), flush=True)
-            obstacle = rethinking_obstacle(run, world)
+            obstacle = thinkable(run, world)
             if obstacle or world is None:
                 print(text(f"verify_no_{obstacle}", engine=run.manifest.engine))
                 return 0
@@ -51,7 +54,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
             print(text("verify_thought", name=name, steps=last - rehearsal.first))
             if rehearsal.first:
                 print(text("verify_parent", parent=run.manifest.parent, steps=rehearsal.first))
-        except Mismatch as difference:
+        except Difference as difference:
             print(_describe(difference, text))
             return DIFFERENT
     return 0
@@ -62,7 +65,7 @@ async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> N
     for step in progress(
         range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first
     ):
-        with report_unreadable(step + 1, "calls"):
+        with reading(step + 1, "calls"):
             await game.step()
 
 
@@ -71,8 +74,8 @@ def _watch(steps: Iterable[int], what: str, total: int) -> None:
         pass
 
 
-def _describe(difference: Mismatch, text: Text) -> str:
-    """Where they differ, then both values, a line each."""
+def _describe(difference: Difference, text: Text) -> str:
+    """Return the place of a difference, then both values, a line each."""
     where = text(
         "verify_differs", step=difference.step, who=difference.who or "–", what=difference.what
     )

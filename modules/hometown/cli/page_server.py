@@ -1,0 +1,137 @@
+"""The work of `hometown replay`: the server of the playback page."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hometown.cli.options import Folders
+from hometown.cli.signals import stoppable
+from hometown.cli.texts import Text
+from hometown.errors import BadInput, reason_of
+from hometown.text import Phrase
+
+if TYPE_CHECKING:
+    from hometown.config import Layer
+    from hometown.web.access import Access
+
+PASSWORD = "HOMETOWN_PASSWORD"
+"""The environment variable with the password for signing in; where it is not set, the printed
+address has a token.
+"""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The address at which the page is served.
+
+    Attributes:
+        is_public: Whether all visitors may look at the runs, without signing in.
+        proxy: The address of a reverse proxy that serves the page; "" for none.
+    """
+
+    host: str
+    port: int
+    is_public: bool
+    proxy: str
+
+
+def serve_page(
+    binding: Binding, llm: str, folders: Folders, layers: Sequence[Layer], text: Text
+) -> int:
+    """Print the address of the page and serve it until Ctrl-C or SIGTERM.
+
+    Args:
+        binding: The address.
+        llm: The model that answers questions; "" for each run's own.
+        folders: The folders of runs and worlds.
+        layers: The user's settings.
+        text: The user's language.
+    """
+    logging.getLogger("hometown").addHandler(
+        logging.NullHandler()
+    )  # the user is told once that a model is waited for, without its log
+    listener = _listen(binding.host, binding.port)
+
+    from hometown.config import combine
+    from hometown.study.desk import InterviewDesk
+    from hometown.web.access import Access, kept_key
+    from hometown.web.serve import serve
+
+    access = Access(
+        password=os.environ.get(PASSWORD, ""),
+        public=binding.is_public,
+        key=kept_key(),
+        proxy=binding.proxy,
+    )
+    with stoppable():
+        _print_addresses(binding, access, text)
+        serve(
+            listener,
+            folders.results,
+            folders.worlds,
+            [binding.host],
+            access,
+            InterviewDesk(combine(layers), llm),
+        )
+    return 0
+
+
+def _print_addresses(binding: Binding, access: Access, text: Text) -> None:
+    """Print the page's address on this machine and for other devices, and how to sign in."""
+    secret = "" if access.password else f"?token={access.token}"
+    here, elsewhere = _hosts(binding.host)
+    own = binding.proxy.rstrip("/") or f"http://{here}:{binding.port}"
+    print(
+        text(
+            "serving_password" if access.password else "serving",
+            address=f"{own}/{secret}",
+            variable=PASSWORD,
+        ),
+        flush=True,
+    )
+    if elsewhere and not binding.proxy:
+        print(
+            text("serving_elsewhere", address=f"http://{elsewhere}:{binding.port}/{secret}"),
+            flush=True,
+        )
+    if access.public:
+        print(text("serving_public"), flush=True)
+
+
+def _hosts(host: str) -> tuple[str, str]:
+    """Return the host of the page's address on this machine, and its host for other devices; the
+    latter is "" where the server does not listen for them or it is not known.
+    """
+    if host in ("0.0.0.0", "::"):
+        return ("127.0.0.1" if host == "0.0.0.0" else "[::1]"), _own_address()
+    return (f"[{host}]" if ":" in host else host), ""
+
+
+def _own_address() -> str:
+    """Return this machine's address in its network, "" without a network; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # an address that is kept for examples
+        return str(probe.getsockname()[0])
+    return ""
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises BadInput where the address is not available."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except (OSError, UnicodeError) as error:
+        # Python adds the address to the system's words; here it stands in the sentence already.
+        reason = Phrase(reason_of(error).partition(" (while")[0])
+        raise BadInput(
+            "cannot listen on {host}:{port} ({reason}): give another --port or --host",
+            host=host,
+            port=port,
+            reason=reason,
+        ) from None

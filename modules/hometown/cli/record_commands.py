@@ -1,0 +1,172 @@
+"""The commands that read a run's records: they verify, repair, export and draw them. Their work is
+imported when they are called.
+"""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from hometown.cli.declare import Argument, Option, Program, command
+from hometown.cli.options import (
+    ExistingRun,
+    Folders,
+    Json,
+    Moment,
+    Name,
+    OutputFile,
+    SettingsFile,
+    complete_run,
+)
+from hometown.cli.texts import Text
+from hometown.cli.user_settings import read_settings
+from hometown.errors import BadInput, reason_of
+from hometown.language import Lang
+from hometown.text import Phrase
+
+
+@command("compare")
+def compare(
+    run: ExistingRun,
+    other: Annotated[str, Argument("OTHER", complete=complete_run)],
+    *,
+    json: Json = False,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Print where two runs part and their figures, as Markdown or as JSON."""
+    read_settings()
+    import orjson
+
+    from hometown.storage.run import Run
+    from hometown.study.comparison import as_json, as_markdown, compare_runs
+
+    with Run.open(folders.results, run) as first, Run.open(folders.results, other) as second:
+        comparison = compare_runs(first, second, folders.worlds)
+    print(
+        orjson.dumps(as_json(comparison), option=orjson.OPT_INDENT_2).decode()
+        if json
+        else as_markdown(comparison, text.lang)
+    )
+    return 0
+
+
+@command("digest")
+def digest(run: ExistingRun, *, folders: Folders) -> int:
+    """Print the digest of every step of a run, step by step."""
+    read_settings()
+    from hometown.storage.run import Run
+
+    with Run.open(folders.results, run) as opened:
+        for step, each in enumerate(opened.digests()):
+            print(step, each)
+    return 0
+
+
+@command("verify")
+def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
+    """Verify a run against its own records."""
+    read_settings()
+    from hometown.cli.verification import verify
+
+    return verify(run, folders.results, folders.worlds, text)
+
+
+@command("check")
+def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -> int:
+    """Show how much of a run is intact."""
+    read_settings()
+    from hometown.cli.check import check
+
+    return check(run, folders, program, text)
+
+
+@command("repair", helps={"name": "name_repaired"})
+def repair(
+    run: ExistingRun,
+    *,
+    name: Name = None,
+    config: SettingsFile = None,
+    folders: Folders,
+    text: Text,
+    program: Program,
+) -> int:
+    """Create a new run from the intact part of a damaged one."""
+    layers = read_settings(config)
+    from hometown.cli.check import repair
+
+    return repair(run, name, folders, layers, program, text)
+
+
+@command("export")
+def export(
+    run: ExistingRun,
+    *,
+    tables: Annotated[bool, Option()] = False,
+    html: Annotated[bool, Option()] = False,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Write a run as files and print their paths."""
+    from hometown.export.write import export_run
+
+    try:
+        for path in export_run(
+            folders.results,
+            run,
+            folders.worlds,
+            tables=tables,
+            html=html,
+            notify=partial(_note, lang=text.lang),
+        ):
+            print(path)
+    except OSError as error:
+        raise BadInput(
+            "can't write {file}: {reason}; check the free space and the permissions of its folder",
+            file=error.filename,
+            reason=reason_of(error),
+        ) from None
+    return 0
+
+
+def _note(note: Phrase, lang: Lang) -> None:
+    print(note.localize(lang), file=sys.stderr)
+
+
+@command("picture", helps={"at": "at_past"})
+def picture(
+    run: ExistingRun, *, at: Moment = None, out: OutputFile = None, folders: Folders, text: Text
+) -> int:
+    """Draw a moment of a run as a PNG file and print its path."""
+    read_settings()
+    from hometown.history.moment import moment
+    from hometown.history.names import Names
+    from hometown.history.picture import png
+    from hometown.history.reader import RunReader
+    from hometown.world.when import step_before
+
+    with RunReader.open(folders.results, run) as reader:
+        names, manifest = Names.of(reader.run, folders.worlds), reader.manifest
+        step = step_before(at, manifest.start, manifest.stride, reader.last_step())
+        if names.world is None:
+            raise BadInput(
+                "the world of {name} cannot be read, so there is no map to draw",
+                name=manifest.name,
+            )
+        usual = f"{manifest.name}-{reader.moment(step):%Y%m%d-%H%M}.png"
+        file = out or folders.results / "pictures" / usual
+        try:
+            _write(file, png(moment(reader, names.world, step)))
+        except OSError as error:
+            raise BadInput(
+                "can't write {file} ({reason}); name a PNG file in a writable folder with --out",
+                file=file,
+                reason=reason_of(error),
+            ) from None
+    print(text("picture", file=file))
+    return 0
+
+
+def _write(file: Path, content: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)

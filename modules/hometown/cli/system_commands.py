@@ -1,0 +1,90 @@
+"""The commands that concern this machine: its models, its fitness for a run, and the server of the
+page. Their work is imported when they are called.
+"""
+
+from typing import Annotated
+
+from hometown.cli import values
+from hometown.cli.declare import Argument, Option, command
+from hometown.cli.options import (
+    Clones,
+    Embedding,
+    Folders,
+    Json,
+    Language,
+    ModelOptions,
+    Residents,
+    SettingsFile,
+    WorldId,
+    complete_model,
+)
+from hometown.cli.texts import Text
+from hometown.cli.user_settings import read_settings
+
+DEFAULT_PORT = 5000
+LOCALHOST = "127.0.0.1"
+
+
+@command("replay", helps={"llm": "llm_own"})
+def replay(
+    *,
+    port: Annotated[int, Option("N", values.integer(1, 65535))] = DEFAULT_PORT,
+    host: Annotated[str, Option("ADDRESS")] = LOCALHOST,
+    public: Annotated[bool, Option()] = False,
+    behind_proxy: Annotated[str, Option("ADDRESS", values.web_address)] = "",
+    models: ModelOptions,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Show runs in a browser until Ctrl-C or SIGTERM."""
+    layers = read_settings(models.config, models.llm)
+    from hometown.cli.page_server import Binding, serve_page
+
+    return serve_page(
+        Binding(host, port, public, behind_proxy), models.llm or "", folders, layers, text
+    )
+
+
+@command("doctor")
+def doctor(
+    *,
+    json: Json = False,
+    embedding: Embedding = None,
+    models: ModelOptions,
+    world: WorldId = None,
+    lang: Language = None,
+    residents: Residents = None,
+    clone: Clones = None,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Check whether a run would work here, and estimate the time of a day."""
+    layers = read_settings(models.config, models.llm, embedding)
+    from hometown.cli.doctor import Request, diagnose
+
+    request = Request(world, lang, residents or (), clone or 0, models.llm, embedding, folders)
+    return diagnose(request, layers, text.lang, as_json=json)
+
+
+@command("model list")
+def list_models(*, config: SettingsFile = None, text: Text) -> int:
+    """Print the recommended models."""
+    layers = read_settings(config)
+    from hometown.cli.models import list_models
+
+    return list_models(layers, text)
+
+
+@command("model get")
+def get_model(
+    model: Annotated[str, Argument("MODEL", complete=complete_model)],
+    *,
+    gguf: Annotated[bool, Option()] = False,
+    config: SettingsFile = None,
+    text: Text,
+) -> int:
+    """Fetch a recommended model."""
+    layers = read_settings(config)
+    from hometown.cli.models import get_model
+
+    return get_model(model, layers, text, as_file=gguf)
