@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import groupby
 
 import click
-from hometown.cli.text import Text
 
 from hometown.cli import commands, compress, replay, start
 from hometown.cli.command import Group

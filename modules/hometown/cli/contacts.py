@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from hometown.backends import backend_names
-from hometown.cli.text import Text
 from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, redacted

@@ -17,7 +17,6 @@ import orjson
 from hometown.backends import backend_names, split_spec
 from hometown.cli.contacts import contacts, print_servers
 from hometown.cli.options import Folders
-from hometown.cli.servers import contacts, print_servers
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language

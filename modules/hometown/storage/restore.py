@@ -13,9 +13,7 @@ from hometown.memory.stream import MemoryStream
 from hometown.storage.codec import decode_row
 from hometown.storage.digest import hash_of
 from hometown.storage.row_conversion import MEMORY, concept_of
-from hometown.storage.tables import MEMORY, concept_of
 from hometown.storage.vector_table import VectorBudget, VectorTable
-from hometown.storage.vectors import VectorBudget, VectorTable
 from hometown.world.moving_in import moved_in_ids
 from hometown.world.state import State
 
