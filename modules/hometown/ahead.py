@@ -23,7 +23,7 @@ from typing import Any, Protocol, Self
 from hometown.agent.context import Moment, StepContext
 from hometown.agent.gathering import Gathering
 from hometown.agent.mind import Mind
-from hometown.agent.minds import Here, Minds, Thought, thoughts
+from hometown.agent.minds import LocalMinds, Minds, Thought, collect_thoughts
 from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
@@ -54,7 +54,7 @@ class Living(Protocol):
     caller: Caller
     settings: Settings
     context: StepContext
-    entries: list[Logged | bytes]
+    log: list[Logged]
     calls: list[Call]
     minds: Minds
 
@@ -66,7 +66,7 @@ class Living(Protocol):
     def in_town(self, order: Sequence[str]) -> list[str]: ...
     def look(self, moment: Moment) -> StepContext: ...
     def commit(self, thoughts: Sequence[Thought]) -> None: ...
-    async def walk(self, order: Sequence[str], moment: Moment) -> None: ...
+    def walk(self, order: Sequence[str], moment: Moment) -> None: ...
     def work(self, order: Sequence[str], moment: Moment) -> None: ...
     def carry_out(self, logged: Logged) -> None: ...
 
@@ -138,11 +138,11 @@ class Ahead:
         await game.caller.queue.idle(game.caller.depth)
         self._due = False
         await self._stop()
-        assert isinstance(game.minds, Here), "copies are of minds in this process"
+        assert isinstance(game.minds, LocalMinds), "copies are of minds in this process"
         following = copy(game)
         following.caller = game.caller.ahead()
         following.state = game.state.fork(following.caller.vector)
-        following.entries, following.calls = [], []
+        following.log, following.calls = [], []
         async with Ahead(self.steps - 1) as ahead:
             following.minds = game.minds.copy(
                 lambda: ahead.follow(following),
@@ -182,7 +182,7 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
     conversations that are still going on.
     """
     moment, minds = game.context.moment, gathering.minds
-    game.commit(thoughts(minds, gathering.intents))
+    game.commit(collect_thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guessed(meeting, minds[meeting.opener])
@@ -205,7 +205,7 @@ async def _end_step(game: Living, gathering: Gathering, order: Sequence[str]) ->
                     )
                 )
     await game.settle()
-    await game.walk(game.in_town(order), moment)
+    game.walk(game.in_town(order), moment)
     game.work(order, moment)
 
 

@@ -13,18 +13,18 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.budget import BudgetSpent, CallBudget
 from hometown.model.caller import asked_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.package import owner_of
-from hometown.shards.start import grants
+from hometown.shards.update import find_owner
+from hometown.storage.journal import Journal
 from hometown.storage.run import Run
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
 from tests.support.moving import moving
-from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_one_process, spread
+from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalCluster, day_of_one_process, spread
 from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
@@ -34,10 +34,9 @@ across, and with reflections.
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages do not wait."""
+def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People like to join others."""
     monkeypatch.setattr("hometown.agent.urge.JOINING", JOINING)
-    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
 
 
 @pytest.fixture
@@ -47,12 +46,12 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def go_on(
-    results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any
-) -> LocalHost | None:
+    results: Path, to: int, shards: int, *, budget: CallBudget | None = None, **how: Any
+) -> LocalCluster | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
     with Run.open(results, "town", write=True) as run:
-        game = game_on(run, model=host.get("model", ScriptedModel)())
-        home = spread(game, shards, budget=budget, **host) if shards else None
+        game = game_on(run, model=how.get("model", ScriptedModel)())
+        home = spread(game, shards, budget=budget, **how) if shards else None
         while run.last.step < to:
             await game.step()
         return home
@@ -163,19 +162,17 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
     set_out(day, tmp_path, BEGINS)
     monkeypatch.setattr("hometown.storage.journal.Journal.put", put)
-    monkeypatch.setattr("hometown.shards.minds.LOSSES", 100)
-    host = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
+    monkeypatch.setattr("hometown.shards.minds.MAX_LOSSES", 100)
+    cluster = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
     assert fate.done == set(OPERATIONS)
-    assert host is not None
-    assert host.raisings > len(OPERATIONS) / 2, "some may be lost at once"
+    assert cluster is not None
+    assert cluster.starts > len(OPERATIONS) / 2, "some may be lost at once"
     assert not again
     assert left(tmp_path)[:3] == left(day)[:3]
 
 
 def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     """A journal's `put` that also notes which requests it has replies to."""
-    from hometown.storage.journal import Journal
-
     real = Journal.put
 
     def put(journal: Journal, *row: Any) -> None:
@@ -185,7 +182,7 @@ def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     return put
 
 
-@pytest.mark.parametrize("operation", ["think_over", "see"])
+@pytest.mark.parametrize("operation", ["begin", "review"])
 def test_a_shard_that_is_gone_again_and_again_ends_the_session(
     tmp_path: Path, day: Path, operation: str
 ) -> None:
@@ -212,31 +209,56 @@ def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(
     assert left(tmp_path)[:3] == left(day)[:3]
 
 
+def test_replies_reach_the_journal_while_a_shard_waits_for_others(
+    tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that they are not lost with it."""
+    put, answered, reported = Journal.put, 5, list[Any]()
+
+    class Stuck(ScriptedModel):
+        calls = 0
+
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            Stuck.calls += 1
+            if Stuck.calls > answered:
+                await asyncio.Event().wait()
+            return await super().complete(request, seed=seed)
+
+    async def live_until_stuck() -> None:
+        full = asyncio.Event()
+
+        def count(journal: Journal, *row: Any) -> None:
+            reported.append(row)
+            put(journal, *row)
+            if len(reported) == answered:
+                full.set()
+
+        monkeypatch.setattr(Journal, "put", count)
+        living = asyncio.create_task(go_on(tmp_path, ENDS, 2, model=Stuck))
+        await full.wait()
+        living.cancel()
+        with suppress(asyncio.CancelledError):
+            await living
+
+    set_out(day, tmp_path, BEGINS)
+    asyncio.run(live_until_stuck())
+    with opened(tmp_path) as run:
+        assert run.database.execute("SELECT count(*) FROM journal").fetchone() == (answered,)
+
+
 def test_shards_share_a_budget(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
     sessions = 0
     while True:
         Counted.asked = Counter()
         try:
-            asyncio.run(
-                go_on(
-                    tmp_path, ENDS, 2, model=Counted, budget=BudgetedModel(ScriptedModel(), 15, 0)
-                )
-            )
+            asyncio.run(go_on(tmp_path, ENDS, 2, model=Counted, budget=CallBudget(15, 0)))
             break
         except BudgetSpent:
             sessions += 1
-            assert 15 - 2 <= Counted.asked.total() <= 15
+            assert Counted.asked.total() == 15
     assert sessions > 1
     assert left(tmp_path)[:3] == left(day)[:3]
-
-
-def test_grants_get_smaller_as_the_budget_does() -> None:
-    grant = grants(BudgetedModel(ScriptedModel(), 100, 0), 4)
-    given = [grant() for _ in range(60)]
-    assert given[0] == 12
-    assert sum(given) == 100
-    assert given == sorted(given, reverse=True)
 
 
 def test_what_the_user_does_reaches_the_shards(
@@ -271,10 +293,10 @@ def test_what_the_user_does_reaches_the_shards(
 
 def test_a_shard_knows_of_others_only_what_is_public(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
-    host = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
-    assert host is not None
-    for number, mortal in host.shards.items():
-        shard = mortal.shard
+    cluster = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
+    assert cluster is not None
+    for number, worker in enumerate(cluster.workers):
+        shard = worker.shard
         own = set(shard.state.memories)
         assert own
-        assert {owner_of(key) for key in shard.state.rows} <= own | {""}, number
+        assert {find_owner(key) for key in shard.state.rows} <= own | {""}, number

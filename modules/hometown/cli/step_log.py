@@ -5,51 +5,31 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
-from hometown.storage.tables import logged_in
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.pending import SummedUp
 
 log = logging.getLogger(__name__)
 
-HAS_LINE = (b'"TalkBegan"', b'"SummedUp"')
-"""Effects of minds about which there is a line."""
-
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Logs the step that was just saved; of calls that other processes have made, only how many
-    there were.
-    """
+    """Log the step that was just saved."""
     for call in game.calls:
         _call(game, call)
-    for logged in _logged(game):
+    for logged in game.log:
         _effect(game, logged)
     milliseconds = sum(report.milliseconds.values())
-    elsewhere = game.minds.filed()
-    calls = len(game.calls) + (sum(len(part.calls) for part in elsewhere.filed) if elsewhere else 0)
     log.info(
         "step %d: %s, %d calls, %.0f ms, digest %s",
         report.step,
         f"{report.now:%Y-%m-%d %H:%M}",
-        calls,
+        len(game.calls),
         milliseconds,
         report.digest,
     )
-
-
-def _logged(game: Game) -> Iterator[Logged]:
-    """The effects of the step; of what shards have entered into the log, only what there will be a
-    line about.
-    """
-    for logged in game.entries:
-        if isinstance(logged, Logged):
-            yield logged
-        elif log.isEnabledFor(logging.DEBUG) or any(kind in logged for kind in HAS_LINE):
-            yield from logged_in(logged)
 
 
 def _call(game: Game, call: Call) -> None:

@@ -21,7 +21,7 @@ from hometown.doctor.estimate import READING, WRITING, expected, lived_load, mea
 from hometown.game import Game
 from hometown.garbage import rare_collections
 from hometown.history.names import model_name
-from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.server import measured_speed, writes_too_slowly
 from hometown.model.retrying import say
@@ -63,7 +63,8 @@ async def _steps(session: Session, text: Text, options: Options) -> None:
     `--max-hours` end it before.
     """
     _greet(session, text, options.worlds)
-    model = BudgetedModel(session.model, options.max_calls or 0, (options.max_hours or 0) * 3600)
+    budget = CallBudget(options.max_calls or 0, (options.max_hours or 0) * 3600)
+    model = BudgetedModel(session.model, budget)
     async with game_of(session, model, listens=True) as game:
         await _live(game, session.run, text, options)
 

@@ -98,17 +98,6 @@ def _bytes(row: Sequence[Any]) -> bytes:
     return b"".join(parts)
 
 
-def around(row: Sequence[Any], column: int) -> tuple[bytes, bytes]:
-    """What a checksum covers of a row before a column, and after it."""
-    return _bytes(row[:column]), _bytes((None,) * (column + 1) + tuple(row[column + 1 :]))
-
-
-def number_at(column: int, number: int) -> bytes:
-    """What a checksum covers of a whole number in a column."""
-    data = b"%d" % number
-    return _head(column, _KINDS[int], len(data)) + data
-
-
 @lru_cache(maxsize=1 << 13)
 def _head(at: int, kind: str, length: int) -> bytes:
     """What stands before a value: its column, its type, and its length in bytes."""

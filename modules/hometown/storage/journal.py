@@ -110,12 +110,8 @@ class Journal:
     ) -> None:
         """Keeps a reply until its step is committed; replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
-        self.put_row((*row, row_checksum(*row)))
-
-    def put_row(self, row: tuple[Any, ...]) -> None:
-        """Keeps a reply that is a row already, with its checksum."""
-        self._kept[row[:5]] = (row[5], row[6])
-        self._writer.put(KEEP_REPLY, row)
+        self._kept[row[:5]] = (asked, reply)
+        self._writer.put(KEEP_REPLY, (*row, row_checksum(*row)))
 
     @property
     def known(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:

@@ -179,23 +179,12 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
-def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
+def effects_statement(step: int, effects: Sequence[Logged]) -> Statement:
     """All effects of one step, compressed in one frame: a busy step has hundreds, and they are read
-    together. Some may be entries already.
+    together.
     """
-    happened = [
-        _entry(each) if isinstance(each, Logged) else orjson.Fragment(each)
-        for each in effects
-        if each
-    ]
-    log = encode(happened, [each.effect for each in effects if isinstance(each, Logged)])
+    log = encode([_entry(each) for each in effects], [each.effect for each in effects])
     return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
-
-
-def entries(effects: Iterable[Logged]) -> bytes:
-    """Effects as the log has them, in JSON, separated by commas."""
-    happened = [_entry(logged) for logged in effects]
-    return encode(happened, [effect for *_, effect in happened])[1:-1]
 
 
 def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
@@ -204,12 +193,7 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
 
 def effects_of(log: bytes, budget: Budget) -> list[Logged]:
     """From the column `log`. Raises OverBudget for more than may be read."""
-    return logged_in(unpacked(log, budget)[1:-1])
-
-
-def logged_in(entries: bytes) -> list[Logged]:
-    """From entries of the log."""
-    rows = orjson.loads(b"[" + entries + b"]")
+    rows = orjson.loads(unpacked(log, budget))
     return [
         Logged(decode_effect(kind, orjson.dumps(effect)), who, cause)
         for who, kind, cause, effect in rows
@@ -225,14 +209,10 @@ def call_statement(calls: Sequence[Call], *, prompts: bool) -> Statement:
 
 def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
     """The text of a step's prompts, compressed in one frame, since they have much in common."""
-    return "INSERT INTO prompts VALUES (?,?)", [(step, prompt_frame(calls))] if calls else []
-
-
-def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """The text of the prompts of calls, compressed. Frames that follow one another are read as one
-    (`unpacked`).
-    """
-    return _compressor().compress(encode([call.messages for call in calls]))
+    if not calls:
+        return "INSERT INTO prompts VALUES (?,?)", []
+    frame = _compressor().compress(encode([call.messages for call in calls]))
+    return "INSERT INTO prompts VALUES (?,?)", [(step, frame)]
 
 
 def unpacked(frames: bytes, budget: Budget) -> bytes:

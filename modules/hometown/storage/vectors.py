@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -88,13 +87,6 @@ class VectorTable:
         """Adds vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
             self._keep(text, vectors[text])
-            if self._writer is not None:
-                self._writer.put_along(INSERT, row)
-
-    def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Adds vectors that are rows already (`vector_row`)."""
-        self._stored = None
-        for row in rows:
             if self._writer is not None:
                 self._writer.put_along(INSERT, row)
 

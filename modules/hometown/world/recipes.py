@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
 from hometown.world.effects import Began, Effect, Left
@@ -23,53 +22,17 @@ AHEAD = timedelta(hours=1)
 """How long before an occasion people come to where it will be."""
 
 
-@frozen
-class Way:
-    """A way that was looked for before its time: it is still the one if it begins where somebody
-    is, and leads to the nearest of the same `stands`.
-    """
-
-    start: Tile
-    stands: tuple[Tile, ...]
-    path: tuple[Tile, ...]
-
-
-def begin(
-    world: World, state: State, who: str, action: Action, known: Way | None = None
-) -> Iterator[Effect]:
-    """Effects by which a resident begins an action: it lets go of what it used and sets out, on a
-    way that may be `known`.
+def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
+    """Yield the effects by which a resident begins an action: it lets go of the thing that it used
+    and sets out.
     """
     body = state.body(who)
     if body.using and body.using != action.address:
         yield Left(who, body.using)
         yield from _left_behind(world, state, who, body.using)
-    if _stays(state, who, action):
-        yield Began(who, action, ())
-        return
-    stands = _stands(world, state, who, action.address)
-    if known is None or (known.start, known.stands) != (body.tile, stands):
-        known = _way(world, body.tile, stands)
-    yield Began(who, action, known.path)
-
-
-def way_to(world: World, state: State, who: str, action: Action) -> Way | None:
-    """The way that somebody will take who begins an action, if nobody takes a stand before; None
-    for whoever stays where it is.
-    """
-    return (
-        None
-        if _stays(state, who, action)
-        else _way(world, state.body(who).tile, _stands(world, state, who, action.address))
-    )
-
-
-def _stays(state: State, who: str, action: Action) -> bool:
-    return action.started is not None or state.body(who).using == action.address
-
-
-def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
-    return Way(tile, stands, world.maze.path(tile, _nearest(world, tile, stands)))
+    stays = action.started is not None or state.body(who).using == action.address
+    stand = body.tile if stays else stand_for(world, state, who, action.address)
+    yield Began(who, action, () if stays else world.maze.path(body.tile, stand))
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:

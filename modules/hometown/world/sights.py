@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from operator import attrgetter
@@ -27,7 +27,7 @@ NEXT = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 @dataclass(slots=True, eq=False)
 class Onlooker:
     """A resident, where it is, and what it came by. `since` counts up with each arena that is
-    entered. `own`: what it sees is of interest.
+    entered.
 
     `things` are those it has passed, as they looked, and `people` whom it has seen, with the arena;
     `met` are those who have seen it, and whom it has seen: by name, as onlookers who held each
@@ -39,7 +39,6 @@ class Onlooker:
     cell: Cell
     since: int
     asleep: bool
-    own: bool
     people: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
@@ -72,43 +71,23 @@ class Cells:
 class Sights:
     """What is seen in the walk of one step, which tells of arrivals, and of tiles entered, tick by
     tick.
-
-    Only what `own` residents see is of interest, by default everybody: of others, no more is
-    followed than these can see.
     """
 
-    def __init__(
-        self,
-        world: World,
-        state: State,
-        order: Sequence[str],
-        vision_r: int,
-        own: Container[str] | None = None,
-    ) -> None:
+    def __init__(self, world: World, state: State, order: Sequence[str], vision_r: int) -> None:
         self.world, self.state, self.vision_r = world, state, vision_r
         self._entries = count()
-        self._everybody = Cells()
-        self._own = self._everybody if own is None else Cells()
-        self.onlookers = {who: self._onlooker(who, own is None or who in own) for who in order}
+        self._cells = Cells()
+        self.onlookers = {who: self._onlooker(who) for who in order}
         self._shown: dict[str, str] = {}
         """What things look like that somebody has passed."""
 
-    def _onlooker(self, who: str, own: bool) -> Onlooker:
+    def _onlooker(self, who: str) -> Onlooker:
         tile = self.state.body(who).tile
         onlooker = Onlooker(
-            who, tile, self._cell(tile), next(self._entries), self.state.asleep(who), own
+            who, tile, self._cell(tile), next(self._entries), self.state.asleep(who)
         )
-        for cells in self._found_in(onlooker):
-            cells.add(onlooker)
+        self._cells.add(onlooker)
         return onlooker
-
-    def _found_in(self, onlooker: Onlooker) -> Sequence[Cells]:
-        """Where somebody is found by those who look around: by its own residents, and by others."""
-        return (
-            (self._everybody, self._own)
-            if onlooker.own and self._own is not self._everybody
-            else (self._everybody,)
-        )
 
     def _cell(self, tile: Tile) -> Cell:
         return self.world.maze.arena_at(tile), tile[0] // self.vision_r, tile[1] // self.vision_r
@@ -134,8 +113,7 @@ class Sights:
         onlooker.tile, left = tile, onlooker.cell
         if cell != left:
             onlooker.cell = cell
-            for cells in self._found_in(onlooker):
-                cells.move(onlooker, left)
+            self._cells.move(onlooker, left)
             if cell[0] != left[0]:
                 onlooker.since = next(self._entries)
         return onlooker
@@ -144,8 +122,7 @@ class Sights:
 
     def _look_around(self, onlooker: Onlooker) -> None:
         """Records whom and what somebody passes; those who are awake see it pass as well."""
-        if onlooker.own:
-            self._look_at_things(onlooker)
+        self._look_at_things(onlooker)
         who, people, arena = onlooker.who, onlooker.people, onlooker.cell[0]
         for other in self.near(onlooker):
             people.setdefault(other.who, arena)
@@ -168,7 +145,7 @@ class Sights:
         arena: none is farther than the neighbouring cells.
         """
         (x, y), sight, met, near = onlooker.tile, self.vision_r, onlooker.met, list[Onlooker]()
-        for cell in (self._everybody if onlooker.own else self._own).around(onlooker.cell):
+        for cell in self._cells.around(onlooker.cell):
             for other in cell:
                 if other.who in met:
                     continue
@@ -186,25 +163,24 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Of its own residents, what each has passed that is out of sight by now, unless that is
-        what it passed last.
+        """Yield what each resident has passed that is out of sight by now, unless that is what it
+        passed last.
         """
         for onlooker in self.onlookers.values():
-            if onlooker.own:
-                gone = tuple(
-                    self._sighting(other, arena)
-                    for other, arena in onlooker.people.items()
-                    if not self._in_sight(onlooker, self.onlookers[other])
+            gone = tuple(
+                self._sighting(other, arena)
+                for other, arena in onlooker.people.items()
+                if not self._in_sight(onlooker, self.onlookers[other])
+            )
+            things = tuple(
+                sorted(
+                    (thing, shown)
+                    for thing, shown in onlooker.things.items()
+                    if self.world.things[thing].arena != onlooker.cell[0]
                 )
-                things = tuple(
-                    sorted(
-                        (thing, shown)
-                        for thing, shown in onlooker.things.items()
-                        if self.world.things[thing].arena != onlooker.cell[0]
-                    )
-                )
-                if Passed(gone, things) != self.state.passed(onlooker.who):
-                    yield PassedBy(onlooker.who, gone, things)
+            )
+            if Passed(gone, things) != self.state.passed(onlooker.who):
+                yield PassedBy(onlooker.who, gone, things)
 
     def _in_sight(self, onlooker: Onlooker, other: Onlooker) -> bool:
         (x, y), (column, row), sight = onlooker.tile, other.tile, self.vision_r
