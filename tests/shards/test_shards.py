@@ -13,10 +13,12 @@ from typing import Any, ClassVar
 
 import pytest
 
+from hometown.agent.minds import WorkersLost
 from hometown.model.budget import BudgetSpent, CallBudget
 from hometown.model.caller import asked_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.shards.minds import RemoteMinds
 from hometown.shards.update import find_owner
 from hometown.storage.journal import Journal
 from hometown.storage.run import Run
@@ -180,6 +182,26 @@ def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
         real(journal, *row)
 
     return put
+
+
+async def test_a_call_of_a_shard_that_was_replaced_since_is_no_further_loss() -> None:
+    class Lost:
+        is_replaced = asyncio.Event()
+
+        async def call(self, method: str, *arguments: Any) -> Any:
+            await self.is_replaced.wait()
+            raise WorkersLost("dead")
+
+    old, new = [Lost()], [Lost()]
+    minds = RemoteMinds(Any, {"ana": 0}, Any, print)  # type: ignore[arg-type]
+    minds._workers = old  # type: ignore[assignment]
+    late = asyncio.create_task(minds.call(0, "think"))
+    await asyncio.sleep(0)
+    minds._workers = new  # type: ignore[assignment]
+    Lost.is_replaced.set()
+    with pytest.raises(WorkersLost):
+        await late
+    assert minds._workers is new  # type: ignore[comparison-overlap]
 
 
 @pytest.mark.parametrize("operation", ["begin", "review"])

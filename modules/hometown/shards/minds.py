@@ -174,14 +174,15 @@ class RemoteMinds(LocalMinds):
 
     async def call(self, number: int, method: str, *arguments: Any) -> Any:
         """Call a method of a shard. Raises what that raises, and WorkersLost."""
-        if not self._workers:
+        if not (workers := self._workers):
             raise WorkersLost("another shard was lost")
         try:
-            value, report = await self._workers[number].call(method, *arguments)
+            value, report = await workers[number].call(method, *arguments)
         except WorkersLost:
-            self._losses += bool(self._workers)
-            self._workers = ()
-            self._stop_following()
+            if self._workers is workers:  # they are not replaced yet
+                self._losses += 1
+                self._workers = ()
+                self._stop_following()
             raise
         self._hear(number, report)
         return value
