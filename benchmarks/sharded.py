@@ -30,15 +30,15 @@ from hometown import session
 from hometown.config import combine
 from hometown.game import Game
 from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
-from hometown.shards.minds import Shards
+from hometown.shards.minds import RemoteMinds
 from hometown.shards.start import game_of
-from hometown.storage.journal import RunJournal
+from hometown.storage.journal import Journal
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 
 RESIDENTS, STEPS, SPARED = 200, 24, 4
 
-WHILE = {"think": ("think",), "talk": ("talk", "overhear")}
+WHILE = {"think": ("think",), "talk": ("talk", "take_turn")}
 """What a shard is asked in each phase."""
 
 AMONG = 30
@@ -64,34 +64,34 @@ class Killer:
         self.kills: Counter[str] = Counter()
         self.again = 0
         self._minds, self._random = game.minds, random.Random(1)
-        assert isinstance(self._minds, Shards)
-        self._ask, self._left, self._phase = self._minds.ask, 0, ""
-        self._minds.ask = self.ask  # type: ignore[method-assign]
+        assert isinstance(self._minds, RemoteMinds)
+        self._call, self._left, self._phase = self._minds.call, 0, ""
+        self._minds.call = self.call  # type: ignore[method-assign]
         self._pids: list[int] = []
 
     async def take_aim(self, step: int) -> None:
         """At a shard, in the step after this one."""
-        host: Any = self._minds._host  # type: ignore[attr-defined]
+        cluster: Any = self._minds._cluster  # type: ignore[attr-defined]
         self._pids = [
-            await actor.__ray_call__.remote(lambda _: os.getpid()) for actor in host._actors
+            await actor.__ray_call__.remote(lambda _: os.getpid()) for actor in cluster._actors
         ]
         if step >= SPARED:
             self._phase, self._left = list(WHILE)[step % 2], self._random.randint(1, AMONG)
 
-    async def ask(self, number: int, method: str, *arguments: Any) -> Any:
+    async def call(self, number: int, method: str, *arguments: Any) -> Any:
         if self._left and method in WHILE[self._phase]:
             self._left -= 1
             if not self._left:
                 os.kill(self._pids[number], signal.SIGKILL)
                 self.kills[self._phase] += 1
-        return await self._ask(number, method, *arguments)
+        return await self._call(number, method, *arguments)
 
-    def put_row(self, journal: RunJournal, row: tuple[Any, ...]) -> None:
-        self.again += journal.replies.get(row[:5], (b"",))[0] == row[5]
-        _put_row(journal, row)
+    def put(self, journal: Journal, *row: Any) -> None:
+        self.again += journal.known.get(row[:5], (b"",))[0] == row[5]
+        _put(journal, *row)
 
 
-_put_row = RunJournal.put_row
+_put = Journal.put
 
 
 def nodes() -> Any:
@@ -122,7 +122,7 @@ async def with_a_node_killed(folder: Path, residents: int, steps: int) -> list[s
     cluster, killed = nodes(), False
     town = town_of(WORLD, residents)
     settings = combine([{"machine": {"shards": 2, "ray": cluster.address}}], town.settings)
-    begun = await session.create_session(folder, town, settings, steps=steps, **FIXED)
+    begun = await session.create(folder, town, settings, steps=steps, **FIXED)
     with begun.run as run:
         async with game_of(begun) as game:
             while run.last.step < steps:
@@ -145,9 +145,9 @@ async def lived(
     for at, shards in enumerate(sessions):
         settings = combine([{"machine": {"shards": shards}}], town.settings)
         begun = await (
-            session.resume_session(folder, manifest, town, settings)
+            session.resume(folder, manifest, town, settings)
             if manifest
-            else session.create_session(folder, town, settings, steps=steps, **FIXED)
+            else session.create(folder, town, settings, steps=steps, **FIXED)
         )
         with begun.run as run:
             manifest = run.manifest
@@ -161,9 +161,9 @@ async def lived(
 
 async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
     with patch.object(
-        RunJournal,
-        "put_row",
-        lambda journal, row: killer.put_row(journal, row) if killer else _put_row(journal, row),
+        Journal,
+        "put",
+        lambda journal, *row: killer.put(journal, *row) if killer else _put(journal, *row),
     ):
         while run.last.step < to:
             if killer and run.last.step:

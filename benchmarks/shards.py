@@ -1,11 +1,10 @@
-"""What minds on shards cost, and what a town would take on more cores: `python -m benchmarks.shards
-[served] [RESIDENTS …]`. It needs Ray (the extra `ray`).
+"""Measure the cost of minds on shards: `python -m benchmarks.shards [served] [RESIDENTS …]`. It
+needs Ray (the extra `ray`).
 
 Four game hours are lived in one process, then on shards, with the scripted model; half an hour by
 more people than the Ville's own map is for, who live in districts (`benchmarks.districts`). Their
 processor time divides into that of the driver, which is the process of the run, and that of the
-shards; Ray's own helpers are left out. A table then says what a step takes on more cores, by
-Amdahl's law from the measured shares.
+shards; Ray's own helpers are left out.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from hometown import session
 from hometown.config import combine
 from hometown.garbage import tune_collector
 from hometown.shards.minds import Shards
+from hometown.garbage import rare_collections
 from hometown.shards.start import game_of
 from hometown.storage.run import Run
 from hometown.world.world import World
@@ -50,25 +50,15 @@ AT_ONCE, SLOTS = 10_000, 16
 how many calls may be under way.
 """
 
-CORES = (1, 16, 64)
-
-IMBALANCE = {1: 0.0, 16: 0.15, 64: 0.30}
-"""By how much longer than the mean the last shard thinks, by cores. Assumed: here are too few cores
-to measure it.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """What a life cost for a resident's step: milliseconds of the process of the run and of all
-    shards, and bytes of rows for everybody, sent, and received.
+    """The cost of a life for a resident's step: milliseconds of the process of the run and of all
+    shards.
     """
 
     driver: float
     shards: float = 0.0
-    broadcast: float = 0.0
-    sent: float = 0.0
-    back: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +75,6 @@ class Cost:
     def share(self) -> float:
         """Of the driver in the processor time of both, 0 to 1."""
         return self.spread.driver / (self.spread.driver + self.spread.shards)
-
-    def seconds(self, residents: int, cores: int) -> float:
-        """Of a step of so many residents on so many cores: in one process on one of them, else with
-        a shard on each.
-        """
-        if cores == 1:
-            return residents * self.single / 1000
-        return (
-            residents
-            * (self.spread.driver + self.spread.shards * (1 + IMBALANCE[cores]) / (cores - 1))
-            / 1000
-        )
 
 
 def measured(residents: int, shards: int, served: bool = False) -> Cost:
@@ -153,31 +131,12 @@ async def _live(folder: Path, name: str, town: World, shards: int, address: str)
     with begun.run, tune_collector():
         async with game_of(begun) as game:
             await game.step()
-            minds = game.minds if isinstance(game.minds, Shards) else None
-            if minds:
-                minds.forget_costs()
             began, each = process_time(), 1 / (steps * residents)
             for _ in range(steps):
                 await game.step()
             driver = 1000 * (process_time() - began) * each
-    if minds is None:
-        return Lived(driver)
-    sent, back = (
-        sum(getattr(line, name) for line in minds.lines) * each for name in ("sent", "received")
-    )
-    return Lived(driver, minds.milliseconds * each, minds.broadcast * each, sent, back)
-
-
-def table(cost: Cost, sizes: Sequence[int] = (1_000, 10_000)) -> list[str]:
-    """Seconds of a step, and by how much that is quicker than on one core, as Markdown."""
-    rows = ["| residents | cores | s a step | speed-up |", "|---|---|---|---|"]
-    for residents in sizes:
-        for cores in CORES:
-            seconds = cost.seconds(residents, cores)
-            rows.append(
-                f"| {residents:,} | {cores} | {seconds:.3g} | {cost.seconds(residents, 1) / seconds:.1f} |"
-            )
-    return rows
+        loads = [load for step in begun.run.stats()[2:] for load in step.get("shards", ())]
+    return Lived(driver, sum(load["ms"] for load in loads) * each)
 
 
 def main(sizes: Sequence[int], served: bool) -> None:
@@ -189,13 +148,9 @@ def main(sizes: Sequence[int], served: bool) -> None:
             f"{kind}_driver_ms": cost.spread.driver,
             f"{kind}_minds_ms": cost.spread.shards,
             f"{kind}_driver_share": cost.share,
-            f"{kind}_broadcast_bytes": cost.spread.broadcast,
-            f"{kind}_sent_bytes": cost.spread.sent,
-            f"{kind}_back_bytes": cost.spread.back,
         }
         for name, value in figures.items():
-            print(f"{name + '_' + str(residents):40} {value:.4g}")
-        print("\n".join(table(cost)), flush=True)
+            print(f"{name + '_' + str(residents):40} {value:.4g}", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import derive_feelings, find_triggers
-from hometown.agent.minds import Elsewhere, Here, Minds, MindsLost, Thought, reused
+from hometown.agent.minds import LocalMinds, Minds, Thought, WorkersLost, count_reused
 from hometown.agent.working.errand_choice import leave_current_work
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
@@ -47,6 +47,7 @@ from hometown.world.interventions import (
 from hometown.world.learning import learn
 from hometown.world.recipes import begin
 from hometown.world.scene import Scene
+from hometown.world.sights import Sights
 from hometown.world.state import State
 from hometown.world.walk import Walk
 from hometown.world.world import World
@@ -126,16 +127,16 @@ class Game:
         )
         self.caller = Caller(model, embedder, templates, run.journal, run.vectors, self.settings)
         self.ahead = Speculation(0 if minds else steps_ahead(self.settings, model.name))
-        self.minds = minds or Here(
+        self.minds = minds or LocalMinds(
             lambda: self.ahead.follow(self), lambda mind, arisen: self.ahead.ask(self, mind, arisen)
         )
-        self.entries: list[Logged | bytes] = []
+        self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ends = False
         """Whether no further step is planned after the present one."""
 
     def restore(self) -> None:
-        """The town is as it was saved last."""
+        """Set the town back to the last checkpoint."""
         self.state: State = self.run.restore()
         self.world = furnish_world(self.founded, self.state.rows)
 
@@ -144,11 +145,11 @@ class Game:
         return self.caller.stats
 
     async def step(self) -> StepReport:
-        """One step, which begins again from what was saved last as often as minds are lost in it."""
+        """Live one step; it restarts from the last checkpoint whenever workers are lost in it."""
         while True:
             try:
                 return await self.live_step(Watch())
-            except MindsLost:
+            except WorkersLost:
                 self.restore()
 
     async def live_step(self, watch: Watch) -> StepReport:
@@ -170,7 +171,7 @@ class Game:
             watch.lap("commit")
         await self.settle()
         watch.lap("commit")
-        await self.walk(present, moment)
+        self.walk(present, moment)
         watch.lap("walk")
         self.work(order, moment)
         watch.lap("work")
@@ -181,7 +182,7 @@ class Game:
     def begin_step(self) -> Moment:
         """When the next step is."""
         clock = self.state.clock
-        self.entries, self.calls = [], []
+        self.log, self.calls = [], []
         self.ends = clock.step + 1 >= self.run.planned_end
         return Moment(clock.step + 1, clock.now, self.manifest.stride)
 
@@ -245,9 +246,10 @@ class Game:
         for thought in thoughts:
             who, intent = thought.who, thought.intent
             self.calls += thought.calls
-            self.entries += thought.enter(self.state)
+            for logged in thought.effects:
+                self.enter(logged)
             if intent is not None and intent.action is not None:
-                for effect in begin(self.world, self.state, who, intent.action, thought.way):
+                for effect in begin(self.world, self.state, who, intent.action):
                     self.carry_out(
                         Logged(
                             effect,
@@ -259,24 +261,26 @@ class Game:
                     self.carry_out(Logged(effect, who, intent.cause))
 
     async def settle(self) -> None:
-        """What everybody has thought over enters the minds as they now are."""
-        self.commit(await self.minds.thought_over())
+        """Commit the answers to the questions of the step before, and what they leave in the minds
+        as they now are.
+        """
+        self.commit(await self.minds.review())
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
-    async def walk(self, order: Sequence[str], moment: Moment) -> None:
+    def walk(self, order: Sequence[str], moment: Moment) -> None:
         """Residents walk to where they act, tick by tick, and take the things that they came to
         use, until the step is over; what they pass, they see.
         """
         walk = Walk(self.world, self.state, order, moment.now, moment.stride)
-        self.minds.set_out(walk, self.settings.percept.vision_r)
+        walk.sights = sights = Sights(self.world, self.state, order, self.settings.percept.vision_r)
         for effect in walk:
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
-        seen = (await self.minds.see(walk)).enter(self.state)
+        passed = {effect.who: effect for effect in sights.passed()}
         for who in order:
             for effect in walk.end(who):
                 self.carry_out(Logged(effect, who, "rule:walk"))
-            if who in seen:
-                self.entries.append(seen[who])
+            if who in passed:
+                self.enter(Logged(passed[who], who, "rule:walk"))
         self.carry_out(
             Logged(
                 TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step),
@@ -309,45 +313,23 @@ class Game:
     def save(self, moment: Moment, watch: Watch) -> StepReport:
         """Saves the step, in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
-        elsewhere = self.minds.filed()
-        servers = ServerLoads(self.calls)
-        if elsewhere:
-            servers.add(elsewhere.servers)
-        costs = self.costs(moment, elsewhere).snapshot() | servers.snapshot()
-        stats = {"milliseconds": watch.laps, **costs} | (
-            {"shards": elsewhere.loads} if elsewhere else {}
+        stats = (
+            {"milliseconds": watch.laps}
+            | self.costs(moment).snapshot()
+            | ServerLoads(self.calls).snapshot()
+            | self.minds.end(changes)
         )
-        digest = self.run.commit(
-            StepRecord(
-                moment.step,
-                now,
-                changes,
-                self.entries,
-                self.calls,
-                stats,
-                elsewhere.filed if elsewhere else (),
-            )
-        )
+        digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
-    @property
-    def log(self) -> list[Logged]:
-        """What has happened in the step, but for what only the minds themselves know, where those
-        are elsewhere.
-        """
-        return [logged for logged in self.entries if isinstance(logged, Logged)]
-
-    def costs(self, moment: Moment, elsewhere: Elsewhere | None) -> Stats:
-        """What the step asked of the model, what was asked ahead for it in vain, and what was asked
-        on an earlier day.
+    def costs(self, moment: Moment) -> Stats:
+        """Return what the step asked of the model, what was asked ahead for it in vain, and what
+        was asked on an earlier day.
         """
         costs = Stats(self.calls)
-        costs.add(reused(self.log, self.caller.model.name, self.world))
+        costs.add(count_reused(self.log, self.caller.model.name, self.world))
         costs.add(self.caller.evict(moment.step))
-        if elsewhere:
-            costs.add(elsewhere.stats)
-            self.stats.add(elsewhere.stats)
         return costs
 
     def carry_out(self, logged: Logged) -> None:
@@ -361,7 +343,7 @@ class Game:
 
     def enter(self, logged: Logged) -> None:
         apply(logged.effect, self.state)
-        self.entries.append(logged)
+        self.log.append(logged)
 
 
 def owner(effect: Effect) -> str:

@@ -25,6 +25,8 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import Here, Minds, Thought, thoughts
 from hometown.agent.thinking_group import Gathering
+from hometown.agent.minds import LocalMinds, Minds, Thought, collect_thoughts
+from hometown.agent.pairing import Meeting
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
@@ -54,7 +56,7 @@ class CopyableGame(Protocol):
     caller: Caller
     settings: Settings
     context: StepContext
-    entries: list[Logged | bytes]
+    log: list[Logged]
     calls: list[Call]
     minds: Minds
 
@@ -66,7 +68,7 @@ class CopyableGame(Protocol):
     def in_town(self, order: Sequence[str]) -> list[str]: ...
     def look(self, moment: Moment) -> StepContext: ...
     def commit(self, thoughts: Sequence[Thought]) -> None: ...
-    async def walk(self, order: Sequence[str], moment: Moment) -> None: ...
+    def walk(self, order: Sequence[str], moment: Moment) -> None: ...
     def work(self, order: Sequence[str], moment: Moment) -> None: ...
     def carry_out(self, logged: Logged) -> None: ...
 
@@ -138,11 +140,11 @@ class Speculation:
         await game.caller.queue.idle(game.caller.depth)
         self._due = False
         await self._stop()
-        assert isinstance(game.minds, Here), "copies are of minds in this process"
+        assert isinstance(game.minds, LocalMinds), "copies are of minds in this process"
         following = copy(game)
         following.caller = game.caller.speculative()
         following.state = game.state.fork(following.caller.vector)
-        following.entries, following.calls = [], []
+        following.log, following.calls = [], []
         async with Speculation(self.steps - 1) as ahead:
             following.minds = game.minds.copy(
                 lambda: ahead.follow(following),
@@ -182,7 +184,7 @@ async def _end_step(game: CopyableGame, gathering: Gathering, order: Sequence[st
     questions change nothing.
     """
     moment, minds = game.context.moment, gathering.minds
-    game.commit(thoughts(minds, gathering.intents))
+    game.commit(collect_thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guess_conversation(meeting, minds[meeting.opener])
@@ -205,7 +207,7 @@ async def _end_step(game: CopyableGame, gathering: Gathering, order: Sequence[st
                     )
                 )
     await game.settle()
-    await game.walk(game.in_town(order), moment)
+    game.walk(game.in_town(order), moment)
     game.work(order, moment)
 
 

@@ -305,7 +305,7 @@ class Rehearsal:
         """Raise Difference at the first call or effect of the step that differs from the records."""
         step = record.step
         _compare_calls(step, self.recorded_calls(step), record.calls)
-        for recorded, computed in zip_longest(self._recorded_effects(step), record.known_effects):
+        for recorded, computed in zip_longest(self._recorded_effects(step), record.effects):
             if recorded != computed:
                 logged = recorded or computed
                 assert logged

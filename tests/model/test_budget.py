@@ -20,6 +20,7 @@ from hometown.clock import DAY
 from hometown.doctor.estimate import Load, estimate_load, hourly_load, load_so_far
 from hometown.language import LANGS, Lang
 from hometown.model.call_budget import BudgetedModel, BudgetSpent
+from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.size import Freedom
 from hometown.records import Call, Message
@@ -98,7 +99,7 @@ def test_a_budget_of_time(tmp_path: Path, counted: Counted) -> None:
 
 async def test_calls_under_way_are_answered_before_the_budget_ends() -> None:
     slow = Slow(Canned(), 0.05)
-    model = BudgetedModel(slow, calls=2, seconds=0)
+    model = BudgetedModel(slow, CallBudget(calls=2, seconds=0))
     replies = await asyncio.gather(
         *(model.complete(ASKED, seed=seed) for seed in range(4)), return_exceptions=True
     )
@@ -108,7 +109,7 @@ async def test_calls_under_way_are_answered_before_the_budget_ends() -> None:
 
 async def test_time_is_up_when_the_clock_says_so() -> None:
     now = 0.0
-    model = BudgetedModel(Canned(), calls=0, seconds=10, clock=lambda: now)
+    model = BudgetedModel(Canned(), CallBudget(calls=0, seconds=10, clock=lambda: now))
     await model.complete(ASKED, seed=1)
     now = 10.0
     with pytest.raises(BudgetSpent):

@@ -16,7 +16,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.shards import start
 from hometown.storage.run import Run
 from tests.support.days import set_out
-from tests.support.shards import LocalHost, day_of_one_process, spread
+from tests.support.shards import LocalCluster, day_of_one_process, spread
 from tests.support.town import game_on, opened
 
 BEGINS = 10
@@ -24,21 +24,20 @@ BEGINS = 10
 
 
 @pytest.fixture(autouse=True)
-def hosts(monkeypatch: pytest.MonkeyPatch) -> list[LocalHost]:
+def clusters(monkeypatch: pytest.MonkeyPatch) -> list[LocalCluster]:
     """Shards in this process take the place of Ray's; all that were started."""
-    started: list[LocalHost] = []
+    started: list[LocalCluster] = []
 
-    def cluster(charters: Any, address: str) -> LocalHost:
-        started.append(LocalHost(charters))
+    def cluster(configs: Any, address: str, budget: Any) -> LocalCluster:
+        started.append(LocalCluster(configs))
         return started[-1]
 
-    monkeypatch.setattr("hometown.shards.cluster.Cluster", cluster)
-    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
+    monkeypatch.setattr("hometown.shards.cluster.RayCluster", cluster)
     monkeypatch.setattr(start, "find_spec", lambda name: True)
     return started
 
 
-def test_a_fork_can_be_lived_on_shards(tmp_path: Path, hosts: list[LocalHost]) -> None:
+def test_a_fork_can_be_lived_on_shards(tmp_path: Path, clusters: list[LocalCluster]) -> None:
     fixed = ["--lang", "en", "--results", str(tmp_path), "--step", "1"]
     assert (
         main(
@@ -60,7 +59,7 @@ def test_a_fork_can_be_lived_on_shards(tmp_path: Path, hosts: list[LocalHost]) -
         assert main(["fork", "town@1", "--name", name, "--shards", shards, *fixed]) == 0
     with opened(tmp_path, "here") as here, opened(tmp_path, "far") as far:
         assert list(here.digests()) == list(far.digests())
-    assert [len(host.charters) for host in hosts] == [3]
+    assert [len(cluster.configs) for cluster in clusters] == [3]
 
 
 def test_what_is_said_on_shards_can_be_followed(

@@ -13,19 +13,20 @@ from typing import Any, ClassVar
 
 import pytest
 
-from hometown.model.call_budget import BudgetedModel, BudgetSpent
-from hometown.model.caller import request_hash
+from hometown.agent.minds import WorkersLost
+from hometown.model.budget import BudgetSpent, CallBudget
+from hometown.model.caller import asked_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.package import owner_of
-from hometown.shards.start import grants
+from hometown.shards.minds import RemoteMinds
+from hometown.shards.update import find_owner
+from hometown.storage.journal import Journal
 from hometown.storage.run import Run
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
-from hometown.world.learning import lesson
 from tests.support.days import set_out
 from tests.support.moving import moving
-from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalHost, day_of_one_process, spread
+from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalCluster, day_of_one_process, spread
 from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
@@ -35,10 +36,9 @@ across, and with reflections.
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages do not wait."""
-    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
-    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
+def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People like to join others."""
+    monkeypatch.setattr("hometown.agent.urge.JOINING", JOINING)
 
 
 @pytest.fixture
@@ -48,12 +48,12 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def go_on(
-    results: Path, to: int, shards: int, *, budget: BudgetedModel | None = None, **host: Any
-) -> LocalHost | None:
+    results: Path, to: int, shards: int, *, budget: CallBudget | None = None, **how: Any
+) -> LocalCluster | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
     with Run.open(results, "town", write=True) as run:
-        game = game_on(run, model=host.get("model", ScriptedModel)())
-        home = spread(game, shards, budget=budget, **host) if shards else None
+        game = game_on(run, model=how.get("model", ScriptedModel)())
+        home = spread(game, shards, budget=budget, **how) if shards else None
         while run.last.step < to:
             await game.step()
         return home
@@ -103,7 +103,7 @@ class Counted(ScriptedModel):
     slow = 0.0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.asked[request_hash(self.name, request, seed)] += 1
+        self.asked[asked_hash(self.name, request, seed)] += 1
         await asyncio.sleep(self.slow)
         return await super().complete(request, seed=seed)
 
@@ -158,35 +158,53 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
     class Watched(Counted):
         async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-            asked = request_hash(self.name, request, seed)
+            asked = asked_hash(self.name, request, seed)
             again.extend([asked] if asked in known else [])
             return await super().complete(request, seed=seed)
 
     set_out(day, tmp_path, BEGINS)
     monkeypatch.setattr("hometown.storage.journal.Journal.put", put)
-    monkeypatch.setattr("hometown.shards.minds.LOSSES", 100)
-    host = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
+    monkeypatch.setattr("hometown.shards.minds.MAX_LOSSES", 100)
+    cluster = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
     assert fate.done == set(OPERATIONS)
-    assert host is not None
-    assert host.raisings > len(OPERATIONS) / 2, "some may be lost at once"
+    assert cluster is not None
+    assert cluster.starts > len(OPERATIONS) / 2, "some may be lost at once"
     assert not again
     assert left(tmp_path)[:3] == left(day)[:3]
 
 
 def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     """A journal's `put` that also notes which requests it has replies to."""
-    from hometown.storage.journal import RunJournal
+    real = Journal.put
 
-    real = RunJournal.put
-
-    def put(journal: RunJournal, *row: Any) -> None:
+    def put(journal: Journal, *row: Any) -> None:
         known.add(row[5])
         real(journal, *row)
 
     return put
 
 
-@pytest.mark.parametrize("operation", ["think_over", "see"])
+async def test_a_call_of_a_shard_that_was_replaced_since_is_no_further_loss() -> None:
+    class Lost:
+        is_replaced = asyncio.Event()
+
+        async def call(self, method: str, *arguments: Any) -> Any:
+            await self.is_replaced.wait()
+            raise WorkersLost("dead")
+
+    old, new = [Lost()], [Lost()]
+    minds = RemoteMinds(Any, {"ana": 0}, Any, print)  # type: ignore[arg-type]
+    minds._workers = old  # type: ignore[assignment]
+    late = asyncio.create_task(minds.call(0, "think"))
+    await asyncio.sleep(0)
+    minds._workers = new  # type: ignore[assignment]
+    Lost.is_replaced.set()
+    with pytest.raises(WorkersLost):
+        await late
+    assert minds._workers is new  # type: ignore[comparison-overlap]
+
+
+@pytest.mark.parametrize("operation", ["begin", "review"])
 def test_a_shard_that_is_gone_again_and_again_ends_the_session(
     tmp_path: Path, day: Path, operation: str
 ) -> None:
@@ -213,31 +231,56 @@ def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(
     assert left(tmp_path)[:3] == left(day)[:3]
 
 
+def test_replies_reach_the_journal_while_a_shard_waits_for_others(
+    tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that they are not lost with it."""
+    put, answered, reported = Journal.put, 5, list[Any]()
+
+    class Stuck(ScriptedModel):
+        calls = 0
+
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            Stuck.calls += 1
+            if Stuck.calls > answered:
+                await asyncio.Event().wait()
+            return await super().complete(request, seed=seed)
+
+    async def live_until_stuck() -> None:
+        full = asyncio.Event()
+
+        def count(journal: Journal, *row: Any) -> None:
+            reported.append(row)
+            put(journal, *row)
+            if len(reported) == answered:
+                full.set()
+
+        monkeypatch.setattr(Journal, "put", count)
+        living = asyncio.create_task(go_on(tmp_path, ENDS, 2, model=Stuck))
+        await full.wait()
+        living.cancel()
+        with suppress(asyncio.CancelledError):
+            await living
+
+    set_out(day, tmp_path, BEGINS)
+    asyncio.run(live_until_stuck())
+    with opened(tmp_path) as run:
+        assert run.database.execute("SELECT count(*) FROM journal").fetchone() == (answered,)
+
+
 def test_shards_share_a_budget(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
     sessions = 0
     while True:
         Counted.asked = Counter()
         try:
-            asyncio.run(
-                go_on(
-                    tmp_path, ENDS, 2, model=Counted, budget=BudgetedModel(ScriptedModel(), 15, 0)
-                )
-            )
+            asyncio.run(go_on(tmp_path, ENDS, 2, model=Counted, budget=CallBudget(15, 0)))
             break
         except BudgetSpent:
             sessions += 1
-            assert 15 - 2 <= Counted.asked.total() <= 15
+            assert Counted.asked.total() == 15
     assert sessions > 1
     assert left(tmp_path)[:3] == left(day)[:3]
-
-
-def test_grants_get_smaller_as_the_budget_does() -> None:
-    grant = grants(BudgetedModel(ScriptedModel(), 100, 0), 4)
-    given = [grant() for _ in range(60)]
-    assert given[0] == 12
-    assert sum(given) == 100
-    assert given == sorted(given, reverse=True)
 
 
 def test_what_the_user_does_reaches_the_shards(
@@ -250,8 +293,6 @@ def test_what_the_user_does_reaches_the_shards(
         Intervention("leave", "li_mei", "", BEGINS + 3),
         Intervention("arrive", "li_mei", "", BEGINS + 5),
         Intervention("law", "", moving(), BEGINS + 2, memory="Mira Voss lives here now."),
-        lesson("wang_fang", "bread.md", {1: "Rye rises slowly.", 2: "Rye is dark."}, BEGINS + 1),
-        lesson("wang_fang", "bread.md", {1: "Rye rises slowly.", 3: "Rye is sour."}, BEGINS + 3),
     ]
     other = tmp_path_factory.mktemp("here")
     for folder, shards in ((tmp_path, 3), (other, 0)):
@@ -261,7 +302,7 @@ def test_what_the_user_does_reaches_the_shards(
             run.ask(
                 [
                     each
-                    if each.kind in ("place", "event", "law", "learn")
+                    if each.kind in ("place", "event", "law")
                     else Intervention(each.kind, who[0], each.text, each.step)
                     for each in done
                 ]
@@ -274,10 +315,10 @@ def test_what_the_user_does_reaches_the_shards(
 
 def test_a_shard_knows_of_others_only_what_is_public(tmp_path: Path, day: Path) -> None:
     set_out(day, tmp_path, BEGINS)
-    host = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
-    assert host is not None
-    for number, mortal in host.shards.items():
-        shard = mortal.shard
+    cluster = asyncio.run(go_on(tmp_path, BEGINS + 2, 3))
+    assert cluster is not None
+    for number, worker in enumerate(cluster.workers):
+        shard = worker.shard
         own = set(shard.state.memories)
         assert own
-        assert {owner_of(key) for key in shard.state.rows} <= own | {""}, number
+        assert {find_owner(key) for key in shard.state.rows} <= own | {""}, number

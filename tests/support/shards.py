@@ -1,28 +1,28 @@
-"""Shards in this process: the same objects and the same encoded messages, without Ray."""
+"""Shards in this process: the same objects and pickled arguments, without Ray."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import pickle
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hometown.agent.minds import WorkersLost
 from hometown.game import Game
 from hometown.model.call_budget import BudgetedModel
 from hometown.model.embedding import make_embedder
+from hometown.model.budget import Budget, BudgetedModel, CallBudget
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.leases import LeasedModel
-from hometown.shards.minds import Shards
-from hometown.shards.outbox import Outbox
-from hometown.shards.package import Charter
-from hometown.shards.raising import Office
-from hometown.shards.shard import Shard
-from hometown.shards.start import grants, homes
-from hometown.shards.wire import Link
+from hometown.shards.minds import RemoteMinds
+from hometown.shards.reports import Report
+from hometown.shards.shard import Part, Shard, ShardConfig
+from hometown.shards.start import assign_homes
+from hometown.storage.run import Run
 from tests.support.once import made_once
 from tests.support.town import live
 
@@ -33,126 +33,98 @@ SETTINGS = {
 }
 
 
-OPERATIONS = (
-    "begin",
-    "think",
-    "talk",
-    "meet",
-    "utter",
-    "urge",
-    "part",
-    "overhear",
-    "think_over",
-    "settle",
-    "keep",
-    "finish",
-    "see",
-)
+OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "review")
 """All that a shard does in a step."""
 
 
+class LocalShard(Shard):
+    """A shard whose model a test makes."""
+
+    def __init__(self, model: Callable[[], LanguageModel]) -> None:
+        self._make_model = model
+
+    async def _choose_model(self) -> LanguageModel:
+        return self._make_model()
+
+
+class LocalWorker:
+    """A shard in this process, which may die before it does something."""
+
+    def __init__(self, shard: LocalShard, dies: Callable[[str], bool]) -> None:
+        self.shard, self._dies = shard, dies
+        self.is_dead = False
+
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+        value, report = await self._do(method, self.shard.call, method, *arguments)
+        return value, report
+
+    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+        value, part, learnt = await self._do(arguments[3], self.shard.take_turn, *arguments)
+        return value, part, learnt
+
+    async def _do(self, operation: str, method: Callable[..., Any], *arguments: Any) -> Any:
+        self.is_dead = self.is_dead or self._dies(operation)
+        self._check_alive()
+        copied = pickle.loads(pickle.dumps(arguments))
+        await asyncio.sleep(0)
+        answer = pickle.loads(pickle.dumps(await method(*copied)))
+        self._check_alive()
+        return answer
+
+    def _check_alive(self) -> None:
+        if self.is_dead:
+            raise WorkersLost("dead")
+
+    async def reports(self) -> AsyncIterator[Report]:
+        async for report in self.shard.reports():
+            self._check_alive()
+            yield report
+
+
 @dataclass
-class LocalHost:
-    """Shards as objects. `model` makes each its model; `dies(number, method)` says when one is gone
+class LocalCluster:
+    """Shards as objects. `model` makes each its model; `dies(number, method)` says when one dies
     before it does something.
     """
 
-    charters: list[Charter]
+    configs: Sequence[ShardConfig]
+    budget: Budget | None = None
     model: Callable[[], LanguageModel] = ScriptedModel
     dies: Callable[[int, str], bool] = lambda number, method: False
-    offices: dict[int, Office] = field(default_factory=dict)
-    shards: dict[int, Mortal] = field(default_factory=dict)
-    raisings: int = 0
+    workers: list[LocalWorker] = field(default_factory=list)
+    starts: int = 0
 
     def close(self) -> None:
-        for office in self.offices.values():
-            office.stop()
+        for worker in self.workers:
+            worker.is_dead = True
 
-    async def raised(self) -> list[Link]:
-        self.raisings += 1
+    async def start(self) -> list[LocalWorker]:
         self.close()
-        return [self._raise(charter) for charter in self.charters]
+        self.starts += 1
 
-    def _raise(self, charter: Charter) -> Link:
-        outbox = Outbox()
-        embedder = make_embedder(charter.embedding, charter.settings)
-        model = LeasedModel(self.model(), outbox) if charter.leased else self.model()
-        shard = self.shards[charter.number] = Mortal(
-            Shard(charter, model, embedder, outbox),
-            lambda method: self.dies(charter.number, method),
-        )
-        office = self.offices[charter.number] = Office(shard, outbox)  # type: ignore[arg-type]
-        office.introduce(self._call_on)
-        return linked(office.serve, shard)
+        def worker(number: int) -> LocalWorker:
+            return LocalWorker(LocalShard(self.model), lambda method: self.dies(number, method))
 
-    async def _call_on(self, number: int) -> Link:
-        return linked(self.offices[number].welcome, self.shards[number])
+        self.workers = [worker(number) for number in range(len(self.configs))]
+        for each, config in zip(self.workers, self.configs, strict=True):
+            await each.shard.open(config, self.workers, self.budget)
+        return self.workers
 
-
-def linked(serve: Callable[[Link], None], shard: Mortal) -> Link:
-    """One end of a way to a shard, which serves at the other."""
-    there, back = asyncio.Queue[bytes](), asyncio.Queue[bytes]()
-    serve(LocalLink(back, there, lambda: False))
-    return LocalLink(there, back, lambda: shard.dead)
-
-
-@dataclass
-class LocalLink:
-    """One end of a way within this process. Nothing comes by it any more once the other end
-    `is_gone`.
-    """
-
-    there: asyncio.Queue[bytes]
-    back: asyncio.Queue[bytes]
-    is_gone: Callable[[], bool]
-
-    def send(self, data: bytes) -> None:
-        self.there.put_nowait(data)
-
-    async def receive(self) -> bytes:
-        data = await self.back.get()
-        if self.is_gone():
-            raise EOFError
-        return data
-
-    def close(self) -> None:
-        pass
-
-
-class Mortal:
-    """A shard that may be gone: then it does nothing, and hands over nothing."""
-
-    def __init__(self, shard: Shard, dies: Callable[[str], bool]) -> None:
-        self.__dict__.update(shard=shard, dies=dies, dead=False)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.shard, name, value)
-
-    def __getattr__(self, name: str) -> Any:
-        if name in OPERATIONS:
-            self.__dict__["dead"] |= self.dies(name)
-        return getattr(self.shard, name)
-
-    async def take_part(self, method: str, *arguments: Any) -> Any:
-        self.__dict__["dead"] |= self.dies(method)
-        return await self.shard.take_part(method, *arguments)
+    def share(self, value: Any) -> Any:
+        return value
 
 
 def spread(
-    game: Game, count: int, budget: BudgetedModel | None = None, listens: bool = False, **how: Any
-) -> LocalHost:
-    """Gives a game minds on so many shards."""
-    fixed = (
-        game.settings,
-        game.manifest.seed,
-        game.manifest.llm,
-        game.manifest.embedding,
-        listens,
-        budget is not None,
-    )
-    host = LocalHost([Charter(number, game.founded, *fixed) for number in range(count)], **how)
-    game.minds = Shards(host, homes(game.founded, count), game.run, print, grants(budget, count))
-    return host
+    game: Game, count: int, budget: CallBudget | None = None, listens: bool = False, **how: Any
+) -> LocalCluster:
+    """Give a game minds on so many shards."""
+    fixed = (game.settings, game.manifest.seed, game.manifest.llm, game.manifest.embedding, listens)
+    cluster = LocalCluster([ShardConfig(game.founded, *fixed)] * count, budget, **how)
+    if budget:
+        game.caller.model = BudgetedModel(game.caller.model, budget)
+    assert isinstance(game.run, Run)
+    game.minds = RemoteMinds(cluster, assign_homes(game.founded, count), game.run, print)
+    return cluster
 
 
 ENDS = 19

@@ -25,6 +25,8 @@ from hometown.errors import ModelUnavailable
 from hometown.game import Game
 from hometown.model.call_budget import BudgetedModel, BudgetSpent
 from hometown.model.caller import request_hash
+from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
+from hometown.model.caller import asked_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.new_run import create_run
@@ -301,7 +303,7 @@ def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
 def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
     life, model = Life(tmp_path, minitown(), 24), Server()
     with pytest.raises(BudgetSpent):
-        simulate(life.live(BudgetedModel(model, 90, 0), 4))
+        simulate(life.live(BudgetedModel(model, CallBudget(90, 0)), 4))
     assert len(model.asked) == 90
 
 

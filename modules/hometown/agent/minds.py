@@ -1,8 +1,7 @@
-"""What thinks, talks and looks around for the residents of a town: one small interface, at home in
-this process by default.
+"""The minds of a town's residents, behind one small interface; in this process by default.
 
-Nothing of the town changes behind it. It is shown the town as it stands, and gives what everybody
-has come to: effects on one's own mind, and an intention.
+Minds change nothing of the town. They get the town as it stands, and return thoughts: effects on
+the resident's own mind, and an intention.
 """
 
 from __future__ import annotations
@@ -10,134 +9,115 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Protocol, Self
+from enum import Enum
+from typing import Any, Protocol, Self
 
-from hometown.agent.deferred import DeferredQuestions, OnQuestions
+from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
+from hometown.agent.context import StepContext
+from hometown.agent.gathering import Gathering
+from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind
-from hometown.agent.mind.context import StepContext
-from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.day_plan import AS_USUAL
-from hometown.agent.thinking_group import ThinkingGroup
+from hometown.agent.plan import AS_USUAL
 from hometown.frozen import frozen
-from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.records import Call
-from hometown.storage.filed import Filed
-from hometown.together import run_concurrently
-from hometown.world.apply import apply
+from hometown.together import together
 from hometown.world.effects import Logged
-from hometown.world.recipes import Way
-from hometown.world.sights import Sights
-from hometown.world.state import State
-from hometown.world.walk import Walk
+from hometown.world.state import Changes
 from hometown.world.world import World
 
 
 @frozen
 class Thought:
-    """What a resident has come to: what enters its mind, what it has asked for that, and what it
-    means to do, None where that is not known. `way`: the one that it will take then, where that was
-    looked for already.
+    """The result of a resident's thinking: effects on its own mind, the calls that led to them, and
+    its intention; None where it has none yet.
     """
 
     who: str
     effects: Sequence[Logged]
     calls: Sequence[Call] = ()
     intent: Intent | None = None
-    way: Way | None = None
-
-    def enter(self, state: State) -> Sequence[Logged | bytes]:
-        """Carries the effects out, and gives them as the log of the step has them."""
-        for logged in self.effects:
-            apply(logged.effect, state)
-        return self.effects
 
 
-@frozen
-class Seen:
-    """What residents saw on their way: the effects of it by resident."""
-
-    effects: Mapping[str, Logged]
-
-    def enter(self, state: State) -> Mapping[str, Logged | bytes]:
-        """Carries the effects out, and gives them as the log of the step has them."""
-        for logged in self.effects.values():
-            apply(logged.effect, state)
-        return self.effects
+class WorkersLost(Exception):
+    """A worker process has died. The step restarts from the last checkpoint."""
 
 
-@frozen
-class Elsewhere:
-    """What other processes have filed of a step, what its calls cost, the load of each process
-    (`residents`, and `ms` of its processor), and that of model servers.
-    """
+class Phase(Enum):
+    """The operations of a step on minds, in order. A step that was broken off begins anew."""
 
-    filed: Sequence[Filed]
-    stats: Stats
-    loads: list[dict[str, float]]
-    servers: ServerLoads
+    BEGIN = "begin"
+    THINK = "think"
+    REVIEW = "review"
+    SETTLE = "settle"
+    END = "end"
 
+    def successors(self) -> tuple[Phase, ...]:
+        """Return the operations that may follow."""
+        match self:
+            case Phase.BEGIN | Phase.THINK:
+                return (Phase.THINK, Phase.REVIEW)
+            case Phase.REVIEW:
+                return (Phase.SETTLE,)
+            case Phase.SETTLE:
+                return (Phase.END,)
+            case Phase.END:
+                return ()
 
-class MindsLost(Exception):
-    """Minds that were elsewhere are gone. The town stands as it was saved last, and so do they once
-    they are asked to begin its next step.
-    """
+    def follow(self, following: Phase) -> Phase:
+        """Return the following phase. Raises ValueError where it may not follow."""
+        if following is not Phase.BEGIN and following not in self.successors():
+            raise ValueError(f"{following.value} can't follow {self.value}")
+        return following
 
 
 class Minds(Protocol):
-    """The minds of a town. A step asks each of these once, in this order, but for `think`, which it
-    asks for each group. Any of them may raise MindsLost.
+    """The minds of a town. Each step calls these methods once, in this order, but for `think`, which
+    it calls for each group. Any of them may raise WorkersLost.
     """
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
-        """A step begins. Everybody has something to think over, beside all else, on the town as it
-        now stands.
-        """
+        """Begin a step, on the town as it now stands, for residents in the step's order."""
         ...
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        """All of a group think at once, on the same snapshot, and talk to each other. In the step's
-        order, those after it who were outside the group.
+        """Let a group think at once, on the same snapshot, and talk to each other; questions of the
+        step before are answered meanwhile.
+
+        Returns:
+            The thoughts of the group in the step's order, then those of residents outside it with
+            whom it talked.
         """
         ...
 
-    async def thought_over(self) -> list[Thought]:
-        """What everybody has thought over, in the step's order."""
+    async def review(self) -> list[Thought]:
+        """Return the effects of answering the questions of the step before, in the step's order."""
         ...
 
     async def settle(self, context: StepContext) -> list[Thought]:
-        """What enters the minds of that, as they now are."""
+        """Return what those answers leave in the minds as they now are."""
         ...
 
-    def set_out(self, walk: Walk, vision_r: int) -> None:
-        """Residents are about to walk, and see as far as this."""
-        ...
-
-    async def see(self, walk: Walk) -> Seen:
-        """What they saw on their way; all that is left to write of the walk is its `end`."""
-        ...
-
-    def filed(self) -> Elsewhere | None:
-        """What has become of the step elsewhere; None where all minds are here, and their calls
-        come with their thoughts.
-        """
+    def end(self, changes: Changes) -> dict[str, Any]:
+        """End the step, which has changed the town so; return statistics to save with it."""
         ...
 
 
-class Here:
-    """Minds in this process. `when_known` is told whenever more is known of how the step ends,
-    `when_arisen` what the next will ask.
+class LocalMinds:
+    """Minds in this process. `when_known` is called whenever more is known of how the step ends,
+    `when_arisen` with the questions of the next.
     """
 
     def __init__(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> None:
         self._when_known, self._when_arisen = when_known, when_arisen
         self._unknown = frozenset[str]()
+        self._phase = Phase.END
         self.ordinals: dict[str, Counter[str]] = {}
 
     def copy(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> Self:
-        """Minds in the same step that go on from here on their own, without those who are still
+        """Return minds in the same step that continue on their own, without those who are still
         busy in it.
         """
         other = copy(self)
@@ -146,9 +126,10 @@ class Here:
         return other
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
+        self._enter(Phase.BEGIN)
         self.ordinals = {who: Counter() for who in order}
         known = [who for who in order if who not in self._unknown]
-        self._afterthoughts = DeferredQuestions(
+        self._afterthoughts = Afterthoughts(
             known,
             context,
             lambda who: self._mind(who, context),
@@ -157,63 +138,58 @@ class Here:
         )
 
     def wake(self, context: StepContext, group: Sequence[str]) -> dict[str, Mind]:
-        """A mind for each of a group."""
+        """Return a mind for each of a group."""
         return {who: self._mind(who, context) for who in group}
 
     def _mind(self, who: str, context: StepContext) -> Mind:
         return Mind(who, context, self.ordinals[who])
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
+        self._enter(Phase.THINK)
         known = [who for who in group if who not in self._unknown]
         minds = self.wake(context, known)
-        self.gathering = ThinkingGroup(
+        self.gathering = Gathering(
             minds,
             lambda who: self._mind(who, context),
             self._when_known,
             self._when_arisen,
             self._unknown,
         )
-        await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
-        return thoughts(self.gathering.minds, self.gathering.intents)
+        await together((self.gathering.live(), self._afterthoughts.live()))
+        return collect_thoughts(self.gathering.minds, self.gathering.intents)
 
-    async def thought_over(self) -> list[Thought]:
-        return thoughts(self._afterthoughts.minds)
+    async def review(self) -> list[Thought]:
+        self._enter(Phase.REVIEW)
+        return collect_thoughts(self._afterthoughts.minds)
 
     async def settle(self, context: StepContext) -> list[Thought]:
+        self._enter(Phase.SETTLE)
         minds = dict[str, Mind]()
 
         def mind_of(who: str) -> Mind:
             return minds.get(who) or minds.setdefault(who, self._mind(who, context))
 
         await self._afterthoughts.settle(mind_of)
-        return thoughts(minds)
+        return collect_thoughts(minds)
 
-    def set_out(self, walk: Walk, vision_r: int) -> None:
-        walk.sights = Sights(walk.world, walk.state, walk.order, vision_r)
+    def end(self, changes: Changes) -> dict[str, Any]:
+        self._enter(Phase.END)
+        return {}
 
-    async def see(self, walk: Walk) -> Seen:
-        assert walk.sights is not None
-        return seen_in(walk.sights)
-
-    def filed(self) -> None:
-        return None
+    def _enter(self, phase: Phase) -> None:
+        self._phase = self._phase.follow(phase)
 
     @property
     def busy(self) -> frozenset[str]:
-        """Of whom it is not known yet how they will end the step: they think, talk, or think over
-        what enters their minds then.
+        """The residents of whom it is not known yet how they will end the step: they think, talk,
+        or still answer a question of the step before.
         """
         return frozenset(self.gathering.busy | self._afterthoughts.busy)
 
 
-def seen_in(sights: Sights) -> Seen:
-    """What residents saw in a walk that is over."""
-    return Seen({effect.who: Logged(effect, effect.who, "rule:walk") for effect in sights.passed()})
-
-
-def reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
-    """The replies of an earlier day that served again, each of which would have been a call to this
-    model.
+def count_reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
+    """Return as statistics the replies of an earlier day that served again, each of which would
+    have been a call to this model.
     """
     stats, count = Stats(), sum(logged.cause == AS_USUAL for logged in effects)
     if count:
@@ -221,10 +197,10 @@ def reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
     return stats
 
 
-def thoughts(
+def collect_thoughts(
     minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None
 ) -> list[Thought]:
-    """What these minds have come to so far."""
+    """Return the thoughts of these minds so far."""
     return [
         Thought(who, mind.effects, mind.calls, (intents or {}).get(who))
         for who, mind in minds.items()

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
@@ -17,36 +16,22 @@ from hometown.world.pending import SummedUp
 
 log = logging.getLogger(__name__)
 
-HAS_LINE = (b'"TalkBegan"', b'"SummedUp"')
-"""Effects of minds that have a line of their own."""
-
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Log the step that was just saved; calls of other processes are only counted."""
+    """Log the step that was just saved."""
     for call in game.calls:
         _call(game, call)
-    for logged in _effects(game):
+    for logged in game.log:
         _effect(game, logged)
     milliseconds = sum(report.milliseconds.values())
-    elsewhere = game.minds.filed()
-    calls = len(game.calls) + (sum(len(part.calls) for part in elsewhere.filed) if elsewhere else 0)
     log.info(
         "step %d: %s, %d calls, %.0f ms, digest %s",
         report.step,
         f"{report.now:%Y-%m-%d %H:%M}",
-        calls,
+        len(game.calls),
         milliseconds,
         report.digest,
     )
-
-
-def _effects(game: Game) -> Iterator[Logged]:
-    """Yield the effects of the step; of those that shards have logged, only those with a line."""
-    for logged in game.entries:
-        if isinstance(logged, Logged):
-            yield logged
-        elif log.isEnabledFor(logging.DEBUG) or any(kind in logged for kind in HAS_LINE):
-            yield from decode_entries(logged)
 
 
 def _call(game: Game, call: Call) -> None:

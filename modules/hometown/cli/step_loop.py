@@ -23,6 +23,8 @@ from hometown.game import Game
 from hometown.garbage import rare_collections
 from hometown.history.names import Names, model_name
 from hometown.model.budget import BudgetedModel, BudgetSpent
+from hometown.history.names import model_name
+from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.server import measured_speed, writes_too_slowly
 from hometown.model.retrying import say
@@ -71,7 +73,8 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
     """
     _greet(session, text, simulation.folders.worlds)
     limits = simulation.session
-    model = BudgetedModel(session.model, limits.max_calls or 0, (limits.max_hours or 0) * 3600)
+    budget = CallBudget(limits.max_calls or 0, (limits.max_hours or 0) * 3600)
+    model = BudgetedModel(session.model, budget)
     async with game_of(session, model, listens=True) as game:
         await _live(game, session.run, text, limits)
 

@@ -1,15 +1,14 @@
-"""Limits on the model calls of one process: a number of calls, or a time."""
+"""Limits on what a session may ask of its model: a number of calls, or a time."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable
+from math import inf
+from typing import Protocol
 
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
-
-UNLIMITED = 1_000_000
-"""The number of calls that stands for "no limit"."""
 
 
 class BudgetSpent(Exception):
@@ -18,26 +17,50 @@ class BudgetSpent(Exception):
     """
 
 
+class Budget(Protocol):
+    """A budget of calls, from which several models may draw."""
+
+    async def take(self) -> bool:
+        """Take one call; return whether there was one."""
+        ...
+
+
+class CallBudget:
+    """A budget of `calls` calls within `seconds` seconds from now; 0 means no limit."""
+
+    def __init__(
+        self, calls: int, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.calls_left = calls or inf
+        self._clock = clock
+        self._end = clock() + (seconds or inf)
+
+    async def take(self) -> bool:
+        if self.calls_left <= 0 or self._clock() >= self._end:
+            return False
+        self.calls_left -= 1
+        return True
+
+    @property
+    def seconds_left(self) -> float:
+        return self._end - self._clock()
+
+    @property
+    def is_limited(self) -> bool:
+        """Return whether there is a limit at all."""
+        return self.calls_left != inf or self._end != inf
+
+
 class BudgetedModel:
-    """A model that answers at most `calls` calls, and for `seconds` seconds from now; 0 means no
-    limit.
+    """A model that answers as many calls as a budget has.
 
     Replies in the journal of an interrupted step cost nothing, so a run makes progress even if one
     step takes several budgets.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        calls: int,
-        seconds: float,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.model = model
+    def __init__(self, model: LanguageModel, budget: Budget) -> None:
+        self.model, self.budget = model, budget
         self.name = model.name
-        self._left = calls or float("inf")
-        self._clock = clock
-        self._end = clock() + (seconds or float("inf"))
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -46,10 +69,9 @@ class BudgetedModel:
         """Ask the model. Raises BudgetSpent once the limit is reached and all calls in progress
         have been answered.
         """
-        if self._left <= 0 or self._clock() >= self._end:
-            await self._idle.wait()  # replies that have been paid for are kept first
+        if not await self.budget.take():
+            await self.wait_until_idle()  # replies that have been paid for are kept first
             raise BudgetSpent
-        self._left -= 1
         self._under_way += 1
         self._idle.clear()
         try:
@@ -59,22 +81,9 @@ class BudgetedModel:
             if not self._under_way:
                 self._idle.set()
 
-    @property
-    def is_limited(self) -> bool:
-        """Return whether any limit is set."""
-        return self._left != float("inf") or self._end != float("inf")
-
-    def take(self, share: Callable[[float], int]) -> int:
-        """Reserve calls for another process and return their number.
-
-        `share` computes it from the number of calls left; the result is 0 once the limit is
-        reached.
-        """
-        if self._left <= 0 or self._clock() >= self._end:
-            return 0
-        taken = share(min(self._left, UNLIMITED))
-        self._left -= taken
-        return taken
+    async def wait_until_idle(self) -> None:
+        """Wait until all calls in progress have been answered."""
+        await self._idle.wait()
 
     def context(self, kind: str) -> float:
         """Return the context of the wrapped model, in tokens."""

@@ -1,8 +1,7 @@
 """Towns whose minds are spread over several processes, on one machine or many.
 
-A shard thinks, retrieves, builds prompts, asks models and reads their replies for its residents
-(`shard.py`). The process of the run pairs, commits, walks and saves (`minds.py`, behind
-`hometown.agent.minds.Minds`). Between processes goes nothing but encoded messages (`wire.py`), also
-between shards whose residents talk with each other (`neighbours.py`, `talking.py`). What starts the
-processes is Ray (`cluster.py`), which is imported nowhere else.
+A shard (`shard.py`) perceives, retrieves, builds prompts, asks models and reads their replies for
+its residents. The process of the run pairs those who talk, commits, walks and saves; it reaches the
+shards through `RemoteMinds` (`minds.py`), behind `hometown.agent.minds.Minds`. Shards are actors of
+Ray (`cluster.py`), which is imported nowhere else, and Ray carries all that passes between them.
 """

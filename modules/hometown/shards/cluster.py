@@ -7,282 +7,222 @@ run alone, on this machine, and ended with it.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_bytes, token_hex
+from secrets import token_hex
 from typing import Any
 
+from hometown.agent.minds import WorkersLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
-from hometown.shards.channel import Address, Channel, Door, called_on
-from hometown.shards.package import Charter
-from hometown.shards.pickling import pickled, unpickled
-from hometown.shards.raising import Office, opened_office
-from hometown.shards.wire import portable
+from hometown.model.budget import Budget, CallBudget
+from hometown.shards.reports import Report
+from hometown.shards.shard import Part, Shard, ShardConfig
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
-"""What keeps Ray's processes on the loopback address, whatever the system."""
+"""Keeps Ray's processes on the loopback address, on any system."""
 
 PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
 
-AS_URGENT = {"RAY_worker_niceness": "0"}
-"""Shards are the run itself: by default, Ray would have them wait for whatever else the machine has
-to do.
-"""
-
-THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
-
-NO_IDLE_WORKERS = {"num_cpus": 0}
-"""Ray starts a process for each processor that it may use, and actors, which ask for none, in
-others.
-"""
+ACTOR = {"num_cpus": 0, "max_restarts": 0, "max_concurrency": 1000}
 
 ATTEMPTS = 4
-"""How often a shard is started, since Ray may start it anew on a machine that is gone without its
+"""How often an actor is started, since Ray may start it on a machine that is gone without its
 knowing.
 """
 
-SECRET_BYTES = 32
-"""Of what the process of the run has to know when it calls on a shard."""
+
+class RayWorker:
+    """A shard in a process of Ray's."""
+
+    def __init__(self, actor: Any) -> None:
+        self.actor = actor
+
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+        value, report = await _await_answer(self.actor.call.remote(method, *arguments))
+        return value, report
+
+    async def open(self, *arguments: Any) -> None:
+        """Make the shard (`Shard.open`)."""
+        await _await_answer(self.actor.open.remote(*arguments))
+
+    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+        value, part, learnt = await _await_answer(self.actor.take_turn.remote(*arguments))
+        return value, part, learnt
+
+    async def reports(self) -> AsyncIterator[Report]:
+        async for report in self.actor.reports.options(num_returns="streaming").remote():
+            yield await _await_answer(report)
 
 
-class Actor:
-    """A process with one shard."""
+class RayBudget:
+    """A budget of calls in a process of Ray's."""
 
-    def __init__(self) -> None:
-        self._office: Office | None = None
-        self._doors: list[Door] = []
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
 
-    async def open(
-        self, charter: bytes, secret: bytes, neighbours: int
-    ) -> Exception | list[Address]:
-        """Raises the shard anew, from nothing; where it waits for the process of the run, and for
-        so many neighbours, or what has gone wrong.
-        """
-        import ray
-
-        if self._office is not None:
-            self._office.stop()
-        for door in self._doors:
-            door.close()
-        try:
-            self._office = await opened_office(unpickled(charter))
-            self._doors = [
-                Door(secret, self._office.serve),
-                *([Door(secret, self._office.welcome, neighbours)] if neighbours else []),
-            ]
-            return [await door.open(ray.util.get_node_ip_address()) for door in self._doors]
-        except Exception as error:
-            return portable(error)
-
-    async def introduce(self, neighbours: Sequence[tuple[Address, bytes]]) -> None:
-        """Where all shards wait for their neighbours, by number, and with which secret."""
-        assert self._office is not None
-        self._office.introduce(lambda number: called_on(*neighbours[number]))
-
-    async def remain(self) -> None:
-        """Never returns, so that whoever waits for it learns from Ray when the process is gone, or
-        its machine.
-        """
-        await asyncio.Event().wait()
+    async def take(self) -> bool:
+        taken: bool = await _await_answer(self._actor.take.remote())
+        return taken
 
 
-class Cluster:
-    """The actors of a run, one for each charter."""
+async def _await_answer(answer: Any) -> Any:
+    """Return the value of a remote call. Raises what the call has raised, and WorkersLost."""
+    from ray.exceptions import RayError, RayTaskError
 
-    def __init__(self, charters: Sequence[Charter], address: str = "") -> None:
-        self._ray, self._address = _imported(_environment(address)), address
-        self._charters = [pickled(charter) for charter in charters]
+    try:
+        return await answer
+    except RayTaskError as error:
+        raise error.cause from None
+    except RayError as error:
+        raise WorkersLost(_first_line(error)) from error
+
+
+class RayCluster:
+    """The actors of a run, one for each configuration. A limited `budget` becomes one that all
+    share.
+    """
+
+    def __init__(
+        self, configs: Sequence[ShardConfig], address: str = "", budget: Budget | None = None
+    ) -> None:
+        self._ray, self._configs = _import_ray(_environment(address)), configs
         self._actors: list[Any] = []
-        self._watches: list[asyncio.Task[None]] = []
+        self._connect(address)
+        self.budget = self._share_budget(budget)
 
-    async def raised(self) -> list[Channel]:
-        """All shards, anew: in their processes as far as those live, else in new ones. Raises what
-        keeps a shard from being raised.
-        """
-        if not self._actors:
-            self._connect()
-            self._actors = [self._started() for _ in self._charters]
-        self._stop_watching()
-        opened = [await self._opened(number) for number in range(len(self._charters))]
-        channels = [channel for channel, _ in opened]
-        await self._introduce([neighbours for _, neighbours in opened])
-        self._watches = [
-            asyncio.create_task(self._watch(*each))
-            for each in zip(self._actors, channels, strict=True)
-        ]
-        return channels
+    def _share_budget(self, budget: Budget | None) -> RayBudget | None:
+        """Return a limited budget as one that all processes share, on this machine."""
+        if not isinstance(budget, CallBudget) or not budget.is_limited:
+            return None
+        node = self._ray.get_runtime_context().get_node_id()
+        beside = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, False)
+        actor = self._ray.remote(CallBudget).options(**ACTOR, scheduling_strategy=beside)
+        return RayBudget(actor.remote(budget.calls_left, budget.seconds_left))
 
-    async def _opened(self, number: int) -> tuple[Channel, tuple[Address, bytes]]:
-        """A way to a shard, and where it waits for its neighbours, with their secret."""
-        secret, among = token_bytes(SECRET_BYTES), len(self._charters) - 1
-        for left in reversed(range(ATTEMPTS)):
+    async def start(self) -> list[RayWorker]:
+        """Start all shards in new processes. Raises what keeps a shard from being made."""
+        for attempt in range(1, ATTEMPTS + 1):
+            self._kill()
+            actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")
+            self._actors = [actor.remote() for _ in self._configs]
+            workers = [RayWorker(actor) for actor in self._actors]
+            number = 0
             try:
-                opened = await self._actors[number].open.remote(
-                    self._charters[number], secret, among
-                )
-                if not isinstance(opened, Exception):
-                    return await called_on(opened[0], secret), (opened[-1], secret)
-            except (self._ray.exceptions.RayError, OSError) as lost:
-                if not left:
-                    self._actors = []
+                for number, config in enumerate(self._configs, start=1):
+                    await workers[number - 1].open(config, workers, self.budget)
+                return workers
+            except WorkersLost as lost:
+                if attempt == ATTEMPTS:
                     raise ModelUnavailable(
-                        "shard {number} can't be started: {reason}",
-                        number=number + 1,
-                        reason=_line(lost),
+                        "shard {number} can't be started: {reason}", number=number, reason=str(lost)
                     ) from lost
-                self._actors[number] = self._started()
-            else:
-                raise opened
         raise AssertionError("the last attempt returns or raises")
 
-    async def _introduce(self, neighbours: list[tuple[Address, bytes]]) -> None:
-        """The shards to each other; of one that is gone already, the process of the run learns when
-        it first asks something of it.
-        """
-        with suppress(self._ray.exceptions.RayError):
-            await asyncio.gather(*(actor.introduce.remote(neighbours) for actor in self._actors))
+    def share(self, value: Any) -> Any:
+        return self._ray.put(value)
 
-    async def _watch(self, actor: Any, channel: Channel) -> None:
-        """Closes the channel of a shard that is gone: of a machine that has fallen silent, the
-        connection alone would not tell.
-        """
-        with suppress(self._ray.exceptions.RayError):
-            await actor.remain.remote()
-        channel.close()
-
-    def _stop_watching(self) -> None:
-        for watch in self._watches:
-            watch.cancel()
-
-    def _started(self) -> Any:
-        options = {
-            "num_cpus": 0,
-            "max_restarts": 0,
-            "max_concurrency": 1000,
-            "scheduling_strategy": "SPREAD",
-        }
-        return self._ray.remote(Actor).options(**options).remote()
-
-    def _connect(self) -> None:
-        if self._ray.is_initialized():
-            self._ray.shutdown()
-        with _stopped_as_before():
-            self._join()
-
-    def _join(self) -> None:
-        common = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
-        try:
-            if self._address:
-                self._ray.init(address=self._address, **common)
-            else:
-                paths = [str(Path(__file__).parents[2]), *(path for path in sys.path if path)]
-                environment = {
-                    "env_vars": {
-                        **QUIET,
-                        **THREADS,
-                        PROXY: os.environ.get(PROXY, ""),
-                        "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
-                    }
-                }
-                with _without_a_way_out():
-                    self._ray.init(
-                        address="local",
-                        include_dashboard=False,
-                        runtime_env=environment,
-                        **NO_IDLE_WORKERS,
-                        **common,
-                    )
-        except (
-            Exception
-        ) as error:  # Ray raises nothing more precise where its processes don't come up in time
-            raise BadInput(
-                "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
-                reason=_line(error),
-            ) from error
-
-    def close(self) -> None:
-        """Ends the shards, and Ray where it was started for them."""
-        self._stop_watching()
+    def _kill(self) -> None:
         for actor in self._actors:
             self._ray.kill(actor)
         self._actors = []
+
+    def _connect(self, address: str) -> None:
+        """Join the cluster at an address, or start Ray on this machine. Raises BadInput."""
+        if self._ray.is_initialized():
+            self._ray.shutdown()
+        own: dict[str, Any] = (
+            {}
+            if address
+            else {
+                "include_dashboard": False,
+                "runtime_env": {"env_vars": _variables()},
+                "num_cpus": 0,  # for each processor, Ray would start a process that nobody uses
+            }
+        )
+        try:
+            with _starting_quietly(is_own=not address):
+                self._ray.init(
+                    address=address or "local",
+                    logging_level="ERROR",
+                    log_to_driver=False,
+                    configure_logging=False,
+                    **own,
+                )
+        except Exception as error:  # Ray raises nothing more precise where it doesn't start in time
+            raise BadInput(
+                "Ray can't be reached or started: {reason}; check that it runs at the address that --ray names, or leave --ray out for this machine alone",
+                reason=_first_line(error),
+            ) from error
+
+    def close(self) -> None:
+        """End the shards, and Ray where it was started for them."""
+        self._kill()
         self._ray.shutdown()
 
 
 @contextmanager
-def _stopped_as_before() -> Iterator[None]:
-    """SIGTERM keeps its meaning: Ray's own handler would end the process at once, and with it a
-    session that is to be stopped in order.
+def _starting_quietly(*, is_own: bool) -> Iterator[None]:
+    """Keep the handler of SIGTERM while Ray starts: Ray's own would end the process at once. A Ray
+    of this run's own finds no way to the addresses at which it would ask cloud providers where it
+    runs.
     """
-    here = threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGTERM) if here else None
+    is_main = threading.current_thread() is threading.main_thread()
+    handler, proxy = signal.getsignal(signal.SIGTERM), os.environ.get(PROXY)
+    if is_own:
+        os.environ[PROXY] = NOWHERE
     try:
         yield
     finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
+        if is_main and handler is not None:
+            signal.signal(signal.SIGTERM, handler)
+        os.environ.pop(PROXY, None)
+        if proxy is not None:
+            os.environ[PROXY] = proxy
 
 
-@contextmanager
-def _without_a_way_out() -> Iterator[None]:
-    """Ray's head asks the addresses of cloud providers where it runs, though it is to report
-    nothing: what starts meanwhile finds no way to them.
-    """
-    before = os.environ.get(PROXY)
-    os.environ[PROXY] = NOWHERE
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[PROXY]
-        else:
-            os.environ[PROXY] = before
+def _variables() -> dict[str, str]:
+    """Return the environment of shards on this machine."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    paths = dict.fromkeys([str(Path(__file__).parents[2]), *filter(None, sys.path)])
+    proxy = os.environ.get(PROXY, "")
+    return {**QUIET, **threads, PROXY: proxy, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _environment(address: str) -> dict[str, str]:
-    """How Ray is to behave: it asks for a token, which is one of this process for a Ray of its own,
-    and for a cluster the user's, if there is one.
+    """Return Ray's settings, with a token: one of this process for a Ray of its own, and for a
+    cluster the user's, if there is one.
     """
     if not address:
-        return (
-            QUIET
-            | WITHIN
-            | AS_URGENT
-            | {
-                "RAY_AUTH_MODE": "token",
-                "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN") or token_hex(32),
-            }
-        )
-    has_token = (
-        any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
-        or (Path.home() / ".ray" / "auth_token").exists()
-    )
-    return QUIET | (
-        {"RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")} if has_token else {}
-    )
+        token = os.environ.get("RAY_AUTH_TOKEN") or token_hex(32)
+        return {
+            **QUIET,
+            **WITHIN,
+            "RAY_worker_niceness": "0",  # shards are as urgent as the run itself
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": token,
+        }
+    names = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+    if any(name in os.environ for name in names) or (Path.home() / ".ray" / "auth_token").exists():
+        return {**QUIET, "RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")}
+    return QUIET
 
 
-def _imported(environment: dict[str, str]) -> Any:
-    """Ray, which reads how it is to behave when it is imported."""
+def _import_ray(environment: dict[str, str]) -> Any:
+    """Import Ray, which reads its settings as it is imported."""
     os.environ.update(environment)
     import ray
     import ray.exceptions
+    import ray.util.scheduling_strategies
 
     return ray
 
 
-def _line(error: Exception) -> str:
-    """The first line of what is wrong."""
-    return (
-        str(reason_of(error)).strip().splitlines()[0]
-        if str(error).strip()
-        else type(error).__name__
-    )
+def _first_line(error: Exception) -> str:
+    text = str(reason_of(error)).strip()
+    return text.splitlines()[0] if text else type(error).__name__

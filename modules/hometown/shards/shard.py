@@ -1,425 +1,264 @@
-"""One shard: the minds of its residents, and all that they need for thinking. It changes nothing of
-the town; what it thinks, it hands over as effects.
+"""One shard: the minds of its residents, and all that they need for thinking.
 
-A step goes through these operations, in this order: `begin`, `think` of each of its residents,
-conversations (`talk`, or `take_part` in those that another shard leads) and what is overheard of
-them, `think_over`, `settle`, `keep`, `finish`, `see`. Each hands over what it has added.
+A shard changes nothing of the town. Each step it gets what has changed (`begin`), returns the
+effects of thinking and talking (`think`, `talk`, `take_turn`), and answers the questions of the step
+before (`review`).
 """
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import chain
-from typing import Any, Literal, cast
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from hometown.agent.agent import think
-from hometown.agent.conversation.aftermath import SideSummary, store_outcome
-from hometown.agent.conversation.overhear import overhear
-from hometown.agent.deferred import DeferredQuestions
+from hometown.agent.circle import Circle, Speaker
+from hometown.agent.context import Moment, StepContext
+from hometown.agent.converse import SpeakingHere, hold
+from hometown.agent.intent import Intent
 from hometown.agent.mind import Mind
-from hometown.agent.mind.context import Moment, StepContext
-from hometown.agent.mind.intent import Intent
-from hometown.agent.minds import reused, seen_in
+from hometown.backends import choose_model
 from hometown.frozen import frozen
-from hometown.memory.arithmetic import Vector
-from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
+from hometown.model.budget import Budget, BudgetedModel
 from hometown.model.caller import Caller
-from hometown.model.llm import Embedder, LanguageModel
-from hometown.model.server_loads import ServerLoads
-from hometown.model.stats import Stats
-from hometown.prompt.prompt import Situation
+from hometown.model.embedding import make_embedder
+from hometown.model.llm import LanguageModel
 from hometown.prompt.render import templates_for
-from hometown.shards.folding import (
-    OF_MEMORY,
-    EncodedRows,
-    FarSeen,
-    Fold,
-    Handed,
-    handed,
-    seen_from_afar,
-)
-from hometown.shards.leases import LeasedModel
-from hometown.shards.neighbours import Neighbours
-from hometown.shards.outbox import News, Outbox, ShardJournal, ShardTable
-from hometown.shards.package import Charter, Package, expanded, filled, owner_of
-from hometown.shards.pickling import unpickled
-from hometown.shards.talking import Conversations, Parts
-from hometown.storage.codec import RowData, encode_rows
-from hometown.storage.filed import Filed, filed
-from hometown.together import run_concurrently
-from hometown.world.apply import apply
-from hometown.world.conversation import Conversation
+from hometown.records import Call
+from hometown.settings import Settings
+from hometown.shards.reports import Outbox, Report
+from hometown.shards.reviewing import Review, ShardAfterthoughts
+from hometown.shards.update import Rows, Update, update_stream
+from hometown.together import together
+from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
-from hometown.world.furnish import FURNITURE, furnish_world
-from hometown.world.recipes import Way, way_to
-from hometown.world.rows import Promise, Row
+from hometown.world.furnish import FURNITURE, furnished
 from hometown.world.scene import Scene
-from hometown.world.sights import Sights
-from hometown.world.state import Changes, State
-from hometown.world.walk import Walk
+from hometown.world.state import State
+from hometown.world.world import World
 
-Effects = dict[str, list[Logged]]
-"""Effects that the process of the run has let happen, by resident."""
+REPORT_SECONDS = 0.04
+"""The time after which news are reported if no answer takes them along, in seconds."""
 
 
 @frozen
-class Records:
-    """What a shard has filed of a step, and what its calls cost.
-
-    `load`: milliseconds of processor time that the shard took since it last told, and its
-    residents. `servers`: what model servers did for it.
+class ShardConfig:
+    """The fixed part of a shard. `settings.machine.slots` are its own; `listens`: lines are followed
+    while they are spoken.
     """
 
-    filed: Filed
-    stats: Stats
-    load: tuple[float, int]
-    servers: ServerLoads
+    world: World
+    settings: Settings
+    seed: int
+    llm: str
+    embedding: str
+    listens: bool = False
+
+
+@frozen
+class Part:
+    """Effects and calls of a mind that were not handed over before."""
+
+    effects: Sequence[Logged]
+    calls: Sequence[Call]
+
+
+Place = tuple[int, int | None, bool]
+"""For a speaker, the first line that it heard, the line at which it left, and whether it has
+rounded the conversation off.
+"""
+
+
+class Peer(Protocol):
+    """Another shard. Its method raises WorkersLost."""
+
+    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+        """Speak for a resident of that shard (`Shard.take_turn`)."""
+        ...
 
 
 class _Streams(dict[str, MemoryStream]):
-    """The memory streams of the shard's own residents; of others, it knows nothing."""
+    """The memory streams of the shard's own residents; those of others are empty."""
 
     def __missing__(self, who: str) -> MemoryStream:
         return MemoryStream()
 
 
-def _in_short(summed: SideSummary) -> SideSummary:
-    """As much of what a conversation leaves with somebody as it takes to agree on something:
-    nothing of what was in its mind.
-    """
-    nothing = cast(Situation, None)
-    return replace(
-        summed,
-        asked=replace(
-            summed.asked,
-            situation=nothing,
-            company=(),
-            memories=(),
-            lines=(),
-            plan=(),
-            free=(),
-            pronouns=(),
-        ),
-    )
-
-
 class Shard:
     """The minds of some residents."""
 
-    def __init__(
-        self, charter: Charter, model: LanguageModel, embedder: Embedder, outbox: Outbox
-    ) -> None:
-        self.charter, self._outbox = charter, outbox
-        world, settings = charter.world, charter.settings
-        self.world = world
-        self._tiers = settings.faculties.consolidate
-        self._folds_itself = world.book is None
-        self._journal, self._table = (
-            ShardJournal(outbox),
-            ShardTable(outbox, embedder.name, self._tiers),
+    async def open(self, config: ShardConfig, peers: Sequence[Peer], budget: Budget | None) -> None:
+        """Make the shard, with the model and the embedding that its configuration names; `peers`
+        are all shards, by number. Raises BadInput or ModelUnavailable as for any run.
+        """
+        self._peers = peers
+        self._config, self._world, settings = config, config.world, config.settings
+        self._has_tiers = settings.faculties.consolidate
+        self._outbox = box = Outbox(keeps_all=self._has_tiers)
+        model = await self._choose_model()
+        self._model = BudgetedModel(model, budget) if budget else model
+        embedder = make_embedder(config.embedding, settings, self._world.lang)
+        templates = templates_for(self._world, lambda who: self._world.name_of(who), settings)
+        self._caller = Caller(self._model, embedder, templates, box, box, settings)
+        self._caller.listener = box if config.listens else None
+        self.state = State({}, _Streams(), box.vector)
+
+    async def _choose_model(self) -> LanguageModel:
+        config = self._config
+        model, _ = await choose_model(
+            config.llm, config.settings, config.world.lang, self._outbox.say
         )
-        self._load = self._table.load if self._tiers else None
-        templates = templates_for(world, lambda who: self.world.name_of(who), settings)
-        self.caller = Caller(model, embedder, templates, self._journal, self._table, settings)
-        self.caller.listener = outbox if charter.listens else None
-        self._clock = time.process_time()
-        self.neighbours: Neighbours
+        return model
 
-    @property
-    def bell(self) -> Any:
-        return self._outbox.ring
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+        """Call a method of a step; return its value with a report."""
+        return await getattr(self, method)(*arguments), self._outbox.take()
 
-    @bell.setter
-    def bell(self, ring: Any) -> None:
-        self._outbox.ring = ring
+    async def reports(self) -> AsyncIterator[Report]:
+        """Report replies and speech that no answer takes along in time."""
+        while True:
+            await self._outbox.has_news.wait()
+            await asyncio.sleep(REPORT_SECONDS)
+            if self._outbox.has_news.is_set():
+                yield self._outbox.take()
 
-    def news(self) -> News:
-        return self._outbox.take()
-
-    async def grant(self, calls: int) -> None:
-        """So many more calls of the budget."""
-        if isinstance(self.caller.model, LeasedModel):
-            self.caller.model.grant(calls)
-
-    # the town -----------------------------------------------------------------------------
-
-    async def restore(self, data: bytes) -> None:
-        """The town is as this package has it."""
-        package: Package = unpickled(data)
-        for memories in (*package.live.values(), *package.cold.values()) if self._tiers else ():
-            self._table.learn(
-                {
-                    concept.text: vector
-                    for concept, vector in zip(memories.concepts, memories.vectors, strict=True)
-                }
-            )
-        streams = _Streams(
-            {who: filled(self._stream(), memories) for who, memories in package.live.items()}
-        )
-        for who, memories in package.cold.items():
-            streams[who].cold = filled(MemoryStream(self._load), memories)
-        self._rows = EncodedRows(package.rows)
-        self.state = State(self._rows, streams, self._table.get)
-        self.world = furnish_world(self.charter.world, package.rows)
-        self._journal.known = dict(package.replies)
-        self.minds: dict[str, Mind] = {}
-        self.settled: dict[str, Mind] = {}
-
-    def _stream(self) -> MemoryStream:
-        """A memory stream without memories."""
-        stream = MemoryStream(self._load)
-        stream.cold = MemoryStream(self._load) if self._tiers else None
-        return stream
+    # a step -------------------------------------------------------------------------------
 
     async def begin(
-        self,
-        moment: Moment,
-        order: Sequence[str],
-        public: bytes,
-        own: RowData,
-        given: Sequence[tuple[str, Concept, Vector]],
+        self, moment: Moment, order: Sequence[str], public: Rows, update: Update
     ) -> None:
-        """A step begins, on the town as it has become since the last operation. `given` are
-        memories that the user has given.
-        """
-        self._catch_up(public, own)
-        for who in {owner_of(key) for key in own} - {"", *self.state.memories}:  # has moved in
-            self.state.memories[who] = self._stream()
-        for who, memory, vector in given:
-            self._table.learn({memory.text: vector})
-            self.state.memories[who].add(memory, vector)
-        self._journal.drop(moment.step - 1)
-        self._table.trim()
-        mine = [who for who in order if who in self.state.memories]
-        self._present = [who for who in order if not self.state.is_away(who)]
-        self.ordinals: dict[str, Counter[str]] = {who: Counter() for who in mine}
-        self.context = StepContext(
-            self.world,
-            self.state,
-            Scene(self.world, self.state),
-            moment,
-            self.charter.settings,
-            self.charter.seed,
-            self.caller,
+        """Begin a step on the town as it has become."""
+        self._outbox.restore(update.replies, update.vectors, moment.step)
+        self._enter(public | update.changes.rows)
+        for who in update.residents:
+            if who not in self.state.memories:
+                self.state.memories[who] = self._new_stream()
+            update_stream(update, who, self.state.memories[who])
+        self._ordinals = {who: Counter[str]() for who in order if who in self.state.memories}
+        config, scene = self._config, Scene(self._world, self.state)
+        self._context = StepContext(
+            self._world, self.state, scene, moment, config.settings, config.seed, self._caller
         )
-        self.minds, self.settled = {}, {}
-        self.intents: dict[str, Intent] = {}
-        self._conversations = Conversations(self)
-        self._given: Counter[int] = Counter()
-        self._returned: Counter[int] = Counter()
-        self._folds: dict[int, Fold] = {}
-        self.afterthoughts = DeferredQuestions(
-            mine,
-            self.context,
-            partial(self._new_mind, self.context),
-            lambda mind, arisen: None,
-            lambda: None,
-        )
+        self._minds: dict[str, Mind] = {}
+        self._taken: dict[str, tuple[int, int]] = {}
+        self._circles: dict[str, Circle] = {}
+        self._afterthoughts = ShardAfterthoughts(self._ordinals, self._context, self._new_mind)
 
-    def _fold(self, minds: Iterable[Mind]) -> dict[str, Row | None]:
-        """What these minds have done to their memories and to their own rows. Where somebody's
-        second has changed a row that its first has changed, too, gives the rows of the second, as
-        they are after both.
-        """
-        changed, both = set[str](), dict[str, Row | None]()
-        for mind in minds:
-            for logged in mind.effects:
-                if isinstance(logged.effect, OF_MEMORY):
-                    apply(logged.effect, self.state)
-            if fold := self._folds.get(id(mind)):
-                rows = {
-                    key: row for key, row in fold.changes.rows.items() if owner_of(key) == mind.who
-                }
-                touched = rows.keys()
-                if again := not changed.isdisjoint(touched):
-                    rows = Fold(self.state, mind.who).after(mind.effects)
-                self._rows.update(rows)
-                if again:
-                    both |= {key: self._rows[key] for key in touched}
-                changed |= touched
-        return both
-
-    def _catch_up(self, public: bytes, own: RowData) -> None:
-        """The rows as they have become in the process of the run."""
-        rows = expanded(public)
-        self._rows.hand(rows | own)
-        if any(key.startswith(FURNITURE) for key in rows):
-            self.world = furnish_world(self.charter.world, self.state.rows)
-
-    def _new_mind(self, context: StepContext, who: str) -> Mind:
-        return Mind(who, context, self.ordinals.get(who))
-
-    def lives_here(self, who: str) -> bool:
-        return who in self.ordinals
-
-    def stranger(self, who: str) -> Mind:
-        """Somebody of another shard, of whom nothing is known here but what anybody sees."""
-        return self._new_mind(self.context, who)
-
-    def mind(self, who: str) -> Mind:
-        """One of its own residents as it began to think in this step."""
-        return self.minds.get(who) or self.minds.setdefault(who, self._new_mind(self.context, who))
-
-    def added(self, mind: Mind) -> Handed:
-        """What a mind has come to that was not handed over yet."""
-        given, self._given[id(mind)] = self._given[id(mind)], len(mind.effects)
-        new, returned = mind.effects[given:], self._returned.pop(id(mind), 0)
-        if not self._folds_itself:
-            return Handed(new, returned=returned)
-        fold = self._folds.get(id(mind)) or self._folds.setdefault(
-            id(mind), Fold(mind.context.snapshot, mind.who)
-        )
-        return handed(fold, new, returned)
-
-    # thinking and talking -----------------------------------------------------------------
-
-    async def think(self, people: Sequence[str]) -> list[tuple[Intent, Handed, Way | None]]:
-        """Of each of these: what it means to do, what it has come to, and the way that it will
-        take, so that the process of the run need not look for it.
-        """
-        return await run_concurrently(self._think(who) for who in people)
-
-    async def _think(self, who: str) -> tuple[Intent, Handed, Way | None]:
-        mind = self.mind(who)
-        intent = self.intents[who] = await think(mind)
-        return (
-            intent,
-            self.added(mind),
-            way_to(self.world, self.state, who, intent.action) if intent.action else None,
-        )
+    async def think(self, people: Sequence[str]) -> list[tuple[Intent, Part]]:
+        """Return the intention of each of these residents, and the effects of thinking."""
+        intents = await together(think(self._mind(who)) for who in people)
+        return [(intent, self._take(who)) for intent, who in zip(intents, people, strict=True)]
 
     async def talk(
-        self, people: Sequence[str], away: Mapping[str, int]
-    ) -> tuple[Conversation, Parts]:
-        """A conversation that one of its own residents, the first of these, has asked for; `away`
-        are the shards of those who live on others.
+        self, people: Sequence[str], intent: Intent, away: Mapping[str, int]
+    ) -> tuple[Conversation, dict[str, list[Part]]]:
+        """Hold a conversation that the first of these people, its own resident, opens by an
+        intention; `away` are the shards of those who live on others. Returns it with the parts of
+        all.
         """
-        return await self._conversations.lead(people, away)
+        peers = {who: self._peers[number] for who, number in away.items()}
+        speaking = RemoteSpeaking(peers, self._outbox)
+        talk = await hold(self._circle(people, intent.topic), intent.cause, speaking)
+        own = {who: [self._take(who)] for who in people if who not in away}
+        return talk, own | speaking.parts
 
-    async def take_part(
-        self, method: Literal["meet", "utter", "urge", "part"], *arguments: Any
-    ) -> Any:
-        """One of its own residents does something in a conversation that another shard leads."""
-        return await getattr(self._conversations, method)(*arguments)
-
-    async def overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> Parts:
-        """Those of its residents who are within earshot of these conversations may remember
-        something of them.
+    async def take_turn(
+        self, who: str, people: Mapping[str, Place], lines: list[Line], method: str, *arguments: Any
+    ) -> tuple[Any, Part, Report]:
+        """Speak for a resident, by a method of `Speaking`, in a conversation that another shard
+        holds and that has come to these lines. Replies and vectors go with the answer, so that they
+        reach the run before anything that rests on them.
         """
-        for talk, within in talks:
-            await overhear(talk, within, self.mind)
-        return {
-            who: self.added(self.mind(who))
-            for who in dict.fromkeys(who for _, within in talks for who in within)
-        }
+        circle = self._circle([*people])
+        circle.lines = lines
+        for each in circle.speakers:
+            each.came, each.left, each.done = people[each.who]
+        speaker = next(each for each in circle.speakers if each.who == who)
+        value = await getattr(SpeakingHere(), method)(speaker, circle, *arguments)
+        return value, self._take(who), self._outbox.take_learnt()
 
-    # thinking over ------------------------------------------------------------------------
+    def _circle(self, people: Sequence[str], topic: str = "") -> Circle:
+        opener, partner, *joining = map(self._mind, people)
+        if opener.who not in self._circles:
+            self._circles[opener.who] = Circle(opener, partner, joining, topic)
+        return self._circles[opener.who]
 
-    async def think_over(self) -> Parts:
-        await self.afterthoughts.live()
-        return {who: self.added(mind) for who, mind in self.afterthoughts.minds.items()}
+    async def review(self) -> dict[str, tuple[Review, Part]]:
+        """Answer the questions of the step before."""
+        reviews = await self._afterthoughts.review()
+        minds = self._afterthoughts.minds
+        return {who: (each, Part(minds[who].effects, minds[who].calls)) for who, each in reviews}
 
-    async def settle(
-        self, public: bytes, own: RowData
-    ) -> tuple[RowData, Parts, list[tuple[Conversation, dict[str, SideSummary]]]]:
-        """The thoughts have become facts. The rows that both they and what was thought over have
-        changed, what comes of the latter, and what is known here of conversations with residents of
-        other shards.
-        """
-        both = self._fold((*self.minds.values(), *self.afterthoughts.minds.values()))
-        self._catch_up(public, own)
-        await self.afterthoughts.sum_up(self._now)
-        sums = ((talk, self.afterthoughts.summed(talk)) for talk in self.afterthoughts.talks())
-        far = [
-            (talk, {who: _in_short(summed) for who, summed in known.items()})
-            for talk, known in sums
-            if len(known) < len(talk.people)
-        ]
-        again = encode_rows({key: row for key, row in both.items() if key not in own})
-        return again, {who: self.added(mind) for who, mind in self.settled.items()}, far
+    async def finish(self, waits: bool) -> None:
+        """End the session; if it `waits`, once all calls in progress have been answered."""
+        if waits and isinstance(self._model, BudgetedModel):
+            await self._model.wait_until_idle()
 
-    def _now(self, who: str) -> Mind:
-        """A mind as it is after the thoughts of the step."""
-        return self.settled.get(who) or self.settled.setdefault(
-            who, self._new_mind(replace(self.context, snapshot=self.state), who)
+    # state and minds ----------------------------------------------------------------------
+
+    def _enter(self, rows: Rows) -> None:
+        for key, row in rows.items():
+            if row is None:
+                self.state.rows.pop(key, None)
+            else:
+                self.state.rows[key] = row
+        if any(key.startswith(FURNITURE) for key in rows):
+            self._world = furnished(self._config.world, self.state.rows)
+
+    def _new_stream(self) -> MemoryStream:
+        load = self._outbox.load if self._has_tiers else None
+        stream = MemoryStream(load)
+        stream.cold = MemoryStream(load) if self._has_tiers else None
+        return stream
+
+    def _new_mind(self, who: str) -> Mind:
+        return Mind(who, self._context, self._ordinals.get(who))
+
+    def _mind(self, who: str) -> Mind:
+        """Return a resident's mind in this step; those of other shards know what is public."""
+        return self._minds.get(who) or self._minds.setdefault(who, self._new_mind(who))
+
+    def _take(self, who: str) -> Part:
+        """Return the effects and calls of a mind since the last call."""
+        mind, (effects, calls) = self._mind(who), self._taken.get(who, (0, 0))
+        self._taken[who] = len(mind.effects), len(mind.calls)
+        return Part(mind.effects[effects:], mind.calls[calls:])
+
+
+class RemoteSpeaking(SpeakingHere):
+    """Speaking in a conversation in which some are `away`: each speaks on its own shard. Nothing of
+    a mind reaches another shard but the lines that are spoken.
+    """
+
+    def __init__(self, away: Mapping[str, Peer], outbox: Outbox) -> None:
+        self._away, self._outbox = away, outbox
+        self.parts: dict[str, list[Part]] = {who: [] for who in away}
+        """The parts of those who are away."""
+
+    async def meet(self, speaker: Speaker, circle: Circle) -> None:
+        await self._speak("meet", speaker, circle)
+
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+        line: tuple[Line, bool, bool] = await self._speak("utter", speaker, circle)
+        return line
+
+    async def urge(self, speaker: Speaker, circle: Circle) -> float:
+        urge: float = await self._speak("urge", speaker, circle)
+        return urge
+
+    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+        await self._speak("part", speaker, circle, talk, cause)
+
+    async def _speak(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
+        who = speaker.who
+        if who not in self._away:
+            return await getattr(super(), method)(speaker, circle, *arguments)
+        people = {each.who: (each.came, each.left, each.done) for each in circle.speakers}
+        value, part, learnt = await self._away[who].take_turn(
+            who, people, circle.lines, method, *arguments
         )
-
-    async def keep(
-        self,
-        who: str,
-        effects: Sequence[Logged],
-        talk: Conversation,
-        summary: str,
-        promises: Sequence[Promise],
-    ) -> Handed:
-        """What such a conversation leaves with somebody, after these effects."""
-        mind = self._now(who)
-        self._absorb(mind, effects)
-        await store_outcome(mind, talk, summary, self.afterthoughts.summed(talk)[who], promises)
-        return self.added(mind)
-
-    def _absorb(self, mind: Mind, effects: Sequence[Logged]) -> None:
-        for logged in effects:
-            apply(logged.effect, mind.state)
-        mind.effects += effects
-        self._returned[id(mind)] += len(effects)
-
-    async def finish(self, effects: Effects) -> tuple[Parts, Records]:
-        """What came of looking back, after these effects, and the step's calls."""
-        for who, others in effects.items():
-            self._absorb(self._now(who), others)
-        await self.afterthoughts.reflect(self._now)
-        added = {who: self.added(mind) for who, mind in self.settled.items()}
-        self._fold(self.settled.values())
-        return added, self._records()
-
-    def _records(self) -> Records:
-        phases, step, changes = (
-            (self.minds, self.afterthoughts.minds, self.settled),
-            self.context.moment.step,
-            self.state.take_changes(),
-        )
-        calls = [call for minds in phases for mind in minds.values() for call in mind.calls]
-        stats = Stats(calls)
-        stats.add(self.caller.evict(step))
-        if self._folds_itself:
-            stats.add(
-                reused(
-                    (
-                        logged
-                        for minds in phases
-                        for mind in minds.values()
-                        for logged in mind.effects
-                    ),
-                    self.caller.model.name,
-                    self.world,
-                )
-            )
-        else:
-            changes = Changes()  # the process of the run knows them
-        before, self._clock = self._clock, time.process_time()
-        part = filed(step, changes, calls, prompts=self.charter.settings.record_prompts)
-        return Records(
-            part, stats, (1000 * (self._clock - before), len(self.ordinals)), ServerLoads(calls)
-        )
-
-    # seeing on the way --------------------------------------------------------------------
-
-    async def see(self, refused: Mapping[str, str], public: bytes, own: RowData) -> FarSeen:
-        """Everybody walks as in the process of the run, which tells who was `refused` what it came
-        for; whom and what its own residents pass on that walk.
-        """
-        self._catch_up(public, own)
-        moment, vision_r = self.context.moment, self.charter.settings.percept.vision_r
-        walk = Walk(self.world, self.state, self._present, moment.now, moment.stride, refused)
-        walk.sights = Sights(self.world, self.state, self._present, vision_r, self.ordinals)
-        for effect in chain(walk, *map(walk.end, self._present)):
-            apply(effect, self.state)
-        seen = seen_in(walk.sights)
-        seen.enter(self.state)
-        return seen_from_afar(seen, self.state)
+        self.parts[who].append(part)
+        self._outbox.pass_on(learnt)
+        return value

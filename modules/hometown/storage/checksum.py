@@ -104,17 +104,6 @@ def _bytes(row: Sequence[Any]) -> bytes:
     return b"".join(parts)
 
 
-def around(row: Sequence[Any], column: int) -> tuple[bytes, bytes]:
-    """Return the bytes that a checksum covers of a row, before and after a column."""
-    return _bytes(row[:column]), _bytes((None,) * (column + 1) + tuple(row[column + 1 :]))
-
-
-def number_at(column: int, number: int) -> bytes:
-    """Return the bytes that a checksum covers of a whole number in a column."""
-    data = b"%d" % number
-    return _head(column, _KINDS[int], len(data)) + data
-
-
 @lru_cache(maxsize=1 << 13)
 def _head(at: int, kind: str, length: int) -> bytes:
     """Return the bytes before a value: its column, its type, and its length in bytes."""

@@ -21,7 +21,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from itertools import chain
-from operator import itemgetter
 from struct import Struct
 
 import numpy as np
@@ -44,56 +43,25 @@ Part = bytes | str | None
 
 
 @frozen
-class Share:
-    """One resident's entries in a section, put together by another process: their number, and their
-    bytes as a digest and as a checksum cover them.
-    """
-
-    who: str
-    count: int
-    framed: bytes
-    sealed: bytes
-
-
-@frozen
-class Streams:
-    """Changes of memory streams, put together by other processes: new memories, and
-    `memory_changes`.
-    """
-
-    memories: list[Share]
-    changes: list[Share]
-
-
-NO_STREAMS = Streams([], [])
-
-
-@frozen
 class CanonicalStep:
-    """The data of a step that the digest covers, each part encoded and in its fixed order. `filed`
-    is added to memories and their changes.
-    """
+    """The data of a step that the digest covers, each part encoded and in its fixed order."""
 
     rows: list[tuple[str, bytes | None]]
     memories: list[tuple[str, bytes]]
     memory_changes: list[tuple[str, bytes, bytes]]
     talks: list[bytes]
     trajectories: list[tuple[str, bytes]]
-    filed: Streams = NO_STREAMS
 
 
-def to_canonical(changes: Changes, filed: Streams = NO_STREAMS) -> CanonicalStep:
-    """Return the changes of a step in canonical form; `filed` are changes of memory streams from
-    other processes.
-    """
-    rows = changes.encoded | encode_rows(changes.rows)
+def to_canonical(changes: Changes) -> CanonicalStep:
+    """Return the changes of a step in canonical form."""
     memories = [
         (who, memory.id, encode(memory))
         for who, each in changes.memories.items()
         for memory in each
     ]
     return CanonicalStep(
-        rows=sorted(rows.items()),
+        rows=sorted(encode_rows(changes.rows).items()),
         memories=[(who, data) for who, _, data in sorted(memories)],
         memory_changes=memory_changes(changes),
         talks=[encode(talk) for talk in sorted(changes.talks, key=_id)],
@@ -102,7 +70,6 @@ def to_canonical(changes: Changes, filed: Streams = NO_STREAMS) -> CanonicalStep
             for who, path in sorted(changes.trajectories.items())
             if path
         ],
-        filed=filed,
     )
 
 
@@ -157,26 +124,17 @@ def step_digest(previous: str, step: CanonicalStep) -> str:
     """Return the next link of the chain, in hex; `previous` is "" before step 0."""
     sections = [
         _section(step.rows),
-        _section(step.memories, step.filed.memories),
-        _section(step.memory_changes, step.filed.changes),
+        _section(step.memories),
+        _section(step.memory_changes),
         _section([(talk,) for talk in step.talks]),
         _section(step.trajectories),
     ]
     return _hash(framed([bytes.fromhex(previous)]), *sections)
 
 
-def _section(entries: Sequence[Sequence[Part]], filed: Sequence[Share] = ()) -> bytes:
-    """Return the number of entries, then each of them. Of one resident's entries, those known here
-    come first: they precede the resident's thoughts.
-    """
-    count = len(entries) + sum(share.count for share in filed)
-    if not filed:
-        return framed(chain([str(count)], *entries))
-    shares = [
-        *((entry[0], framed(entry)) for entry in entries),
-        *((share.who, share.framed) for share in filed),
-    ]
-    return framed([str(count)]) + b"".join([data for _, data in sorted(shares, key=itemgetter(0))])
+def _section(entries: Sequence[Sequence[Part]]) -> bytes:
+    """Return the number of entries, then each of them, framed."""
+    return framed(chain([str(len(entries))], *entries))
 
 
 def state_hash(state: State) -> str:

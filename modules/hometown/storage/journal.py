@@ -106,12 +106,8 @@ class RunJournal:
     ) -> None:
         """Keep a reply until its step is committed; it replaces any other under the same key."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
-        self.put_row((*row, row_checksum(*row)))
-
-    def put_row(self, row: tuple[Any, ...]) -> None:
-        """Keep a reply that is a row already, with its checksum."""
-        self._kept[row[:5]] = (row[5], row[6])
-        self._writer.put(KEEP_REPLY, row)
+        self._kept[row[:5]] = (asked, reply)
+        self._writer.put(KEEP_REPLY, (*row, row_checksum(*row)))
 
     @property
     def replies(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:

@@ -179,23 +179,12 @@ def people_of(opener: str, partner: str, company: str | None) -> tuple[str, ...]
     return tuple(one["who"] for one in orjson.loads(company)) if company else (opener, partner)
 
 
-def effects_statement(step: int, effects: Sequence[Logged | bytes]) -> Statement:
+def effects_statement(step: int, effects: Sequence[Logged]) -> Statement:
     """Return the statement for all effects of a step, compressed in one frame: a busy step has
-    hundreds, and they are read together. Some may be encoded already.
+    hundreds, and they are read together.
     """
-    happened = [
-        _entry(each) if isinstance(each, Logged) else orjson.Fragment(each)
-        for each in effects
-        if each
-    ]
-    log = encode(happened, [each.effect for each in effects if isinstance(each, Logged)])
+    log = encode([_entry(each) for each in effects], [each.effect for each in effects])
     return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
-
-
-def encode_entries(effects: Iterable[Logged]) -> bytes:
-    """Encode effects as entries of the log, in JSON, separated by commas."""
-    happened = [_entry(logged) for logged in effects]
-    return encode(happened, [effect for *_, effect in happened])[1:-1]
 
 
 def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
@@ -204,12 +193,7 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
 
 def decode_effects(log: bytes, budget: Budget) -> list[Logged]:
     """Return the effects in the column `log`. Raises OverBudget if it is too large."""
-    return decode_entries(unpack_frames(log, budget)[1:-1])
-
-
-def decode_entries(entries: bytes) -> list[Logged]:
-    """Decode entries of the log."""
-    rows = orjson.loads(b"[" + entries + b"]")
+    rows = orjson.loads(unpack_frames(log, budget))
     return [
         Logged(decode_effect(kind, orjson.dumps(effect)), who, cause)
         for who, kind, cause, effect in rows
@@ -229,12 +213,10 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
     """Return the statement for the prompts of a step, compressed in one frame, since they have much
     in common.
     """
-    return "INSERT INTO prompts VALUES (?,?)", [(step, prompt_frame(calls))] if calls else []
-
-
-def prompt_frame(calls: Sequence[Call]) -> bytes:
-    """Compress the prompts of calls. Successive frames are read as one (`unpack_frames`)."""
-    return _compressor().compress(encode([call.messages for call in calls]))
+    if not calls:
+        return "INSERT INTO prompts VALUES (?,?)", []
+    frame = _compressor().compress(encode([call.messages for call in calls]))
+    return "INSERT INTO prompts VALUES (?,?)", [(step, frame)]
 
 
 def unpack_frames(frames: bytes, budget: Budget) -> bytes:

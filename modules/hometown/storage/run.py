@@ -35,6 +35,7 @@ from hometown.storage.database import (
 )
 from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.filed import gathered
+from hometown.storage.digest import step_digest, written
 from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest
@@ -166,11 +167,11 @@ class Run(History):
         if record.step != last.step + 1:
             raise ValueError(f"step {record.step} can't be committed: step {last.step + 1} is next")
         self.journal.flush()
-        step = to_canonical(record.changes, record.streams)
+        step = to_canonical(record.changes)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
         sealed = record.sealed(prepared)
-        with gathered(self.database, record.filed), translate_sqlite_errors(self.file):
+        with translate_sqlite_errors(self.file):
             began = time.perf_counter()
             with transaction(self.database):
                 write_step(self.database, prepared)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any
 
 from hometown.frozen import frozen
@@ -15,8 +15,7 @@ from hometown.memory.stream import MemoryStream
 from hometown.records import Call
 from hometown.storage.checksum import Section, make_section, make_state_section
 from hometown.storage.codec import encode
-from hometown.storage.digest import CanonicalStep, Share, Streams
-from hometown.storage.filed import Filed, calls_section, filed_statements
+from hometown.storage.digest import CanonicalStep
 from hometown.storage.row_conversion import (
     Statement,
     call_statement,
@@ -35,49 +34,25 @@ _WHOLE_ROWS = re.compile(r"INSERT INTO (\w+) VALUES")
 @frozen
 class StepRecord:
     """All data of a step. `time` is the game time at its end; `stats` are JSON values outside of
-    the digest. `filed` are the parts that shards have put into the form of the tables.
-
-    `effects` may be encoded already, as entries of the log.
+    the digest.
     """
 
     step: int
     time: datetime
     changes: Changes
-    effects: Sequence[Logged | bytes] = ()
+    effects: Sequence[Logged] = ()
     calls: Sequence[Call] = ()
     stats: dict[str, Any] = field(default_factory=dict)
-    filed: Sequence[Filed] = ()
-
-    @property
-    def known_effects(self) -> list[Logged]:
-        """The effects that are not encoded yet."""
-        return [logged for logged in self.effects if isinstance(logged, Logged)]
 
     def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
         """Return rows of the step as its checksum covers them, by table: those written whole and in
-        order, and those that shards have written entirely.
+        order.
         """
-        known = {
+        return {
             whole[1]: _section(whole[1], rows)
             for sql, rows in prepared
             if (whole := _WHOLE_ROWS.match(sql))
         }
-        streams = self.streams
-        if self.filed:
-            known["calls"] = calls_section(self.filed)
-        if streams.memories and not self.changes.memories:
-            known["memories"] = _join_shares(streams.memories)
-        if streams.changes:
-            known["memory_changes"] = _join_shares(streams.changes)
-        return known
-
-    @property
-    def streams(self) -> Streams:
-        """The changes of memory streams from all shards."""
-        return Streams(
-            [share for part in self.filed for share in part.streams.memories],
-            [share for part in self.filed for share in part.streams.changes],
-        )
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
@@ -87,12 +62,6 @@ def _section(table: str, rows: Sequence[Any]) -> Section:
     return make_section(
         sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
     )  # calls: by resident, kind and ordinal
-
-
-def _join_shares(shares: Sequence[Share]) -> Section:
-    """Return a table's section for the checksum, from the shares of its residents."""
-    ordered = sorted(shares, key=attrgetter("who"))
-    return sum(share.count for share in ordered), b"".join([share.sealed for share in ordered])
 
 
 def statements(
@@ -117,7 +86,8 @@ def statements(
         ),
         conversation_statement(changes.talks),
         ("INSERT INTO trajectories VALUES (?,?,?)", [(number, *row) for row in step.trajectories]),
-        *_calls(record, prompts),
+        call_statement(record.calls, prompts=prompts),
+        prompts_statement(number, record.calls if prompts else ()),
         ("DELETE FROM journal WHERE step <= ?", [(number,)]),
     ]
 
@@ -129,15 +99,6 @@ def _memories(record: StepRecord) -> Statement:
         for memory in memories
     )
     return memory_statement(record.step, own)
-
-
-def _calls(record: StepRecord, prompts: bool) -> list[Statement]:
-    if record.filed:
-        return filed_statements(record.step, record.filed)
-    return [
-        call_statement(record.calls, prompts=prompts),
-        prompts_statement(record.step, record.calls if prompts else ()),
-    ]
 
 
 def write_step(database: sqlite3.Connection, prepared: Sequence[Statement]) -> None:

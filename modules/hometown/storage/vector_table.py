@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -85,13 +84,6 @@ class VectorTable:
         """Add vectors. Raises ValueError for a wrong dimension or a vector that is not quantised."""
         for text, row in self.rows(vectors):
             self._remember(text, vectors[text])
-            if self._writer is not None:
-                self._writer.put_later(INSERT, row)
-
-    def put_rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Add vectors that are rows already (`vector_row`)."""
-        self._stored = None
-        for row in rows:
             if self._writer is not None:
                 self._writer.put_later(INSERT, row)
 

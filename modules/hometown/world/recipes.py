@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.rng import stream_seed
 from hometown.world.effects import Began, Effect, Left
@@ -22,53 +21,17 @@ AHEAD = timedelta(hours=1)
 """The time by which guests arrive early at an occasion."""
 
 
-@frozen
-class Way:
-    """A path found in advance. It is still valid if it begins at the resident's tile and leads to
-    the nearest of the same `stands`.
-    """
-
-    start: Tile
-    stands: tuple[Tile, ...]
-    path: tuple[Tile, ...]
-
-
-def begin(
-    world: World, state: State, who: str, action: Action, known: Way | None = None
-) -> Iterator[Effect]:
-    """Return the effects that begin an action: the thing in use is released, and the resident sets
-    out, along a `known` path if there is one.
+def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
+    """Yield the effects that begin an action: the thing in use is released, and the resident sets
+    out.
     """
     body = state.body(who)
     if body.using and body.using != action.address:
         yield Left(who, body.using)
         yield from _left_behind(world, state, who, body.using)
-    if _stays(state, who, action):
-        yield Began(who, action, ())
-        return
-    stands = _stands(world, state, who, action.address)
-    if known is None or (known.start, known.stands) != (body.tile, stands):
-        known = _way(world, body.tile, stands)
-    yield Began(who, action, known.path)
-
-
-def way_to(world: World, state: State, who: str, action: Action) -> Way | None:
-    """Return the path for an action if all its stands stay free; None for a resident who stays in
-    place.
-    """
-    return (
-        None
-        if _stays(state, who, action)
-        else _way(world, state.body(who).tile, _stands(world, state, who, action.address))
-    )
-
-
-def _stays(state: State, who: str, action: Action) -> bool:
-    return action.started is not None or state.body(who).using == action.address
-
-
-def _way(world: World, tile: Tile, stands: tuple[Tile, ...]) -> Way:
-    return Way(tile, stands, world.maze.path(tile, _nearest(world, tile, stands)))
+    stays = action.started is not None or state.body(who).using == action.address
+    stand = body.tile if stays else stand_for(world, state, who, action.address)
+    yield Began(who, action, () if stays else world.maze.path(body.tile, stand))
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:

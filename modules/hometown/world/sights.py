@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from operator import attrgetter
@@ -26,8 +26,7 @@ NEXT = tuple((right, down) for right in (-1, 0, 1) for down in (-1, 0, 1))
 
 @dataclass(slots=True, eq=False)
 class Onlooker:
-    """A resident's place and sights. `since` counts the arenas entered; `own`: its sights are
-    recorded.
+    """A resident's place and sights. `since` counts the arenas entered.
 
     `things` are those passed, with their state, and `people` the residents seen, with the arena.
     `met` are the names of the residents on either side of a sighting. Names avoid reference cycles.
@@ -38,7 +37,6 @@ class Onlooker:
     cell: Cell
     since: int
     asleep: bool
-    own: bool
     people: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)
@@ -70,43 +68,23 @@ class Cells:
 
 class Sights:
     """The sights of a step's walk, fed with arrivals and entered tiles, tick by tick.
-
-    Only sights of `own` residents are recorded, by default of all; others are followed as far as
-    needed.
     """
 
-    def __init__(
-        self,
-        world: World,
-        state: State,
-        order: Sequence[str],
-        vision_r: int,
-        own: Container[str] | None = None,
-    ) -> None:
+    def __init__(self, world: World, state: State, order: Sequence[str], vision_r: int) -> None:
         self.world, self.state, self.vision_r = world, state, vision_r
         self._entries = count()
-        self._everybody = Cells()
-        self._own = self._everybody if own is None else Cells()
-        self.onlookers = {who: self._onlooker(who, own is None or who in own) for who in order}
+        self._cells = Cells()
+        self.onlookers = {who: self._onlooker(who) for who in order}
         self._shown: dict[str, str] = {}
         """The states of things passed."""
 
-    def _onlooker(self, who: str, own: bool) -> Onlooker:
+    def _onlooker(self, who: str) -> Onlooker:
         tile = self.state.body(who).tile
         onlooker = Onlooker(
-            who, tile, self._cell(tile), next(self._entries), self.state.is_asleep(who), own
+            who, tile, self._cell(tile), next(self._entries), self.state.is_asleep(who)
         )
-        for cells in self._found_in(onlooker):
-            cells.add(onlooker)
+        self._cells.add(onlooker)
         return onlooker
-
-    def _found_in(self, onlooker: Onlooker) -> Sequence[Cells]:
-        """The cells in which residents are found: own residents, and others."""
-        return (
-            (self._everybody, self._own)
-            if onlooker.own and self._own is not self._everybody
-            else (self._everybody,)
-        )
 
     def _cell(self, tile: Tile) -> Cell:
         return self.world.maze.arena_at(tile), tile[0] // self.vision_r, tile[1] // self.vision_r
@@ -132,8 +110,7 @@ class Sights:
         onlooker.tile, left = tile, onlooker.cell
         if cell != left:
             onlooker.cell = cell
-            for cells in self._found_in(onlooker):
-                cells.move(onlooker, left)
+            self._cells.move(onlooker, left)
             if cell[0] != left[0]:
                 onlooker.since = next(self._entries)
         return onlooker
@@ -144,8 +121,7 @@ class Sights:
         """Record the residents and things that a resident passes, on both sides for residents
         awake.
         """
-        if onlooker.own:
-            self._look_at_things(onlooker)
+        self._look_at_things(onlooker)
         who, people, arena = onlooker.who, onlooker.people, onlooker.cell[0]
         for other in self.near(onlooker):
             people.setdefault(other.who, arena)
@@ -168,7 +144,7 @@ class Sights:
         arena.
         """
         (x, y), sight, met, near = onlooker.tile, self.vision_r, onlooker.met, list[Onlooker]()
-        for cell in (self._everybody if onlooker.own else self._own).around(onlooker.cell):
+        for cell in self._cells.around(onlooker.cell):
             for other in cell:
                 if other.who in met:
                     continue
@@ -186,25 +162,23 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Return the sights of own residents that are out of sight, except a repetition of the
-        last.
+        """Return the sights of residents that are out of sight, except a repetition of the last.
         """
         for onlooker in self.onlookers.values():
-            if onlooker.own:
-                gone = tuple(
-                    self._sighting(other, arena)
-                    for other, arena in onlooker.people.items()
-                    if not self._in_sight(onlooker, self.onlookers[other])
+            gone = tuple(
+                self._sighting(other, arena)
+                for other, arena in onlooker.people.items()
+                if not self._in_sight(onlooker, self.onlookers[other])
+            )
+            things = tuple(
+                sorted(
+                    (thing, shown)
+                    for thing, shown in onlooker.things.items()
+                    if self.world.things[thing].arena != onlooker.cell[0]
                 )
-                things = tuple(
-                    sorted(
-                        (thing, shown)
-                        for thing, shown in onlooker.things.items()
-                        if self.world.things[thing].arena != onlooker.cell[0]
-                    )
-                )
-                if Passed(gone, things) != self.state.passed(onlooker.who):
-                    yield PassedBy(onlooker.who, gone, things)
+            )
+            if Passed(gone, things) != self.state.passed(onlooker.who):
+                yield PassedBy(onlooker.who, gone, things)
 
     def _in_sight(self, onlooker: Onlooker, other: Onlooker) -> bool:
         (x, y), (column, row), sight = onlooker.tile, other.tile, self.vision_r

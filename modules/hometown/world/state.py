@@ -92,27 +92,15 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
 
 @dataclass(slots=True)
 class Changes:
-    """The changes of one step. A row of None was removed.
-
-    Attributes:
-        encoded: Rows from another process, in stored form; `rows` are later.
-        trajectories: (tick, column, row) of each tile entered, by resident.
-    """
+    """The changes of one step. A row of None was removed."""
 
     rows: dict[str, Row | None] = field(default_factory=dict)
-    encoded: dict[str, bytes | None] = field(default_factory=dict)
     memories: dict[str, list[Concept]] = field(default_factory=dict)
     accessed: dict[str, dict[int, datetime]] = field(default_factory=dict)
     retired: dict[str, list[int]] = field(default_factory=dict)
     talks: list[Conversation] = field(default_factory=list)
     trajectories: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
     """(tick, column, row) of each tile entered, by resident."""
-
-    def hand(self, rows: dict[str, bytes | None]) -> None:
-        """Add rows that another process has changed after those written here."""
-        self.encoded.update(rows)
-        for key in rows:
-            self.rows.pop(key, None)
 
 
 class State(Holdings):

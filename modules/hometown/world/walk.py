@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
@@ -44,28 +44,16 @@ class Walker:
 class Walk:
     """The walk of one step. Iterate it, and apply each effect before taking the next; then call
     `end` for each resident.
-
-    A refusal may depend on a resident's own knowledge. Once a process has walked, others can repeat
-    the walk from public rows if they are told of `refused`.
     """
 
     def __init__(
-        self,
-        world: World,
-        state: State,
-        order: Sequence[str],
-        now: datetime,
-        stride: int,
-        refused: Mapping[str, str] | None = None,
+        self, world: World, state: State, order: Sequence[str], now: datetime, stride: int
     ) -> None:
         self.world, self.state, self.order, self.now = world, state, order, now
         self.ticks = stride * TICKS_PER_MINUTE
         self.walkers = {walker.who: walker for walker in self._walkers()}
         self.sights: Sights | None = None
         """Receives arrivals and entered tiles."""
-        self.refused: dict[str, str] = {}
-        """The reasons of refusals so far, by resident."""
-        self._known = refused
         self.texts = catalogue(world.lang, "mind")
 
     def _walkers(self) -> Iterator[Walker]:
@@ -123,11 +111,9 @@ class Walk:
         address = self.state.action(who).address
         if address not in self.world.things:
             return Arrived(who, moment, address, thing=False)
-        obstacle = self._obstacle(who, address) if self._known is None else self._known.get(who, "")
-        if not obstacle:
-            return Arrived(who, moment, address, thing=True)
-        self.refused[who] = obstacle
-        return Refused(who, address, obstacle)
+        if obstacle := self._obstacle(who, address):
+            return Refused(who, address, obstacle)
+        return Arrived(who, moment, address, thing=True)
 
     def _obstacle(self, who: str, address: str) -> str:
         """Return the reason why a resident cannot use a thing, or would not if they knew its state;

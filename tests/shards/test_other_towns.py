@@ -1,4 +1,4 @@
-"""What residents see on their way, each shard finds out for its own, as one process does for all."""
+"""A crowd on shards lives and sees on its way what it does in one process, and so does a society."""
 
 from __future__ import annotations
 
@@ -7,24 +7,17 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
-import pytest
-
 from hometown.storage.run import Run
 from hometown.world.clones import crowd, populate
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
+from hometown.world.load import load_world
 from hometown.world.world import World
 from tests.support.shards import spread
 from tests.support.town import game_on, live, minitown, opened
 
-RESIDENTS, SHARDS, STEPS = 30, 4, 9
+RESIDENTS, STEPS = 30, 9
 BEDTIME = datetime(2025, 2, 13, 22, 0)
 """Some sleep, others talk and walk home."""
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages do not wait."""
-    monkeypatch.setattr("hometown.shards.wire.GRACE", 0.0)
 
 
 def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> None:
@@ -32,7 +25,7 @@ def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> N
     town = populate(town, crowd(list(town.personas), RESIDENTS))
     live(here, STEPS, world=town, start=BEDTIME)
     live(far, 0, world=town, start=BEDTIME)
-    asyncio.run(on_shards(far, town))
+    asyncio.run(on_shards(far, town, 4, STEPS))
     assert lived(far) == lived(here)
     effects = lived(here)[1]
     happened, passed = (
@@ -45,15 +38,24 @@ def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> N
     assert sum(bool(shown) for each in passed for _, shown in each.things) > 20
 
 
-async def on_shards(folder: Path, town: World) -> None:
+def test_a_town_with_a_society_is_the_same_on_shards(tmp_path: Path) -> None:
+    farm, (here, far) = load_world("farmstead", "en"), (tmp_path / name for name in ("here", "far"))
+    live(here, 2, world=farm)
+    live(far, 0, world=farm)
+    asyncio.run(on_shards(far, farm, 2, 2))
+    assert lived(far) == lived(here)
+
+
+async def on_shards(folder: Path, town: World, shards: int, steps: int) -> None:
     with Run.open(folder, "town", write=True) as run:
         game = game_on(run, town)
-        spread(game, SHARDS)
-        while run.last.step < STEPS:
+        spread(game, shards)
+        while run.last.step < steps:
             await game.step()
 
 
 def lived(folder: Path) -> tuple[list[str], list[Effect]]:
-    """The digests of a run, and all that has happened in it."""
+    """Return the digests of a run, and all that has happened in it."""
     with opened(folder) as run:
-        return list(run.digests()), [logged.effect for _, logged in run.effects(1, STEPS)]
+        effects = [logged.effect for _, logged in run.effects(1, run.last.step)]
+        return list(run.digests()), effects

@@ -1,0 +1,132 @@
+"""Reports of a shard to the process of the run: replies and vectors as they arrive, lines as they
+are spoken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hometown.errors import BadRun
+from hometown.memory.arithmetic import Vector
+from hometown.shards.update import Replies
+from hometown.storage.vectors import CACHED_VECTORS
+
+Reply = tuple[int, str, str, int, int, bytes, bytes]
+"""Step, resident, prompt kind, ordinal, attempt, hash of the request, and the reply."""
+
+
+@dataclass(slots=True)
+class Report:
+    """News since the last report: `replies` for the journal, `vectors` by text, the latest `speech`
+    by resident as (partner, text), `messages` for the user, and milliseconds of processor time.
+    """
+
+    replies: list[Reply] = field(default_factory=list)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    speech: dict[str, tuple[str, str]] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+    milliseconds: float = 0.0
+
+
+class Outbox:
+    """The journal, the vectors and the listener of a shard's calls, which collects the next report.
+    `has_news` is set when there is something to report before the next answer.
+
+    It knows the replies that the run has kept of an interrupted step, and the vectors of the latest
+    texts, or of all where memories come back (`keeps_all`).
+    """
+
+    def __init__(self, keeps_all: bool) -> None:
+        self.has_news = asyncio.Event()
+        self._report = Report()
+        self._clock = time.process_time()
+        self._keeps_all = keeps_all
+        self._replies: dict[tuple[Any, ...], tuple[bytes, bytes]] = {}
+        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+
+    def take(self) -> Report:
+        """Return the news since the last call."""
+        self.has_news.clear()
+        before, self._clock = self._clock, time.process_time()
+        taken, self._report = self._report, Report()
+        taken.milliseconds = 1000 * (self._clock - before)
+        return taken
+
+    def take_learnt(self) -> Report:
+        """Return new replies and vectors alone, for another shard to pass on."""
+        learnt = Report(self._report.replies, self._report.vectors)
+        self._report.replies, self._report.vectors = [], {}
+        return learnt
+
+    def pass_on(self, learnt: Report) -> None:
+        """Report the replies and vectors of another shard."""
+        self._report.replies += learnt.replies
+        self._report.vectors |= learnt.vectors
+        self.has_news.set()
+
+    def restore(self, replies: Replies, vectors: Mapping[str, Vector], step: int) -> None:
+        """Add replies and vectors that the run has, and drop old ones, before a step."""
+        known = self._replies | dict(replies)
+        self._replies = {key: kept for key, kept in known.items() if key[0] >= step}
+        self._vectors.update(vectors)
+        while not self._keeps_all and len(self._vectors) > CACHED_VECTORS:
+            self._vectors.popitem(last=False)
+
+    # what a caller needs ------------------------------------------------------------------
+
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
+        """Return the reply to exactly this request; None where there is none."""
+        kept_for, reply = self._replies.get((step, who, kind, ordinal, attempt), (b"", b""))
+        return reply if kept_for == asked else None
+
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
+        """Keep and report a reply."""
+        self._replies[step, who, kind, ordinal, attempt] = (asked, reply)
+        self._report.replies.append((step, who, kind, ordinal, attempt, asked, reply))
+        self.has_news.set()
+
+    def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """Return the known vectors, by text."""
+        return {text: self._vectors[text] for text in texts if text in self._vectors}
+
+    def put_many(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep and report new vectors."""
+        self._vectors.update(vectors)
+        self._report.vectors |= vectors
+
+    def load(self, texts: Sequence[str]) -> Vector:
+        """Return the vectors of memories, float32[len(texts), d]. Raises BadRun where one is
+        missing.
+        """
+        for text in texts:
+            if text not in self._vectors:
+                raise BadRun(
+                    "the vector of the memory {text!r} is missing on its shard: continue the run with hometown resume",
+                    text=text,
+                )
+        return np.stack([self.vector(text) for text in texts])
+
+    def vector(self, text: str) -> Vector:
+        """Return a known vector."""
+        return self._vectors[text]
+
+    def hear(self, who: str, partner: str, text: str) -> None:
+        """Report a line while it is spoken."""
+        self._report.speech[who] = (partner, text)
+        self.has_news.set()
+
+    def say(self, message: str) -> None:
+        """Report a message for the user."""
+        self._report.messages.append(message)
+        self.has_news.set()
