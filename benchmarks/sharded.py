@@ -32,7 +32,7 @@ from hometown.game import Game
 from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
 from hometown.shards.minds import RemoteMinds
 from hometown.shards.start import game_of
-from hometown.storage.journal import Journal
+from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 
@@ -86,12 +86,12 @@ class Killer:
                 self.kills[self._phase] += 1
         return await self._call(number, method, *arguments)
 
-    def put(self, journal: Journal, *row: Any) -> None:
+    def put(self, journal: RunJournal, *row: Any) -> None:
         self.again += journal.known.get(row[:5], (b"",))[0] == row[5]
         _put(journal, *row)
 
 
-_put = Journal.put
+_put = RunJournal.put
 
 
 def nodes() -> Any:
@@ -122,7 +122,7 @@ async def with_a_node_killed(folder: Path, residents: int, steps: int) -> list[s
     cluster, killed = nodes(), False
     town = town_of(WORLD, residents)
     settings = combine([{"machine": {"shards": 2, "ray": cluster.address}}], town.settings)
-    begun = await session.create(folder, town, settings, steps=steps, **FIXED)
+    begun = await session.create_session(folder, town, settings, steps=steps, **FIXED)
     with begun.run as run:
         async with game_of(begun) as game:
             while run.last.step < steps:
@@ -145,9 +145,9 @@ async def lived(
     for at, shards in enumerate(sessions):
         settings = combine([{"machine": {"shards": shards}}], town.settings)
         begun = await (
-            session.resume(folder, manifest, town, settings)
+            session.resume_session(folder, manifest, town, settings)
             if manifest
-            else session.create(folder, town, settings, steps=steps, **FIXED)
+            else session.create_session(folder, town, settings, steps=steps, **FIXED)
         )
         with begun.run as run:
             manifest = run.manifest
@@ -161,7 +161,7 @@ async def lived(
 
 async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
     with patch.object(
-        Journal,
+        RunJournal,
         "put",
         lambda journal, *row: killer.put(journal, *row) if killer else _put(journal, *row),
     ):

@@ -28,8 +28,6 @@ from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.garbage import tune_collector
-from hometown.shards.minds import Shards
-from hometown.garbage import rare_collections
 from hometown.shards.start import game_of
 from hometown.storage.run import Run
 from hometown.world.world import World

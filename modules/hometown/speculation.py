@@ -23,10 +23,8 @@ from typing import Any, Protocol, Self
 from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
-from hometown.agent.minds import Here, Minds, Thought, thoughts
-from hometown.agent.thinking_group import Gathering
 from hometown.agent.minds import LocalMinds, Minds, Thought, collect_thoughts
-from hometown.agent.pairing import Meeting
+from hometown.agent.thinking_group import Gathering
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call

@@ -19,8 +19,7 @@ from hometown.cli import start
 from hometown.clock import DAY
 from hometown.doctor.estimate import Load, estimate_load, hourly_load, load_so_far
 from hometown.language import LANGS, Lang
-from hometown.model.call_budget import BudgetedModel, BudgetSpent
-from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
+from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.size import Freedom
 from hometown.records import Call, Message

@@ -20,7 +20,7 @@ from hometown.cli.start import main
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.game import Game
-from hometown.model.budget import Budget
+from hometown.model.call_budget import Budget
 from hometown.paths import pip_command
 from hometown.settings import Machine
 from hometown.shards import start

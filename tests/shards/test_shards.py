@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import pytest
 
 from hometown.agent.minds import WorkersLost
-from hometown.model.budget import BudgetSpent, CallBudget
-from hometown.model.caller import asked_hash
+from hometown.model.call_budget import BudgetSpent, CallBudget
+from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.minds import RemoteMinds
 from hometown.shards.update import find_owner
-from hometown.storage.journal import Journal
+from hometown.storage.journal import RunJournal
 from hometown.storage.run import Run
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
@@ -38,7 +38,7 @@ across, and with reflections.
 @pytest.fixture(autouse=True)
 def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
     """People like to join others."""
-    monkeypatch.setattr("hometown.agent.urge.JOINING", JOINING)
+    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING", JOINING)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ class Counted(ScriptedModel):
     slow = 0.0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.asked[asked_hash(self.name, request, seed)] += 1
+        self.asked[request_hash(self.name, request, seed)] += 1
         await asyncio.sleep(self.slow)
         return await super().complete(request, seed=seed)
 
@@ -158,7 +158,7 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
     class Watched(Counted):
         async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-            asked = asked_hash(self.name, request, seed)
+            asked = request_hash(self.name, request, seed)
             again.extend([asked] if asked in known else [])
             return await super().complete(request, seed=seed)
 
@@ -175,9 +175,9 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
 def asked_of_journal(known: set[bytes]) -> Callable[..., None]:
     """A journal's `put` that also notes which requests it has replies to."""
-    real = Journal.put
+    real = RunJournal.put
 
-    def put(journal: Journal, *row: Any) -> None:
+    def put(journal: RunJournal, *row: Any) -> None:
         known.add(row[5])
         real(journal, *row)
 
@@ -235,7 +235,7 @@ def test_replies_reach_the_journal_while_a_shard_waits_for_others(
     tmp_path: Path, day: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that they are not lost with it."""
-    put, answered, reported = Journal.put, 5, list[Any]()
+    put, answered, reported = RunJournal.put, 5, list[Any]()
 
     class Stuck(ScriptedModel):
         calls = 0
@@ -249,13 +249,13 @@ def test_replies_reach_the_journal_while_a_shard_waits_for_others(
     async def live_until_stuck() -> None:
         full = asyncio.Event()
 
-        def count(journal: Journal, *row: Any) -> None:
+        def count(journal: RunJournal, *row: Any) -> None:
             reported.append(row)
             put(journal, *row)
             if len(reported) == answered:
                 full.set()
 
-        monkeypatch.setattr(Journal, "put", count)
+        monkeypatch.setattr(RunJournal, "put", count)
         living = asyncio.create_task(go_on(tmp_path, ENDS, 2, model=Stuck))
         await full.wait()
         living.cancel()

@@ -11,7 +11,7 @@ import pytest
 from hometown.cli.commands import main
 from hometown.errors import BadRun
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_folder, run_names
+from hometown.storage.run_names import run_folder, run_names
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
 
@@ -91,7 +91,7 @@ def test_every_command_refuses_a_run_that_was_not_closed(
 ) -> None:
     """Repairing used to read the write-ahead log all the same."""
     sample_run(tmp_path, 3).close()
-    (folder_of(tmp_path, "sample") / "run.sqlite-wal").write_bytes(b"steps")
+    (run_folder(tmp_path, "sample") / "run.sqlite-wal").write_bytes(b"steps")
     assert main([command, "sample", "--lang", "en", "--results", str(tmp_path)]) == 2
     said = capsys.readouterr()
     assert "network drive (nfs4)" in said.err

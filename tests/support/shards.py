@@ -13,9 +13,7 @@ import pytest
 
 from hometown.agent.minds import WorkersLost
 from hometown.game import Game
-from hometown.model.call_budget import BudgetedModel
-from hometown.model.embedding import make_embedder
-from hometown.model.budget import Budget, BudgetedModel, CallBudget
+from hometown.model.call_budget import Budget, BudgetedModel, CallBudget
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.minds import RemoteMinds

@@ -48,7 +48,7 @@ POINTS: dict[str, tuple[str, str]] = {
 end.
 """
 
-LOAD = {"load": ("hometown.model.llama.server", "LlamaServer.start")}
+LOAD = {"load": ("hometown.model.llama.llama_server", "LlamaServer.start")}
 """A point that only towns on llama.cpp come to."""
 
 HANGUP: int = getattr(signal, "SIGHUP", signal.SIGTERM)

@@ -19,7 +19,7 @@ from unittest import mock
 
 from hometown.cli.commands import main
 from hometown.paths import WORLDS
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.system import NETWORK_TYPES, network_type
 from hometown.web.server import create_app
 from tests.torture import crash
@@ -83,7 +83,7 @@ class _CarriedRun(KilledRun):
         self._kind = self._carrier.choice(sorted(NETWORK_TYPES))
         self._mounts = town.folder / f"mounts-{number}"
         self._mounts.write_text(_list_mounts(town.folder, self._kind, self._carrier), "utf-8")
-        self._run = folder_of(town.folder, self.name)
+        self._run = run_folder(town.folder, self.name)
 
     def live(self) -> None:
         try:
@@ -117,7 +117,7 @@ class _CarriedRun(KilledRun):
     def _refuse(self) -> None:
         """Try to use a copy of the run, which was not closed, on a drive."""
         drive = self.town.folder / f"drive-{self.name}"
-        copy = folder_of(drive, self.name)
+        copy = run_folder(drive, self.name)
         shutil.copytree(self._run, copy)
         before = _contents(copy)
         with _mounted(self._mounts), mock.patch.dict(os.environ, LC_ALL="C.UTF-8"):

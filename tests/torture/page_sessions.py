@@ -28,7 +28,7 @@ from hometown.paths import WORLDS
 from hometown.storage.checksum import seal_meta
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import file_of, folder_of
+from hometown.storage.run_names import file_of, run_folder
 from hometown.text import printable
 from hometown.web import process_logs
 from hometown.web.access import Access
@@ -144,7 +144,7 @@ class _Page:
 
     def __init__(self, results: Path, random: Random, toll: Toll) -> None:
         self._results, self._random, self._toll = results, random, toll
-        self._folder = folder_of(results, RUN)
+        self._folder = run_folder(results, RUN)
         self._client = signed_in(create_app(results, WORLDS, access=Access(token="a token")))
         self._log = log_of(results, RUN)
         self._printed: list[bytes] = []

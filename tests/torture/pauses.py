@@ -22,8 +22,8 @@ from unittest import mock
 from flask.testing import FlaskClient
 
 from hometown.paths import WORLDS
-from hometown.storage.run_names import folder_of
-from hometown.system import end_process, process_started
+from hometown.storage.run_names import run_folder
+from hometown.system import end_process, process_start_time
 from hometown.web import processes
 from hometown.web.access import Access
 from hometown.web.server import create_app
@@ -140,7 +140,7 @@ class Scene:
     def name_with_other_start(self, process: int) -> None:
         """Note a process that had the number of a present one before."""
         ago = self.random.randint(1, 10**6)
-        self.name(process, str(int(process_started(process)) - ago))
+        self.name(process, str(int(process_start_time(process)) - ago))
 
     def list_owner(self, owner: int) -> None:
         """Let the kernel's list of locks have this owner of the run's lock alone; 0 for none."""
@@ -151,12 +151,12 @@ class Scene:
 
 
 def _name_elsewhere(scene: Scene) -> None:
-    scene.name(scene.bystander.pid, process_started(scene.bystander.pid), "another-machine")
+    scene.name(scene.bystander.pid, process_start_time(scene.bystander.pid), "another-machine")
 
 
 def _outdate(scene: Scene) -> None:
     """The note is of an earlier writer, which is still a process."""
-    scene.name(scene.bystander.pid, process_started(scene.bystander.pid))
+    scene.name(scene.bystander.pid, process_start_time(scene.bystander.pid))
 
 
 def _reuse_listed_number(scene: Scene) -> None:
@@ -185,7 +185,7 @@ def _put_in_place_of_note(scene: Scene) -> None:
     """A pipe, a folder, or a link to a note that names the bystander."""
     file, kind = scene.folder / "run.holder", scene.random.choice(("pipe", "folder", "link"))
     if kind == "link":
-        scene.name(scene.bystander.pid, process_started(scene.bystander.pid))
+        scene.name(scene.bystander.pid, process_start_time(scene.bystander.pid))
         file.rename(scene.folder / "note")
         file.symlink_to(scene.folder / "note")
         return
@@ -256,7 +256,7 @@ def paused(folder: Path, count: int, first: int = 0) -> Toll:
 def _pause(results: Path, number: int, bystander: Process, toll: Toll) -> None:
     kind = list(NOTES)[number % len(NOTES)]
     change, ends = NOTES[kind]
-    folder = folder_of(results, RUN)
+    folder = run_folder(results, RUN)
     with ExitStack() as stack:
         writer = stack.enter_context(writer_of(folder, results / "signals"))
         scene = Scene(folder, writer, bystander, results.parent / "locked", Random(number), stack)

@@ -31,7 +31,7 @@ from hometown.cli.commands import main as hometown
 from hometown.paths import ROOT
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of, run_names
+from hometown.storage.run_names import run_folder, run_names
 from hometown.web.access import Access
 from hometown.web.processes import Processes
 from hometown.web.server import create_app
@@ -268,7 +268,7 @@ def _try_case(folder: Path, original: Path, number: int, toll: Toll) -> None:
                     break
         finally:
             for name in run_names(household.results):
-                if is_held(folder_of(household.results, name)):
+                if is_held(run_folder(household.results, name)):
                     Processes(household.results, household.worlds).pause(name)
     shutil.rmtree(folder)
 

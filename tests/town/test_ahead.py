@@ -23,10 +23,8 @@ from hometown.agent.minds import Thought
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
-from hometown.model.call_budget import BudgetedModel, BudgetSpent
+from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.caller import request_hash
-from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
-from hometown.model.caller import asked_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.new_run import create_run

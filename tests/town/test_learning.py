@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hometown.agent.sleep import consolidate, repetitions
 
+from hometown.agent.inner_life.sleep import consolidate, repetitions
 from hometown.agent.mind import NewMemory
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main

@@ -19,7 +19,7 @@ from hometown.paths import DATA
 from hometown.storage import lock as locks
 from hometown.storage.lock import NOBODY, RunLock, holder_of, is_held, is_writer
 from hometown.storage.run import Run
-from hometown.storage.run_names import folder_of
+from hometown.storage.run_names import run_folder
 from hometown.system import end_process, process_start_time
 from hometown.web.access import Access
 from hometown.web.process_logs import LARGEST, cause_of_stop, last_words, log_of, note_end, open_log
@@ -68,7 +68,7 @@ def test_a_process_that_only_has_the_number_is_not_ended(
     """As where the writer could not write its name, and a killed one has left a name whose number
     is another process's by now.
     """
-    folder = folder_of(results, "town")
+    folder = run_folder(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     try:
@@ -89,7 +89,7 @@ def test_the_writer_is_known_by_when_it_was_started(
 ) -> None:
     """Where the kernel has no list of locks."""
     monkeypatch.setattr(locks, "lock_owners", lambda _: frozenset())
-    folder = folder_of(results, "town")
+    folder = run_folder(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     assert process_start_time(os.getpid())
@@ -105,7 +105,7 @@ def test_a_lock_that_a_child_has_inherited_is_nobody_elses(
     now.
     """
     monkeypatch.setattr(locks, "lock_owners", lambda _: frozenset({bystander.pid}))
-    folder = folder_of(results, "town")
+    folder = run_folder(results, "town")
     with writing(folder):
         note = f"process {bystander.pid} on here since 2025-01-01 00:00:00\nstarted 12345"
         (folder / "run.holder").write_text(note)
@@ -117,7 +117,7 @@ def test_a_lock_that_is_a_link_is_held_by_no_process(
     results: Path, bystander: subprocess.Popen[bytes]
 ) -> None:
     """A run from a stranger may name any process, and link to any file that it has locked."""
-    folder, elsewhere = folder_of(results, "town"), results / "elsewhere"
+    folder, elsewhere = run_folder(results, "town"), results / "elsewhere"
     elsewhere.mkdir()
     with writing(elsewhere):
         (folder / "run.lock").unlink(missing_ok=True)
@@ -130,7 +130,7 @@ def test_a_lock_that_is_a_link_is_held_by_no_process(
 @pytest.mark.parametrize("number", ["9" * 10, "9" * 5000])
 def test_a_note_that_is_no_note_names_nobody(number: str, results: Path) -> None:
     """A pipe used to be waited for without end, and a huge number to be an error of the server."""
-    folder = folder_of(results, "town")
+    folder = run_folder(results, "town")
     note = folder / "run.holder"
     with writing(folder):
         note.write_text(f"process {number} on here since 2025-01-01 00:00:00")
@@ -146,7 +146,7 @@ def test_the_writer_is_known_by_the_kernel(
     results: Path, bystander: subprocess.Popen[bytes]
 ) -> None:
     """Where a run's name file is of an earlier version."""
-    folder = folder_of(results, "town")
+    folder = run_folder(results, "town")
     lock = RunLock(folder)
     lock.acquire()
     (folder / "run.holder").write_text(f"process {os.getpid()} on here since 2025-01-01 00:00:00")
@@ -160,7 +160,7 @@ def test_a_run_that_fails_shows_why_and_keeps_what_it_printed(
 ) -> None:
     spawn = subprocess.Popen
     holds = f"import sys, time; sys.path[:0] = {sys.path!r}\nfrom pathlib import Path\nfrom hometown.storage.lock import RunLock\n"
-    holds += f"lock = RunLock(Path({str(folder_of(results, 'town'))!r}))\nlock.acquire()\nprint('step 4', flush=True)\n"
+    holds += f"lock = RunLock(Path({str(run_folder(results, 'town'))!r}))\nlock.acquire()\nprint('step 4', flush=True)\n"
     fails = (
         holds
         + "time.sleep(0.5)\nlock.release()\nprint('the server has been silent for too long.')\nsys.exit(3)"
@@ -190,7 +190,7 @@ def test_a_cause_is_what_was_said_last(code: int, cause: str, results: Path) -> 
     assert cause_of_stop(results, "town") == ""
     note_end(log_of(results, "town"), code)
     assert cause_of_stop(results, "town") == cause
-    os.utime(folder_of(results, "town") / "run.sqlite", (2**31, 2**31))
+    os.utime(run_folder(results, "town") / "run.sqlite", (2**31, 2**31))
     assert cause_of_stop(results, "town") == "", "somebody else has lived it since then"
 
 
@@ -233,5 +233,5 @@ def test_a_log_is_bounded_and_no_link(results: Path) -> None:
 
 
 def test_a_run_that_is_not_held_has_no_writer(results: Path) -> None:
-    assert not is_held(folder_of(results, "town"))
-    assert not is_writer(folder_of(results, "town"), os.getpid())
+    assert not is_held(run_folder(results, "town"))
+    assert not is_writer(run_folder(results, "town"), os.getpid())

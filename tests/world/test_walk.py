@@ -8,14 +8,8 @@ from pathlib import Path
 from random import Random
 
 from hometown.game import Game
-from hometown.memory.action import Action, ActionKind
-from hometown.shards.package import owner_of
 from hometown.world import keys
-from hometown.world.apply import apply
 from hometown.world.clones import crowd, populate
-from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
-from hometown.world.incidents import Condition
-from hometown.world.clones import crowd, populated
 from hometown.world.maze import Tile
 from hometown.world.scene import box_distance
 from hometown.world.sights import Onlooker, Sights

@@ -12,18 +12,18 @@ from copy import copy
 from enum import Enum
 from typing import Any, Protocol, Self
 
-from hometown.agent.afterthoughts import Afterthoughts, OnQuestions
-from hometown.agent.context import StepContext
-from hometown.agent.gathering import Gathering
-from hometown.agent.intent import Intent
+from hometown.agent.deferred import Afterthoughts, OnQuestions
 from hometown.agent.mind import Mind
-from hometown.agent.plan import AS_USUAL
+from hometown.agent.mind.context import StepContext
+from hometown.agent.mind.intent import Intent
+from hometown.agent.planning.day_plan import AS_USUAL
+from hometown.agent.thinking_group import Gathering
 from hometown.frozen import frozen
 from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.records import Call
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.effects import Logged
 from hometown.world.state import Changes
 from hometown.world.world import World
@@ -155,7 +155,7 @@ class LocalMinds:
             self._when_arisen,
             self._unknown,
         )
-        await together((self.gathering.live(), self._afterthoughts.live()))
+        await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
         return collect_thoughts(self.gathering.minds, self.gathering.intents)
 
     async def review(self) -> list[Thought]:

@@ -15,12 +15,12 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.model.llm import Embedder
-from hometown.repair import UNOPENABLE, Soundness, examine, readable_copy, rescue
+from hometown.repair import UNOPENABLE, Soundness, examine_run, readable_copy, rescue
 from hometown.session import same_embedder
 from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import Run
 from hometown.storage.run_names import existing_file, refuse_taken
-from hometown.storage.salvage import UNREADABLE, lenient, page_faults
+from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
 from hometown.storage.side_files import refuse_links
 from hometown.text import Phrase, localize
 
@@ -44,15 +44,15 @@ def check(name: str, folders: Folders, program: Program, text: Text) -> int:
     faults: tuple[str, ...] = ()
     try:
         with Run.open(folders.results, name) as run:
-            soundness = examine(run)
+            soundness = examine_run(run)
     except UNREADABLE as error:
         print(text("check_unreadable", name=name, error=reason_of(error)))
         soundness, faults = UNOPENABLE, (reason_of(error),)
     if not soundness.sound:
-        with closing(lenient(file)) as database:
+        with closing(connect_leniently(file)) as database:
             pages = tuple(page_faults(database)) or faults
         with readable_copy(file) as run:
-            rest = examine(run)
+            rest = examine_run(run)
         soundness = replace(
             rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox
         )

@@ -11,7 +11,7 @@ from hometown.cli.options import Folders, InterventionOptions
 from hometown.cli.texts import Text
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
 from hometown.world.when import step_at
@@ -55,7 +55,7 @@ def send(name: str, options: InterventionOptions, folders: Folders, text: Text) 
     with Run.open(folders.results, name) as run:
         manifest, last = run.manifest, run.last.step
         people = same_cast(world_of(run, folders.worlds), manifest)
-        world = furnished(people, run.furniture(last))
+        world = furnish_world(people, run.furniture(last))
         for intervention in run.ask(
             interventions(options, world, manifest.start, manifest.stride, last)
         ):

@@ -17,14 +17,14 @@ from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import Run
 from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
 from hometown.study.laws.settlers import draft_settler
-from hometown.world.moving_in import settling
+from hometown.world.moving_in import moving_in_patch
 from hometown.world.when import step_at
 from hometown.world.world import World
 
@@ -73,7 +73,9 @@ def add_resident(resident: str, request: Request) -> int:
     """
     description = _read_patch(resident)
     patch = (
-        settling(Path(resident).stem if resident.endswith(".json") else "resident", description)
+        moving_in_patch(
+            Path(resident).stem if resident.endswith(".json") else "resident", description
+        )
         if description
         else ""
     )

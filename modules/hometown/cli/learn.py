@@ -14,7 +14,7 @@ from hometown.session import same_cast, same_embedder
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import Lesson, embed_lessons, prepare_lessons
-from hometown.world.furnish import furnished
+from hometown.world.furnish import furnish_world
 from hometown.world.when import When, step_at
 
 
@@ -36,7 +36,7 @@ def learn_files(
         manifest, last = run.manifest, run.last.step
         step = step_at(at, manifest.start, manifest.stride, last)
         people = same_cast(world_of(run, folders.worlds), manifest)
-        world = furnished(people, run.furniture(last))
+        world = furnish_world(people, run.furniture(last))
         lessons = prepare_lessons(run, world, resident, files)
     new = [lesson for lesson in lessons if lesson.passages]
     if new:

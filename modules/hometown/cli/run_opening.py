@@ -27,13 +27,13 @@ from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
 from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
 from hometown.settings import RunSettings
-from hometown.storage.inbox import numbered
+from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
 from hometown.text import Phrase
-from hometown.world.clones import populated
-from hometown.world.furnish import furnished
+from hometown.world.clones import populate
+from hometown.world.furnish import furnish_world
 from hometown.world.load import load_world
 from hometown.world.world import World
 
@@ -52,13 +52,15 @@ async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> 
     options, folders = simulation.session, simulation.folders
     check_new(folders.results, name)
     world = load_world(town.world or DEFAULT_WORLD, town.lang or locale_language(), folders.worlds)
-    world = populated(world, choose_cast(world, town.residents or (), town.clone or 0))
+    world = populate(world, choose_cast(world, town.residents or (), town.clone or 0))
     start, stride = town.start or world.start, town.stride or DEFAULT_STRIDE
-    requested = numbered(interventions(options.interventions, world, start, stride, 0), 0)
+    requested = number_interventions(
+        interventions(options.interventions, world, start, stride, 0), 0
+    )
     settings = combine(layers, world.settings)
     named = names_of_run(options.llm or settings.llm.default, settings)
     print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
-    return await session.create(
+    return await session.create_session(
         folders.results, world, settings,
         name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_simulate(options, start, stride),
         llm=options.llm, embedding=options.embedding, interventions=requested,
@@ -85,7 +87,7 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
     world = same_cast(world, manifest)
     requested = interventions(
         options.interventions,
-        furnished(world, furniture),
+        furnish_world(world, furniture),
         manifest.start,
         manifest.stride,
         last.step,
@@ -101,7 +103,7 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
         return None
     settings = combine(layers)
     print_servers(contacts_of(manifest, settings), text)
-    return await session.resume(
+    return await session.resume_session(
         folders.results,
         manifest,
         world,
@@ -132,7 +134,11 @@ async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> S
         settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, folders.worlds), has)
         requested = interventions(
-            options.interventions, furnished(world, parent.furniture(at)), has.start, has.stride, at
+            options.interventions,
+            furnish_world(world, parent.furniture(at)),
+            has.start,
+            has.stride,
+            at,
         )
         more = steps_to_simulate(options, has.moment(at), has.stride)
         print_servers(
@@ -143,7 +149,7 @@ async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> S
             ),
             text,
         )
-        return await session.fork(
+        return await session.fork_session(
             folders.results, parent, at, world, settings,
             name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=simulation.town.seed, interventions=requested,
         )  # fmt: skip

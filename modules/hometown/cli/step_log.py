@@ -8,7 +8,6 @@ import logging
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
-from hometown.storage.row_conversion import decode_entries
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import summarize

@@ -20,14 +20,12 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
 from hometown.game import Game
-from hometown.garbage import rare_collections
+from hometown.garbage import tune_collector
 from hometown.history.names import Names, model_name
-from hometown.model.budget import BudgetedModel, BudgetSpent
-from hometown.history.names import model_name
-from hometown.model.budget import BudgetedModel, BudgetSpent, CallBudget
+from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
-from hometown.model.llama.server import measured_speed, writes_too_slowly
-from hometown.model.retrying import say
+from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
+from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
@@ -38,7 +36,7 @@ from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
-from hometown.world.moving_in import peopled
+from hometown.world.moving_in import add_latecomers
 
 TICK = 1.0
 """Seconds between two updates of the calls during a step."""
@@ -59,7 +57,7 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
         names = (
-            Names(peopled(session.world, latecomers(run.database)))
+            Names(add_latecomers(session.world, latecomers(run.database)))
             if session
             else Names.of(run, simulation.folders.worlds)
         )
@@ -85,7 +83,7 @@ async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> No
     shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))
     try:
-        with rare_collections() as between_steps:
+        with tune_collector() as between_steps:
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
@@ -96,7 +94,7 @@ async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> No
                 shown.show(Progress(report.step, report.now, game.stats.total, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
-                    say(
+                    notify_user(
                         text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
                     )
                 if options.pace and run.last.step < end:

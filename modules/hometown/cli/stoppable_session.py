@@ -47,7 +47,7 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
 def _leave_at_once(simulation: Simulation, text: Text) -> None:
     """Print how to continue and end the servers that would outlive this process."""
     _print_last("\n" + how_to_continue(simulation, text, "stopped"))
-    from hometown.model.llama.server import stop_all
+    from hometown.model.llama.llama_server import stop_all
 
     stop_all()
 

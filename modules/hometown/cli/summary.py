@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.telling import Telling
+from hometown.agent.working.work_phrasing import Telling
 from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
@@ -12,7 +12,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.model.stats import recorded, seconds_lived
+from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
 from hometown.storage.run import Run
@@ -110,7 +110,7 @@ def _calls(run: Run, text: Text) -> str:
 
 def _tokens(run: Run, text: Text) -> list[str]:
     """Return the lines about tokens, as servers counted them, and about unused calls, if any."""
-    total = recorded(run.stats())
+    total = sum_counts(run.stats())
     unused = (
         [text("unused", count=total.unused, tokens=total.unused_tokens)] if total.unused else []
     )
@@ -137,7 +137,7 @@ def _routines(run: Run, text: Text) -> str:
     """Return the line about entries of the schedule that were repeated from an earlier day, with
     their share of all entries that are not done by rule.
     """
-    reused = recorded(run.stats()).reused
+    reused = sum_counts(run.stats()).reused
     (asked,) = _counts(
         run, f"SELECT count(*) FROM calls WHERE kind IN ('{DECOMPOSE.kind}', '{STEPS.kind}')"
     )

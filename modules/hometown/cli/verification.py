@@ -10,11 +10,18 @@ from pathlib import Path
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.history.names import Names
-from hometown.progress import progress
+from hometown.progress_bar import progress
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
-from hometown.verify import Difference, Rehearsal, fold, reading, rehearse, thinkable
+from hometown.verify import (
+    Mismatch,
+    Rehearsal,
+    fold,
+    rehearse,
+    report_unreadable,
+    rethinking_obstacle,
+)
 from hometown.world.world import World
 
 DIFFERENT = 1
@@ -45,7 +52,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
         try:
             _watch(fold(run), text("verify_fold"), last + 1)
             print(text("verify_folded", name=name, steps=last), flush=True)
-            obstacle = thinkable(run, world)
+            obstacle = rethinking_obstacle(run, world)
             if obstacle or world is None:
                 print(text(f"verify_no_{obstacle}", engine=run.manifest.engine))
                 return 0
@@ -54,7 +61,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
             print(text("verify_thought", name=name, steps=last - rehearsal.first))
             if rehearsal.first:
                 print(text("verify_parent", parent=run.manifest.parent, steps=rehearsal.first))
-        except Difference as difference:
+        except Mismatch as difference:
             print(_describe(difference, text))
             return DIFFERENT
     return 0
@@ -65,7 +72,7 @@ async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> N
     for step in progress(
         range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first
     ):
-        with reading(step + 1, "calls"):
+        with report_unreadable(step + 1, "calls"):
             await game.step()
 
 
@@ -74,7 +81,7 @@ def _watch(steps: Iterable[int], what: str, total: int) -> None:
         pass
 
 
-def _describe(difference: Difference, text: Text) -> str:
+def _describe(difference: Mismatch, text: Text) -> str:
     """Return the place of a difference, then both values, a line each."""
     where = text(
         "verify_differs", step=difference.step, who=difference.who or "–", what=difference.what

@@ -19,7 +19,7 @@ from typing import Any
 
 from hometown.agent.minds import WorkersLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
-from hometown.model.budget import Budget, CallBudget
+from hometown.model.call_budget import Budget, CallBudget
 from hometown.shards.reports import Report
 from hometown.shards.shard import Part, Shard, ShardConfig
 

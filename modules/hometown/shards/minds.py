@@ -12,21 +12,21 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
-from hometown.agent.context import StepContext
-from hometown.agent.gathering import Gathering
+from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import StepContext
 from hometown.agent.minds import LocalMinds, Phase, Thought, WorkersLost, collect_thoughts
-from hometown.agent.pairing import Meeting
+from hometown.agent.thinking_group import Gathering
 from hometown.errors import ModelUnavailable
 from hometown.memory.arithmetic import Vector
-from hometown.model.budget import BudgetSpent
+from hometown.model.call_budget import BudgetSpent
 from hometown.shards.reports import Report
 from hometown.shards.reviewing import AnsweredAfterthoughts
 from hometown.shards.shard import Part
 from hometown.shards.update import Rows, Update, collect_state, make_updates, merge
 from hometown.storage.run import Run
 from hometown.text import catalogue
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
@@ -130,7 +130,7 @@ class RemoteMinds(LocalMinds):
                 self.homes[who] = min(range(self._count), key=sizes.__getitem__)
         public, updates = await self._updates()
         shared = self._cluster.share(public)
-        await together(
+        await run_concurrently(
             self.call(number, "begin", context.moment, order, shared, update)
             for number, update in enumerate(updates)
         )
@@ -140,7 +140,7 @@ class RemoteMinds(LocalMinds):
         minds = self.wake(context, group)
         self.gathering = RemoteGathering(minds, lambda who: self._mind(who, context), self)
         calls = [self.call(number, "review") for number in range(self._count)]
-        _, *answers = await together([self.gathering.live(), *calls])
+        _, *answers = await run_concurrently([self.gathering.live(), *calls])
         reviews = {who: each for answer in answers for who, each in answer.items()}
         answered = [self._mind(who, context) for who in self._order if who in reviews]
         for mind in answered:
@@ -260,7 +260,7 @@ class RemoteGathering(Gathering):
         by_shard: dict[int, list[str]] = defaultdict(list)
         for who in here:
             by_shard[self._remote.homes[who]].append(who)
-        await together(self._decide_on(*each) for each in by_shard.items())
+        await run_concurrently(self._decide_on(*each) for each in by_shard.items())
 
     async def _decide_on(self, number: int, people: Sequence[str]) -> None:
         answers = await self._remote.call(number, "think", people)

@@ -16,7 +16,7 @@ import numpy as np
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector
 from hometown.shards.update import Replies
-from hometown.storage.vectors import CACHED_VECTORS
+from hometown.storage.vector_table import CACHED_VECTORS
 
 Reply = tuple[int, str, str, int, int, bytes, bytes]
 """Step, resident, prompt kind, ordinal, attempt, hash of the request, and the reply."""

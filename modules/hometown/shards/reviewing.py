@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from hometown.agent.afterthoughts import Afterthoughts, Answer
-from hometown.agent.context import StepContext
+from hometown.agent.deferred import Afterthoughts, Answer
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import StepContext
 
 Review = list[Answer | None]
 """A resident's answers to the questions of the step before."""

@@ -13,15 +13,15 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from hometown.agent.agent import think
-from hometown.agent.circle import Circle, Speaker
-from hometown.agent.context import Moment, StepContext
-from hometown.agent.converse import SpeakingHere, hold
-from hometown.agent.intent import Intent
+from hometown.agent.conversation.circle import Circle, Speaker
+from hometown.agent.conversation.converse import SpeakingHere, hold
 from hometown.agent.mind import Mind
+from hometown.agent.mind.context import Moment, StepContext
+from hometown.agent.mind.intent import Intent
 from hometown.backends import choose_model
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
-from hometown.model.budget import Budget, BudgetedModel
+from hometown.model.call_budget import Budget, BudgetedModel
 from hometown.model.caller import Caller
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import LanguageModel
@@ -31,10 +31,10 @@ from hometown.settings import Settings
 from hometown.shards.reports import Outbox, Report
 from hometown.shards.reviewing import Review, ShardAfterthoughts
 from hometown.shards.update import Rows, Update, update_stream
-from hometown.together import together
+from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
-from hometown.world.furnish import FURNITURE, furnished
+from hometown.world.furnish import FURNITURE, furnish_world
 from hometown.world.scene import Scene
 from hometown.world.state import State
 from hometown.world.world import World
@@ -148,7 +148,7 @@ class Shard:
 
     async def think(self, people: Sequence[str]) -> list[tuple[Intent, Part]]:
         """Return the intention of each of these residents, and the effects of thinking."""
-        intents = await together(think(self._mind(who)) for who in people)
+        intents = await run_concurrently(think(self._mind(who)) for who in people)
         return [(intent, self._take(who)) for intent, who in zip(intents, people, strict=True)]
 
     async def talk(
@@ -205,7 +205,7 @@ class Shard:
             else:
                 self.state.rows[key] = row
         if any(key.startswith(FURNITURE) for key in rows):
-            self._world = furnished(self._config.world, self.state.rows)
+            self._world = furnish_world(self._config.world, self.state.rows)
 
     def _new_stream(self) -> MemoryStream:
         load = self._outbox.load if self._has_tiers else None

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 
 from hometown.errors import BadInput
 from hometown.game import Game
-from hometown.model.budget import BudgetedModel
+from hometown.model.call_budget import BudgetedModel
 from hometown.model.llm import LanguageModel
-from hometown.model.retrying import say
+from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.paths import pip_command
 from hometown.session import Session
@@ -49,7 +49,7 @@ async def game_of(
         if budgeted and cluster.budget:
             budgeted.budget = cluster.budget
         where = assign_homes(session.world, count)
-        async with RemoteMinds(cluster, where, session.run, say) as minds:
+        async with RemoteMinds(cluster, where, session.run, notify_user) as minds:
             yield Game(session.run, session.world, asked, session.embedder, session.machine, minds)
 
 

@@ -34,8 +34,6 @@ from hometown.storage.database import (
     translate_sqlite_errors,
 )
 from hometown.storage.digest import step_digest, to_canonical
-from hometown.storage.filed import gathered
-from hometown.storage.digest import step_digest, written
 from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
 from hometown.storage.integrity import check, check_header, read_manifest

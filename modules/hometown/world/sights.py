@@ -67,8 +67,7 @@ class Cells:
 
 
 class Sights:
-    """The sights of a step's walk, fed with arrivals and entered tiles, tick by tick.
-    """
+    """The sights of a step's walk, fed with arrivals and entered tiles, tick by tick."""
 
     def __init__(self, world: World, state: State, order: Sequence[str], vision_r: int) -> None:
         self.world, self.state, self.vision_r = world, state, vision_r
@@ -162,8 +161,7 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Return the sights of residents that are out of sight, except a repetition of the last.
-        """
+        """Return the sights of residents that are out of sight, except a repetition of the last."""
         for onlooker in self.onlookers.values():
             gone = tuple(
                 self._sighting(other, arena)

@@ -10,8 +10,8 @@ from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.model.llm import Embedder
-from hometown.model.vectors import embed_texts
-from hometown.progress import progress
+from hometown.model.text_vectors import embed_texts
+from hometown.progress_bar import progress
 from hometown.storage.run import Run
 from hometown.study.learning.passages import MOST, check_name, read_passages
 from hometown.world.interventions import Intervention

@@ -13,10 +13,10 @@ import unicodedata
 from itertools import pairwise
 from pathlib import Path
 
-from hometown.budget import MB
 from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
-from hometown.name import composed, name_fault
+from hometown.name import compose, name_fault
+from hometown.read_budget import MB
 from hometown.study.learning.unpacking import PACKED, unpack
 
 LARGEST = 4 * MB
@@ -50,7 +50,7 @@ def check_name(file: Path) -> str:
     """Return the name of a file as memories cite it. Raises BadInput for one that could not be told
     from another.
     """
-    name = composed(file.name)
+    name = compose(file.name)
     if fault := name_fault(name):
         raise BadInput(fault)
     return name

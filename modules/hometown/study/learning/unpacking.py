@@ -13,8 +13,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from hometown.budget import MB
 from hometown.errors import BadInput
+from hometown.read_budget import MB
 from hometown.system import is_installed, own_environment
 
 READERS = "llama_index.readers.file"
