@@ -87,7 +87,7 @@ class Killer:
         return await self._call(number, method, *arguments)
 
     def put(self, journal: RunJournal, *row: Any) -> None:
-        self.again += journal.known.get(row[:5], (b"",))[0] == row[5]
+        self.again += journal.replies.get(row[:5], (b"",))[0] == row[5]
         _put(journal, *row)
 
 

@@ -20,6 +20,7 @@ from hometown.storage.manifest import Manifest
 from hometown.storage.run import Run
 from hometown.text import catalogue
 from hometown.version import __version__
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.attendance import set_by_world
 from hometown.world.beginnings import first_effects
@@ -93,7 +94,7 @@ def _founding(
     world: World, state: State, start: datetime, settings: Settings
 ) -> Iterator[tuple[str, Effect]]:
     """Write the rows of step 0, and yield the effects that follow from them."""
-    state.put("clock/town", Clock(start, 0))
+    state.put(keys.CLOCK.key, Clock(start, 0))
     sleeping, in_use = (
         catalogue(world.lang, "mind")["sleeping"],
         catalogue(world.lang, "mind")["in_use"],
@@ -101,12 +102,12 @@ def _founding(
     yield from set_by_world(world, start)
     for who, persona in world.personas.items():
         bed = world.things[persona.sleeps]
-        state.put(f"body/{who}", Body(bed.stands[0]))
-        state.put(f"mind/{who}", MindState(persona.currently))
-        state.put(f"schedule/{who}", Schedule(start.date()))
-        state.put(f"tasks/{who}", Tasks())
+        state.put(keys.BODY.of(who), Body(bed.stands[0]))
+        state.put(keys.MIND.of(who), MindState(persona.currently))
+        state.put(keys.SCHEDULE.of(who), Schedule(start.date()))
+        state.put(keys.TASKS.of(who), Tasks())
         state.put(
-            f"action/{who}",
+            keys.ACTION.of(who),
             Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)),
         )
         yield who, Arrived(who, start, persona.sleeps, thing=True)

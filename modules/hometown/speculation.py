@@ -24,7 +24,7 @@ from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import LocalMinds, Minds, Thought, collect_thoughts
-from hometown.agent.thinking_group import Gathering
+from hometown.agent.thinking_group import ThinkingGroup
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
@@ -177,7 +177,7 @@ async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
     await run_concurrently(mind.answer(question) for question in questions)
 
 
-async def _end_step(game: CopyableGame, gathering: Gathering, order: Sequence[str]) -> None:
+async def _end_step(game: CopyableGame, gathering: ThinkingGroup, order: Sequence[str]) -> None:
     """Finish a step as far as it is known, assuming that unfinished conversations and deferred
     questions change nothing.
     """

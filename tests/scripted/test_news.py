@@ -151,7 +151,7 @@ def told_of_a_fire(lang: Lang, seed: int) -> tuple[Town, list[str], list[str]]:
     told: list[list[str]] = []
     for ordinal, (who, other) in enumerate((("lin_yue", "zhang_wei"), ("zhang_wei", "wang_fang"))):
         lines, v = town.talk(who, other, ordinal)
-        town.cache_answer(v, ordinal)
+        town.keep(v, ordinal)
         told.append(
             [line.text for line in lines if line.speaker == who and CORE[lang] in line.text.lower()]
         )

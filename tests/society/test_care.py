@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.bodies import change_needs
@@ -130,10 +130,10 @@ def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
         for outcome in (saw, saved, helped)
     ]
     assert stirred == [[("saw_rescue", "mo_li")], [("rescued", "mo_li")], []]
-    told = [Telling(VALE).outcome(outcome)[0] for outcome in (saw, saved, helped)]
+    told = [WorkPhrases(VALE).outcome(outcome)[0] for outcome in (saw, saved, helped)]
     assert told == [
         "saw Mo Li come to the rescue of Zhao Ming, who could not get up any more", "lay helpless until Mo Li came to the rescue",
         "found Zhao Ming lying helpless, and channelled qi into Zhao Ming",
     ]  # fmt: skip
     mild = Outcome(Errand(Verb.SEE, "mo_li", "tend"), "", facts[:1])
-    assert Telling(load_world("cloudvale", "zh")).outcome(mild)[0].startswith("看见")
+    assert WorkPhrases(load_world("cloudvale", "zh")).outcome(mild)[0].startswith("看见")

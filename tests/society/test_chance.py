@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmarks.society import START, farmstead, totals
-from hometown.agent.planning.errand_steps import outside
+from hometown.agent.planning.errand_steps import describe_season
 from hometown.society.chains import build_chain
 from hometown.society.chance import success_odds
 from hometown.society.rule_life import RuleLife
@@ -65,10 +65,10 @@ def test_every_day_has_one_weather_of_its_season_the_same_on_the_same_seed() -> 
 
 def test_the_weather_is_said_beside_the_season() -> None:
     town = life()
-    assert outside(town.society, "en") == ["spring"]
+    assert describe_season(town.society, "en") == ["spring"]
     town.pass_time(10)
     says = BOOK.calendar.weather[town.state.weather.on(0)].says["en"]
-    assert outside(town.society, "en") == ["spring", says]
+    assert describe_season(town.society, "en") == ["spring", says]
 
 
 def test_a_harvest_is_less_by_what_its_days_cost_and_nothing_is_lost() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.society import START, farmstead
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.language import LANGS
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.jobs import CAUGHT_CHILL
@@ -80,7 +80,7 @@ def test_who_has_not_got_over_one_catches_no_other() -> None:
 
 def test_a_chill_is_told_and_felt() -> None:
     outcome = Outcome(Errand(Verb.DO, "fields/north/furrows", "sow"), CAUGHT_CHILL)
-    told = {lang: Telling(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}
+    told = {lang: WorkPhrases(load_world("farmstead", lang)).outcome(outcome)[0] for lang in LANGS}
     assert told == {
         "en": "caught a chill while sowing wheat at the furrows of the north field",
         "zh": "在北田的田垄播种麦子时着了凉",

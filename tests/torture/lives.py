@@ -3,7 +3,7 @@
     python -m tests.torture.lives       reads a JSON object a line, prints a JSON object a line
 
 Everything is imported once, and each life is a fork of this process: starting Python 1,000 times
-would take longer than what is tested. A life is an `LlamaOptions`; the points it names are put around
+would take longer than what is tested. A life is an `Order`; the points it names are put around
 functions here, so that the program knows nothing of them.
 """
 
@@ -74,7 +74,7 @@ LATE = (
 
 
 @dataclass
-class LlamaOptions:
+class Order:
     """One life: its command line, environment and file for output.
 
     At the `nth` arrival at `point`, or after `after` seconds if that is not below 0, it is sent a
@@ -102,7 +102,7 @@ class LlamaOptions:
     """File that takes the place of the system's list of mounted drives, if any."""
 
 
-def arm(order: LlamaOptions) -> None:
+def arm(order: Order) -> None:
     """From now on the nth arrival at the point sends this process the signal; a signal that stops
     it, each nth one.
     """
@@ -222,7 +222,7 @@ def _be_careless() -> None:
     setattr(ScriptedModel, "complete", careless)  # noqa: B010
 
 
-def live(order: LlamaOptions) -> int:
+def live(order: Order) -> int:
     """One life, in a process that has just been forked."""
     from hometown.cli.signals import stop_process
     from hometown.cli.start import main
@@ -269,7 +269,7 @@ def serve() -> None:
     )  # a fork inherits the compiled templates: compiling them takes half of a life
     print("ready", flush=True)
     for line in sys.stdin:
-        order = LlamaOptions(**json.loads(line))
+        order = Order(**json.loads(line))
         _OFFSETS[:] = bytes(16)
         child = os.fork()
         if not child:
@@ -278,7 +278,7 @@ def serve() -> None:
         print(json.dumps({"status": status, "stops": stops}), flush=True)
 
 
-def _end(child: int, order: LlamaOptions) -> tuple[int, int]:
+def _end(child: int, order: Order) -> tuple[int, int]:
     """The exit status of a life, and how often it was stopped. While it is at most a zombie, its
     number is nobody else's.
     """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.inner_life.sleep import consolidate, repetitions
+from hometown.agent.inner_life.sleep import consolidate, find_repetitions
 from hometown.agent.mind import NewMemory
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main
@@ -254,6 +254,6 @@ async def test_sleep_spares_passages(tmp_path: Path) -> None:
         await game.step()
         (mind,) = minds_of(game, ["lin_yue"], datetime(2025, 2, 14, 7)).values()
         found = mind.state.memory("lin_yue").background
-        assert repetitions(found, partial(mind.state.store.get_vectors, "lin_yue"))
+        assert find_repetitions(found, partial(mind.state.store.get_vectors, "lin_yue"))
         await consolidate(mind)
         assert mind.state.memory("lin_yue").background == found

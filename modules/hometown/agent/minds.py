@@ -12,12 +12,12 @@ from copy import copy
 from enum import Enum
 from typing import Any, Protocol, Self
 
-from hometown.agent.deferred import Afterthoughts, OnQuestions
+from hometown.agent.deferred import DeferredQuestions, OnQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.day_plan import AS_USUAL
-from hometown.agent.thinking_group import Gathering
+from hometown.agent.thinking_group import ThinkingGroup
 from hometown.frozen import frozen
 from hometown.model.stats import Stats
 from hometown.prompt.doing import DECOMPOSE
@@ -129,7 +129,7 @@ class LocalMinds:
         self._enter(Phase.BEGIN)
         self.ordinals = {who: Counter() for who in order}
         known = [who for who in order if who not in self._unknown]
-        self._afterthoughts = Afterthoughts(
+        self._afterthoughts = DeferredQuestions(
             known,
             context,
             lambda who: self._mind(who, context),
@@ -148,7 +148,7 @@ class LocalMinds:
         self._enter(Phase.THINK)
         known = [who for who in group if who not in self._unknown]
         minds = self.wake(context, known)
-        self.gathering = Gathering(
+        self.gathering = ThinkingGroup(
             minds,
             lambda who: self._mind(who, context),
             self._when_known,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.working.work_phrasing import Telling
+from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
@@ -167,7 +167,7 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
     fared, work = hardship(reader, book, run.last.step), spoken_work(reader, book, run.last.step)
     fallen, missed = (
         text("and").join(map(names.person, fared.collapsed)),
-        text("and").join(work.in_words(Telling(world))),
+        text("and").join(work.in_words(WorkPhrases(world))),
     )
     return [
         text(

@@ -16,7 +16,7 @@ from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.minds import LocalMinds, Phase, Thought, WorkersLost, collect_thoughts
-from hometown.agent.thinking_group import Gathering
+from hometown.agent.thinking_group import ThinkingGroup
 from hometown.errors import ModelUnavailable
 from hometown.memory.arithmetic import Vector
 from hometown.model.call_budget import BudgetSpent
@@ -226,7 +226,7 @@ class RemoteMinds(LocalMinds):
         def stored(texts: Sequence[str]) -> dict[str, Vector]:
             return dict(zip(texts, load(texts), strict=True))
 
-        replies = self._run.journal.known
+        replies = self._run.journal.replies
         return make_updates(collect_state(state), self.homes, self._count, stored, replies)
 
     async def _start(self) -> None:
@@ -245,7 +245,7 @@ class RemoteMinds(LocalMinds):
         self._followers = [follow(self._follow(*each)) for each in enumerate(self._workers)]
 
 
-class RemoteGathering(Gathering):
+class RemoteGathering(ThinkingGroup):
     """A group whose minds are on shards. Each shard is asked once for all of its residents in an
     arena, and holds the conversations that they open.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from hometown.agent.deferred import Afterthoughts, Answer
+from hometown.agent.deferred import Answer, DeferredQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 
@@ -16,7 +16,7 @@ Review = list[Answer | None]
 """A resident's answers to the questions of the step before."""
 
 
-class ShardAfterthoughts(Afterthoughts):
+class ShardAfterthoughts(DeferredQuestions):
     """Questions for the residents of a shard."""
 
     def __init__(
@@ -42,7 +42,7 @@ class ShardAfterthoughts(Afterthoughts):
         ]
 
 
-class AnsweredAfterthoughts(Afterthoughts):
+class AnsweredAfterthoughts(DeferredQuestions):
     """Questions that were answered on shards, by minds that have their effects already."""
 
     def __init__(self, reviews: Iterable[tuple[Mind, Review]]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from hometown.agent.agent import think
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import SpeakingHere, hold
+from hometown.agent.conversation.converse import LocalSpeaking, hold
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.intent import Intent
@@ -176,7 +176,7 @@ class Shard:
         for each in circle.speakers:
             each.came, each.left, each.done = people[each.who]
         speaker = next(each for each in circle.speakers if each.who == who)
-        value = await getattr(SpeakingHere(), method)(speaker, circle, *arguments)
+        value = await getattr(LocalSpeaking(), method)(speaker, circle, *arguments)
         return value, self._take(who), self._outbox.take_learnt()
 
     def _circle(self, people: Sequence[str], topic: str = "") -> Circle:
@@ -227,7 +227,7 @@ class Shard:
         return Part(mind.effects[effects:], mind.calls[calls:])
 
 
-class RemoteSpeaking(SpeakingHere):
+class RemoteSpeaking(LocalSpeaking):
     """Speaking in a conversation in which some are `away`: each speaks on its own shard. Nothing of
     a mind reaches another shard but the lines that are spoken.
     """

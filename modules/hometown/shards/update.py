@@ -9,8 +9,9 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector
 from hometown.memory.stream import MemoryStream
+from hometown.world.keys import OWN
 from hometown.world.pending import Unsummed
-from hometown.world.rows import OWN, Row
+from hometown.world.rows import Row
 from hometown.world.state import Changes, State
 
 Rows = dict[str, Row | None]

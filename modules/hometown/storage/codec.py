@@ -11,6 +11,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
+from enum import Enum
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -19,7 +20,8 @@ import zstandard
 from pydantic import TypeAdapter
 
 from hometown.world.effects import Effect
-from hometown.world.rows import ROWS, Row
+from hometown.world.keys import KINDS
+from hometown.world.rows import Row
 
 EFFECTS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
 """The type of each kind of effect, by its name."""
@@ -58,7 +60,7 @@ def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
 
 def decode_row(key: str, data: bytes) -> Row:
     """Decode a state row, whose type follows from its key."""
-    row: Row = decode(ROWS[key.partition("/")[0]], data)
+    row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
     return row
 
 
@@ -106,7 +108,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _may_hold_float(kind: Any) -> bool:
-    if kind in _HARMLESS or get_origin(kind) is Literal:
+    is_enum = isinstance(kind, type) and issubclass(kind, Enum)
+    if kind in _HARMLESS or is_enum or get_origin(kind) is Literal:
         return False
     if is_dataclass(kind) and isinstance(kind, type):
         return any(_names(one) for one in (kind, *kind.__subclasses__()))

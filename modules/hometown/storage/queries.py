@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import orjson
 
@@ -27,10 +27,14 @@ from hometown.storage.row_conversion import (
     decode_effects,
     prompts_of,
 )
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.incidents import Answered
+from hometown.world.keys import Key
 from hometown.world.rows import Row
+
+R = TypeVar("R")
 
 _LAST = 2**62
 
@@ -90,24 +94,27 @@ class History:
             for (stats,) in self.database.execute("SELECT stats FROM steps ORDER BY step")
         ]
 
-    def row(self, key: str, at: int) -> Row | None:
+    def row(self, key: Key[R], at: int) -> R | None:
         """Return the state row under `key` after step `at`, or None."""
         row = self.database.execute(
             "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
             (key, at),
         ).fetchone()
-        return decode_row(key, row[0]) if row and row[0] is not None else None
+        decoded: Any = decode_row(key, row[0]) if row and row[0] is not None else None
+        found: R | None = decoded
+        return found
 
     def answered(self, at: int) -> Answered:
         """Return the numbers of the user's requests that were carried out by step `at`."""
-        return cast("Answered | None", self.row("answered/town", at)) or Answered()
+        return self.row(keys.ANSWERED.key, at) or Answered()
 
     def furniture(self, at: int) -> dict[str, Row]:
         """Return the rows of all things placed and removed by step `at`, and of laws, by key, in
         the form of `hometown.world.furnish`.
         """
         changed = " OR ".join(
-            f"key BETWEEN '{kind}/' AND '{kind}0'" for kind in ("placed", "removed", "law")
+            "key BETWEEN '{}' AND '{}'".format(*kind.range)
+            for kind in (keys.PLACED, keys.REMOVED, keys.LAW)
         )
         rows = self.database.execute(
             f"SELECT key, value FROM state WHERE ({changed}) AND step <= ? ORDER BY step", (at,)

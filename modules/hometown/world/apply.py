@@ -144,7 +144,7 @@ def _(effect: effects.TasksClosed, state: State) -> None:
 def _(effect: effects.RoutineKept, state: State) -> None:
     state.put(
         keys.ROUTINE.of(effect.who, effect.activity),
-        state.routines(effect.who, effect.activity).along(effect.tasks),
+        state.routines(effect.who, effect.activity).with_tasks(effect.tasks),
     )
 
 

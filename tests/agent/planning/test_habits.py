@@ -36,6 +36,7 @@ from hometown.prompt.varying import (
     ScheduleChangesVars,
     varied,
 )
+from hometown.world import keys
 from hometown.world.persona import Habit
 from hometown.world.rows import Promise, Promises
 from hometown.world.world import arena_of
@@ -177,7 +178,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     mind: Mind, changes: list[PlanChange], late: int, later: int
 ) -> None:
     promise = promised("11:00")
-    mind.state.put("promises/wang_fang", Promises((promise,)))
+    mind.state.put(keys.PROMISES.of("wang_fang"), Promises((promise,)))
     wakes, beds = offer_times(mind, (promise,))
     wake, bed = wakes[late % len(wakes)], beds[later % len(beds)]
     lines = usual_day(mind, wake, bed)

@@ -21,7 +21,7 @@ from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand
+from hometown.world.labour import Errand, Verb
 
 MAX_REFUSALS = 3
 """Maximum number of refused errands in a prompt."""
@@ -112,13 +112,13 @@ def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace])
 
 def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
     """Return an errand as a line of the prompt, with its price or its chance of success."""
-    if last.verb == "do" and society.book.recipes[last.what].part.chance:
+    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
         return phrases.say(
             "likely",
             doing=phrases.doing(last),
             tenths=round(success_odds(society, who, last.what) * 10 / FULL),
         )
-    shop = society.state.shop(last.at) if last.verb == "buy" else None
+    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
     return (
         phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
         if shop

@@ -18,7 +18,7 @@ def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     one of its places cannot be used any more.
     """
     known = (
-        mind.state.routines(mind.who, entry.activity).like(entry.start, entry.end)
+        mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)
         if is_recurring(mind, entry)
         else None
     )

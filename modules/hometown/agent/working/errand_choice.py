@@ -30,6 +30,7 @@ from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
+from hometown.society.verb_rules import VERB_RULES, plan_errand
 from hometown.society.work_step import view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
@@ -39,11 +40,6 @@ from hometown.world.world import World, arena_of
 
 REFUSAL_POIGNANCY = 3
 """Poignancy of a refusal, which is worth telling."""
-
-EXCHANGE_POIGNANCY: dict[Verb, int] = {"give": 3, "get": 3, "hire": 3, "see": 5, "read": 2}
-"""Poignancy of outcomes between two residents by verb: gifts, wages, seeing a gift, reading a
-notice.
-"""
 
 RESCUE_POIGNANCY = 7
 """Poignancy of a rescue for all who take part in or see it."""
@@ -120,7 +116,7 @@ def _memory_of(
     """Return an outcome as a new memory, with the other resident or the site as its object."""
     other = (
         outcome.errand.at
-        if outcome.errand.verb in ("give", "get", "see")
+        if VERB_RULES[outcome.errand.verb].names_resident
         else str(dict(outcome.facts).get("partner", ""))
     )
     site = "" if other else believed_site(society, mind.who, outcome.errand)
@@ -139,12 +135,14 @@ def _memory_of(
 
 def _poignancy(phrases: WorkPhrases, outcome: Outcome) -> int:
     """Return the poignancy of an outcome."""
-    recipe = phrases.book.recipes.get(outcome.errand.what) if outcome.errand.verb == "do" else None
+    recipe = (
+        phrases.book.recipes.get(outcome.errand.what) if outcome.errand.verb == Verb.DO else None
+    )
     if "helpless" in dict(outcome.facts):
         return RESCUE_POIGNANCY
     if recipe and outcome.code in ("", FAILED):
         return recipe.part.poignancy
-    return REFUSAL_POIGNANCY if outcome.code else EXCHANGE_POIGNANCY.get(outcome.errand.verb, 1)
+    return REFUSAL_POIGNANCY if outcome.code else VERB_RULES[outcome.errand.verb].poignancy
 
 
 # what comes first --------------------------------------------------------------------------
@@ -210,14 +208,14 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
     full_handed = (
-        called and called.errands[0].verb == "put"
+        called and called.errands[0].verb == Verb.PUT
     )  # what is in the bag and wanted on a shelf is brought there before more is made
     if (
         isinstance(task, MeantTask)
         and not full_handed
         and not _is_needless(search, mind.who, task, called)
     ):
-        meant = search.plan_wish(task.verb, task.what, task.at, mind.arena)
+        meant = plan_errand(search, Verb(task.verb), task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, society, Choice("", plan), cause) if plan else None
 
@@ -228,7 +226,7 @@ def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan 
     """
     if search.society.is_pastime(task.what):
         return called is not None or has_no_need_for(search.society, who, task.what)
-    return task.verb == "do" and is_supplied_by(search.society, who, task.what)
+    return task.verb == Verb.DO and is_supplied_by(search.society, who, task.what)
 
 
 # errands -----------------------------------------------------------------------------------
@@ -260,11 +258,11 @@ def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
     book, action, phrases = mind.world.book, mind.state.action(mind.who), WorkPhrases(mind.world)
     activity = phrases.doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if errand.verb in ("do", "tend") else 1
+    minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
     society = mind.society
     address = (believed_site(society, mind.who, errand) if society else "") or mind.arena
     if (
-        errand.verb != "do"
+        errand.verb != Verb.DO
         and address in mind.world.things
         and not may_use(mind.world, mind.state, mind.who, address)
     ):

@@ -13,30 +13,18 @@ from hometown.society.esteem import (
     current_regard,
 )
 from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
+from hometown.society.verb_rules import VERB_RULES
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
-from hometown.world.labour import Errand, Outcome
+from hometown.world.labour import Errand, Outcome, Verb
 from hometown.world.matter import MARK, kind_of
 from hometown.world.notices import Notice
 from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
-from hometown.world.world import World, sector_of
-
-EMOJI = {
-    "do": "🛠️",
-    "take": "🧺",
-    "put": "📦",
-    "buy": "🪙",
-    "ask": "🙏",
-    "look": "👀",
-    "hire": "💪",
-    "read": "📌",
-    "tend": "🩹",
-}
-"""Emoji of each verb."""
+from hometown.world.world import World, arena_of, sector_of
 
 
 def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
@@ -70,29 +58,31 @@ class WorkPhrases:
         Work for two names `other` as the partner.
         """
         recipe = self.book.recipes.get(errand.what)
-        if recipe and errand.verb == "tend":
+        if recipe and errand.verb == Verb.TEND:
             return self.recipe(recipe, self.world.name_of(errand.at))
-        if errand.verb == "do":
-            what = self.recipe(recipe, other) if recipe else errand.what
-            return self.say("do_at" if errand.at else "do", what=what, thing=self.thing(errand.at))
-        if errand.verb == "hire":
-            return self.say("hire", place=self.world.place_name(errand.at))
-        if errand.verb == "read":
-            return self.say("read", thing=self.thing(errand.at))
-        if errand.verb == "see" and recipe:
-            return self.say("see_care", other=self.world.name_of(errand.at))
-        if errand.verb in ("give", "get", "see"):
-            return self.say(
-                errand.verb,
-                goods=self.goods(errand.what, errand.count),
-                other=self.world.name_of(errand.at),
-            )
-        return self.say(errand.verb, some=self.some(errand.what), thing=self.thing(errand.at))
+        is_care = errand.verb == Verb.SEE and recipe
+        key = "do_at" if errand.verb == Verb.DO and errand.at else errand.verb
+        return self.say(
+            "see_care" if is_care else key,
+            what=self.recipe(recipe, other) if recipe else errand.what,
+            **self._nouns(errand),
+        )
+
+    def _nouns(self, errand: Errand) -> dict[str, str]:
+        """Return the nouns of an errand that a text may name: goods, places and residents."""
+        is_in_town = arena_of(errand.at) in self.world.arenas
+        return {
+            "goods": self.goods(errand.what, errand.count),
+            "some": self.some(errand.what),
+            "thing": self.thing(errand.at),
+            "place": self.world.place_name(errand.at) if is_in_town else "",
+            "other": self.world.name_of(errand.at),
+        }
 
     def emoji(self, errand: Errand) -> str:
         """Return the emoji of the theme that a recipe is about, or that of the verb."""
-        themes = themes_of(self.doing(errand), self.lang) if errand.verb == "do" else ()
-        return themes[0].emoji[0] if themes else EMOJI[errand.verb]
+        themes = themes_of(self.doing(errand), self.lang) if errand.verb == Verb.DO else ()
+        return themes[0].emoji[0] if themes else VERB_RULES[errand.verb].emoji
 
     def recipe(self, recipe: Recipe, other: str = "") -> str:
         """Return a recipe as an activity, in its own words or those for its kind; `other` is the
@@ -227,47 +217,34 @@ class WorkPhrases:
                 ("refused", "refused_to"),
                 {"doing": self.doing(errand), "why": self.why(outcome)},
             )
-        elif errand.verb == "do" and (partner := str(dict(outcome.facts).get("partner", ""))):
+        elif errand.verb == Verb.DO and (partner := str(dict(outcome.facts).get("partner", ""))):
             key, fields = self._done_with(outcome, self.world.name_of(partner))
-        elif errand.verb == "do":
-            key, fields = ("done", "done_by"), {"doing": self.doing(errand)}
-        elif errand.verb == "see":
-            taker = self.world.name_of(str(dict(outcome.facts).get("needed", "")))
-            seen = (
-                "seen"
-                if errand.what in self.book.kinds
-                else "seen_rescue"
-                if "helpless" in dict(outcome.facts)
-                else "seen_care"
-            )
-            key = (seen, f"{seen}_by")
-            fields = {
-                "goods": self.goods(errand.what, errand.count),
-                "other": self.world.name_of(errand.at),
-                "taker": taker,
-            }
-        elif errand.verb == "hire":
-            key, fields = (
-                ("hired", "hired_by"),
-                {"place": self.world.place_name(errand.at), "coins": str(errand.count)},
-            )
-        elif errand.verb == "read":
-            key, fields = (
-                ("read_that", "read_that_by"),
-                {"thing": self.thing(errand.at), "notice": self._read(outcome)},
-            )
-        elif errand.verb in ("give", "get"):
-            kept = "paid" if dict(outcome.facts).get("coins") else "free"
-            key = f"{errand.verb}_{kept}", f"{errand.verb}_{kept}_by"
-            fields = {
-                "goods": self.goods(errand.what, errand.count),
-                "other": self.world.name_of(errand.at),
-                "coins": str(dict(outcome.facts).get("coins", 0)),
-            }
         else:
-            key = ("bought", "bought_by") if errand.verb == "buy" else ("given", "given_to")
-            fields = {"some": self.some(errand.what), "thing": self.thing(errand.at)}
+            text, fields = self._success_text(outcome), self._success_nouns(outcome)
+            key = text, f"{text}_by"
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
+
+    def _success_text(self, outcome: Outcome) -> str:
+        """Return the key of the text for a success."""
+        errand, facts = outcome.errand, dict(outcome.facts)
+        text = VERB_RULES[errand.verb].outcome_text
+        if errand.verb in (Verb.GIVE, Verb.GET):
+            return f"{text}_{'paid' if facts.get('coins') else 'free'}"
+        if errand.verb == Verb.SEE and errand.what not in self.book.kinds:
+            return f"{text}_{'rescue' if 'helpless' in facts else 'care'}"
+        return text
+
+    def _success_nouns(self, outcome: Outcome) -> dict[str, str]:
+        """Return the nouns that the text for a success may name."""
+        errand, facts = outcome.errand, dict(outcome.facts)
+        coins = errand.count if errand.verb == Verb.HIRE else facts.get("coins", 0)
+        return {
+            **self._nouns(errand),
+            "doing": self.doing(errand),
+            "coins": str(coins),
+            "taker": self.world.name_of(str(facts.get("needed", ""))),
+            "notice": self._read(outcome) if errand.verb == Verb.READ else "",
+        }
 
     def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
         """Return the keys and the fields for the outcome of work with or for another resident."""
