@@ -22,6 +22,7 @@ BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUN_ALL = "import runpy, sys\nfor script in sys.argv[1:]:\n    print(script, flush=True)\n    runpy.run_path(script)"
 
 ASK_THE_PAGE = """
+from pathlib import Path
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.paths import WORLDS
 from hometown.text import catalogue

@@ -163,6 +163,10 @@ def test_a_damaged_file_in_its_place_is_fetched_again(
 
 KILLED = """
 import os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+from hometown.model import recommended as shelf
+from hometown.model.download import download
 shelf.MODELS = Path(sys.argv[1])
 model = replace(shelf.recommended()["smollm2-135m"], package="", file="small.gguf", address=sys.argv[2], bytes=int(sys.argv[3]), sha256=sys.argv[4])
 download(model, lambda have: os.kill(os.getpid(), signal.SIGKILL) if have > 300_000 else None)

@@ -44,6 +44,7 @@ STOPPED = 3
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from hometown.cli.start import main
 sys.exit(main(sys.argv[2:]))
 """
 
@@ -198,6 +199,8 @@ def test_a_database_that_another_program_holds_for_long(
 
 HOLD = """
 import sys
+from pathlib import Path
+from hometown.storage.run import Run
 with Run.open(Path(sys.argv[1]), "town", write=True):
     print("open", flush=True)
     sys.stdin.read()

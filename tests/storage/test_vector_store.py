@@ -339,6 +339,7 @@ def test_what_could_not_be_saved_is_refused(tmp_path: Path) -> None:
 
 ELSEWHERE = """
 import sys
+from pathlib import Path
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 from hometown.storage.run import Run
 from hometown.storage.vector_store import RunVectorStore, Unsplit

@@ -59,6 +59,8 @@ ENDED = "--- ended with exit code "
 SESSION = """
 import os, sys, time
 sys.path[:0] = {path!r}
+from pathlib import Path
+from hometown.storage.checksum import seal_meta
 from hometown.storage.lock import RunLock
 out = sys.stdout.buffer
 out.write({first!r})

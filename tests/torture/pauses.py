@@ -52,6 +52,7 @@ while True:
 """A process that notes each signal it gets."""
 
 WRITES = """
+from pathlib import Path
 from hometown.storage.lock import RunLock
 lock = RunLock(Path({folder!r}))
 lock.acquire()

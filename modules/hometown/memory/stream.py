@@ -117,7 +117,9 @@ class MemoryStream:
         """Return the latest `count` live memories of these types, latest first, without background
         knowledge.
         """
-        return list(islice((concept for concept in self._made() if concept.type in kinds), count))
+        return list(
+            islice((concept for concept in self._experiences() if concept.type in kinds), count)
+        )
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
         """Return the live memories of these types that were made at a moment or later, latest
@@ -125,11 +127,11 @@ class MemoryStream:
         """
         return (
             concept
-            for concept in takewhile(lambda each: each.created >= moment, self._made())
+            for concept in takewhile(lambda each: each.created >= moment, self._experiences())
             if concept.type in kinds
         )
 
-    def _made(self) -> Iterator[Concept]:
+    def _experiences(self) -> Iterator[Concept]:
         """Yield the live memories of what the resident has lived through, latest first."""
         return (concept for concept in self._latest() if not concept.is_background)
 
