@@ -57,16 +57,12 @@ class Inbox(Protocol):
     """The user's interventions."""
 
     def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
-        """The interventions to carry out in a step, in order, without those that are `answered`
-        already.
-        """
+        """Return the interventions to apply in a step, in order, without the `answered` ones."""
         ...
 
 
 class Store(Protocol):
-    """What a game needs of a run: its manifest, its journal of replies, its vectors, the user's
-    inbox, and a place to save steps.
-    """
+    """The storage of a game: a run's manifest, reply journal, vectors, inbox and steps."""
 
     @property
     def manifest(self) -> Manifest: ...
@@ -82,13 +78,13 @@ class Store(Protocol):
 
     @property
     def planned_end(self) -> int:
-        """The last step that is meant to be lived."""
+        """The last step that the user has asked for."""
         ...
 
     def restore(self) -> State: ...
 
     def commit(self, record: StepRecord) -> str:
-        """Saves a step and returns its digest."""
+        """Save a step and return its digest."""
         ...
 
 
@@ -133,10 +129,10 @@ class Game:
         self.log: list[Logged] = []
         self.calls: list[Call] = []
         self.ends = False
-        """Whether no further step is planned after the present one."""
+        """True if no step is planned after the present one."""
 
     def restore(self) -> None:
-        """Set the town back to the last checkpoint."""
+        """Reset the town to the last checkpoint."""
         self.state: State = self.run.restore()
         self.world = furnish_world(self.founded, self.state.rows)
 
@@ -145,7 +141,7 @@ class Game:
         return self.caller.stats
 
     async def step(self) -> StepReport:
-        """Live one step; it restarts from the last checkpoint whenever workers are lost in it."""
+        """Simulate and save one step. It restarts from the last checkpoint if workers are lost."""
         while True:
             try:
                 return await self.live_step(Watch())
@@ -153,8 +149,8 @@ class Game:
                 self.restore()
 
     async def live_step(self, watch: Watch) -> StepReport:
-        """Receive interventions; think, talk and commit, all at once or one after the other; settle
-        afterthoughts; walk; work; save.
+        """Run the phases of a step: receive interventions; think, talk and commit, concurrently or
+        one resident after the other; settle deferred questions; walk; work; save.
         """
         moment = self.begin_step()
         await self.receive(moment)
@@ -180,24 +176,24 @@ class Game:
     # the phases of a step -----------------------------------------------------------------
 
     def begin_step(self) -> Moment:
-        """When the next step is."""
+        """Clear the records of the step before, and return the moment of the next step."""
         clock = self.state.clock
         self.log, self.calls = [], []
         self.ends = clock.step + 1 >= self.run.planned_end
         return Moment(clock.step + 1, clock.now, self.manifest.stride)
 
     def draw_order(self, moment: Moment) -> list[str]:
-        """The residents in an order drawn for a step, so that nobody always wins the last apple."""
+        """Return the residents in random order, so that no resident always wins the last apple."""
         order = list(self.world.personas)
         stream(self.manifest.seed, moment.step, "order").shuffle(order)
         return order
 
     def in_town(self, order: Sequence[str]) -> list[str]:
-        """Who has not left town, in the same order."""
+        """Return the residents who have not left town, in the same order."""
         return [who for who in order if not self.state.is_away(who)]
 
     async def receive(self, moment: Moment) -> None:
-        """Interventions that are due become effects, in order, before anybody thinks."""
+        """Apply the interventions that are due, in order, before residents think."""
         for ending in end_happenings(self.state, moment.now):
             self.carry_out(Logged(ending, "", "rule:time"))
         for effect in attendance(self.world, self.state, moment.now, moment.stride):
@@ -213,7 +209,7 @@ class Game:
             self.world = furnish_world(self.founded, self.state.rows)
 
     def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
-        """Apply each before taking the next."""
+        """Yield the effects of an intervention; apply each before taking the next."""
         days = self.settings.associate.expire_days
         if intervention.kind == "learn":
             return learn(self.state, intervention, self.manifest.start)
@@ -222,14 +218,14 @@ class Game:
         return carry_out(self.world, self.state, intervention, moment.now, days)
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Who thinks on one snapshot: everybody, or one at a time."""
+        """Yield the groups of residents who think on one snapshot: all, or one at a time."""
         if self.settings.turn_order == "simultaneous":
             yield order
         else:
             yield from ([who] for who in order)
 
     def look(self, moment: Moment) -> StepContext:
-        """The town as it now stands, for all who think on it."""
+        """Return the context of the town's present state, for the residents who think on it."""
         self.context = StepContext(
             self.world,
             self.state,
@@ -242,7 +238,7 @@ class Game:
         return self.context
 
     def commit(self, thoughts: Sequence[Thought]) -> None:
-        """The one place where thoughts become facts, in the step's order."""
+        """Apply thoughts to the town, in the order of the step. No other code does so."""
         for thought in thoughts:
             who, intent = thought.who, thought.intent
             self.calls += thought.calls
@@ -261,16 +257,12 @@ class Game:
                     self.carry_out(Logged(effect, who, intent.cause))
 
     async def settle(self) -> None:
-        """Commit the answers to the questions of the step before, and what they leave in the minds
-        as they now are.
-        """
+        """Commit the answers to deferred questions, and the memories that residents form of them."""
         self.commit(await self.minds.review())
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Residents walk to where they act, tick by tick, and take the things that they came to
-        use, until the step is over; what they pass, they see.
-        """
+        """Move residents towards their actions, tick by tick; record what they use and pass."""
         walk = Walk(self.world, self.state, order, moment.now, moment.stride)
         walk.sights = sights = Sights(self.world, self.state, order, self.settings.percept.vision_r)
         for effect in walk:
@@ -290,8 +282,8 @@ class Game:
         )
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
-        """In a town with a society, work and whatever goes on by itself is done that is due, bodies
-        sleep and wake, errands are run, and shops close.
+        """Run a society's economy for the step: jobs and processes end, bodies sleep and wake,
+        errands are run, and shops close.
         """
         if society := view_society(self.world, self.state, self.manifest.seed):
             for effect in WorkStep(
@@ -304,14 +296,12 @@ class Game:
                 )
 
     def tell_threads(self, drama: Drama) -> None:
-        """What has happened in the step moves threads of stories on, and something may be let
-        happen for one.
-        """
+        """Advance the story threads by the events of the step."""
         for effect in drama:
             self.carry_out(Logged(effect, "", "rule:drama"))
 
     def save(self, moment: Moment, watch: Watch) -> StepReport:
-        """Saves the step, in one transaction."""
+        """Save the step in one transaction."""
         now, changes = self.state.clock.now, self.state.take_changes()
         stats = (
             {"milliseconds": watch.laps}
@@ -324,8 +314,8 @@ class Game:
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
     def costs(self, moment: Moment) -> Stats:
-        """Return what the step asked of the model, what was asked ahead for it in vain, and what
-        was asked on an earlier day.
+        """Return the cost of the step: its calls, the unused speculative ones, and the calls saved
+        by reusing earlier days.
         """
         costs = Stats(self.calls)
         costs.add(count_reused(self.log, self.caller.model.name, self.world))
@@ -333,9 +323,7 @@ class Game:
         return costs
 
     def carry_out(self, logged: Logged) -> None:
-        """Enters an effect that no mind has brought about, and what those feel, or think of each
-        other, whom it concerns.
-        """
+        """Enter an effect that no mind has caused, with the feelings and opinions it triggers."""
         stirred = list(find_triggers(self.world, self.state, self.settings, logged.effect))
         self.enter(logged)
         for after in derive_feelings(self.world, self.state, self.settings, stirred):
