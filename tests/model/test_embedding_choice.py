@@ -100,7 +100,7 @@ async def test_a_chat_model_with_the_name_of_an_embedding_is_passed_over(
 ) -> None:
     have(monkeypatch, cached=[], e5=False)
     monkeypatch.setattr(
-        embedding_choice, "preferred", lambda names, lang: sorted(names, reverse=True)
+        embedding_choice, "rank_by_language", lambda names, lang: sorted(names, reverse=True)
     )
     with FakeOllama("qwen3:8b", "bge-m3:latest") as server:
         embedder, _ = await choose_embedder("auto", settings(server.host), llm="ollama:any")

@@ -38,7 +38,7 @@ across, and with reflections.
 @pytest.fixture(autouse=True)
 def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
     """People like to join others."""
-    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING", JOINING)
+    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
             return await super().complete(request, seed=seed)
 
     set_out(day, tmp_path, BEGINS)
-    monkeypatch.setattr("hometown.storage.journal.Journal.put", put)
+    monkeypatch.setattr("hometown.storage.journal.RunJournal.put", put)
     monkeypatch.setattr("hometown.shards.minds.MAX_LOSSES", 100)
     cluster = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
     assert fate.done == set(OPERATIONS)

@@ -26,8 +26,8 @@ from tests.torture.cases import Lost, case
 from tests.torture.lives import before, watch
 
 POINTS: dict[str, tuple[str, str, int]] = {
-    "create": ("hometown.session", "create", 2),
-    "fork": ("hometown.session", "fork", 1),
+    "create": ("hometown.session", "create_session", 2),
+    "fork": ("hometown.session", "fork_session", 1),
     "step": ("hometown.game", "Game.step", 8),
     "answer": ("hometown.study.experiment.ledger", "Ledger.put", 40),
     "torn answer": ("hometown.study.experiment.ledger", "Ledger.put", 40),

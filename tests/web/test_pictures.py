@@ -89,7 +89,7 @@ def test_sheets_that_are_too_large_together_are_not_decoded(
     folder: Path, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preview, "MOST_PIXELS", 1000)
-    monkeypatch.setattr(preview, "decoded", lambda _: pytest.fail("it was decoded"))
+    monkeypatch.setattr(preview, "decode_picture", lambda _: pytest.fail("it was decoded"))
     reply = client.get("/api/v1/worlds/dale/part/0/0/5/5")
     assert (reply.status_code, "tilesets" in reply.json["error"]) == (409, True)
 

@@ -165,7 +165,7 @@ def _why(
 def _remembered(left: int) -> int:
     """What a shop remembered to have sold before a night, after which it remembers so much.
 
-    >>> [_remembered(count - count // MEMORY) for count in (0, 5, 40, 161)]
+    >>> [_remembered(count - count // SALES_MEMORY_DAYS) for count in (0, 5, 40, 161)]
     [0, 5, 40, 161]
     """
     return next(

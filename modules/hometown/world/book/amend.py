@@ -151,7 +151,7 @@ def _change_entry(
 def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object with a merge patch applied.
 
-    >>> merged({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
+    >>> merge_patch({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
     {'take': {'grain': 10, 'salt': 1}}
     """
     after = dict(before)
