@@ -30,17 +30,17 @@ class Bins:
         return f"(step - 1) * {self.stride} / {self.minutes}"
 
     def of_step(self, step: int) -> int:
-        """The bin into which a step falls; the first for what holds from the beginning."""
+        """Return the bin into which a step falls, for step 0 the first."""
         return max(0, step - 1) * self.stride // self.minutes
 
     def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
-        """The minutes of a span that fall into each bin; times are minutes from the start of the
-        run.
+        """Yield (bin, minutes) for each bin that a span overlaps; `start` and `end` are minutes
+        from the start of the run.
         """
         first = int(start // self.minutes)
         for number in range(first, min(self.count, int(-(-end // self.minutes)))):
             yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
 
     def header(self) -> dict[str, Any]:
-        """The fields with which every plot over time begins."""
+        """Return the fields that all plots over time have in common."""
         return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}

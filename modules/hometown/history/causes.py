@@ -1,5 +1,5 @@
-"""Causes of actions, lines and memories: the model call or rule behind each, what the call was
-based on, and its results.
+"""Causes of actions, lines and memories: the model call or rule behind each, the inputs of the
+call, and its results.
 
 The page puts an answer together from these blocks and from a resident's memories
 (`frontend/js/data/causes.js`).
@@ -29,7 +29,7 @@ conversations.
 """
 
 STEPS_KEPT = 32
-"""Steps whose effects and prompts are cached."""
+"""Maximum number of steps with cached effects and prompts."""
 
 FOUNDING = "rule:founding"
 
@@ -54,15 +54,15 @@ class Log:
         self._prompts: dict[int, Prompted] = {}
 
     def effects(self, step: int) -> Effects:
-        """The effects of a step, not validated, because only a few of hundreds are used."""
+        """Return the effects of a step, not validated, because only a few of hundreds are used."""
         return _kept(self._effects, step, self._read_effects)
 
     def prompts(self, step: int) -> Prompted:
-        """The messages of a step's calls."""
+        """Return the messages of a step's calls."""
         return _kept(self._prompts, step, self._read_prompts)
 
     def begun(self, who: str, step: int) -> tuple[int, str]:
-        """The step in which the action in force after `step` was begun, and what caused it."""
+        """Return the step in which the action in force after `step` began, and its cause."""
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
         for (at,) in self._run.database.execute(
             query, (keys.ACTION.of(who), step, ACTIONS_BACK)
@@ -102,7 +102,7 @@ class Log:
 
 
 def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
-    """A step's value, cached."""
+    """Return the value of a step, read at most once as long as it is cached."""
     if step not in steps:
         if len(steps) >= STEPS_KEPT:
             del steps[next(iter(steps))]
@@ -113,7 +113,9 @@ def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
 def causes(
     run: RunReader, names: Names, log: Log, who: str, first: int, last: int
 ) -> shapes.Causes:
-    """Why a resident did what it did in steps `first` to `last`."""
+    """Return the causes of a resident's actions, conversations and memories in steps `first` to
+    `last`.
+    """
     begin = run.begin(first)
     block: shapes.Causes = {
         "from": first,
@@ -143,8 +145,8 @@ def causes(
 
 
 def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Prompts:
-    """The prompts for a resident in steps `first` to `last`. They share most of their lines, so
-    each line is stored once.
+    """Return the prompts for a resident in steps `first` to `last`. They share most of their lines,
+    so each line is stored once.
     """
     lines: dict[str, int] = {}
     calls: dict[str, list[tuple[str, list[int]]]] = {}
@@ -170,7 +172,7 @@ def prompts_size(run: RunReader) -> int:
 def _effects(
     block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]
 ) -> None:
-    """Adds the causes of a step's memories and conversations, and the results of its calls."""
+    """Add the causes of a step's memories and conversations, and the results of its calls."""
     for kind, cause, effect in effects:
         if kind == "Remembered":
             block["memories"][str(effect["concept"]["id"])] = cause
@@ -183,7 +185,7 @@ def _effects(
 def _refusals(
     block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
 ) -> None:
-    """Adds what stood in the way, where a memory of a step tells that something could not be done."""
+    """Add the obstacles to a resident's work, for each memory that tells of one."""
     for kind, cause, effect in log.effects(step).get(who, ()):
         if kind == "Remembered" and cause == WORK:
             steps = range(step, max(0, step - BACK), -1)
@@ -198,7 +200,7 @@ def _refusals(
 
 
 def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
-    """An effect as the result of a call; None if it is not shown."""
+    """Return an effect as the result of a call; None if it is not shown."""
     if kind == "Remembered":
         return {"type": "memory", "id": effect["concept"]["id"]}
     if kind == "Began":
@@ -235,7 +237,9 @@ def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
 
 
 def _call(call: Call, *, recorded: bool) -> shapes.Call:
-    """A call's reply and cost; its attempts only if the first reply was not used unchanged."""
+    """Return a call's reply and cost; its attempts only if the first reply was not used
+    unchanged.
+    """
     unchanged = call.outcome == "ok" and not any(attempt.mended for attempt in call.attempts)
     return {
         "kind": call.kind,

@@ -1,5 +1,5 @@
-"""A day's work in a town with a society, from its effects: what everybody has done, made, bought
-and could not do, and what each house has sold.
+"""A day's work in a town with a society, computed from effects: the deeds, products, purchases and
+failures of each resident, and the sales of each house.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 
 @dataclass
 class Work:
-    """A resident's day: how often it did which family of recipes, and failed; what it made, by
-    family and kind; bought, and paid; was given or refused; which of its tools broke; whether it
-    caught a chill; and with whom it did what takes two, by family.
+    """A resident's day: attempts and failures by family of recipes, products by family and kind,
+    purchases and expenses, gifts and refusals, broken tools, chills, and partners in joint work by
+    family.
     """
 
     did: Counter[str] = field(default_factory=Counter)
@@ -47,7 +47,7 @@ class Work:
 
 @dataclass
 class Sales:
-    """What a house has sold on a day, and taken for it."""
+    """The goods that a house sold on a day, and its takings in coins."""
 
     sold: Counter[str] = field(default_factory=Counter)
     took: int = 0
@@ -73,7 +73,7 @@ class Day:
                     self._came(who, outcome)
 
     def _trade(self, trade: Traded) -> None:
-        """A purchase in a shop; what changes hands otherwise is told elsewhere."""
+        """Count a purchase in a shop; gifts and barter are counted from other effects."""
         paid = sum(count for move in trade.moves for kind, count in move.goods if kind == COIN)
         for move in trade.moves:
             if move.giver in self.book.fixtures:
@@ -109,7 +109,7 @@ class Day:
 
 
 def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
-    """How many of each kind, items with the others."""
+    """Count goods by kind; an item counts as one of its kind."""
     counts = Counter[str]()
     for name, count in goods:
         counts[kind_of(name)] += count
@@ -117,8 +117,8 @@ def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
 
 
 def _effects(run: RunReader, day: date) -> Iterator[Effect]:
-    """The effects of a day that tell of work: in each step first those that move goods, then what
-    came of whose errands.
+    """Yield the effects of a day that concern work: in each step first the movements of goods, then
+    the outcomes of errands.
     """
     log = Log(run)
     first, last = steps_of(run, day, run.last_step())

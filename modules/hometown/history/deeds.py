@@ -27,8 +27,8 @@ class Begun:
 def deeds_begun(
     run: RunReader, names: Names, telling: WorkPhrases, who: str, first: int, last: int
 ) -> list[Begun]:
-    """What somebody set to work on in steps `first` to `last`; what only went on after a
-    conversation was begun before.
+    """Return the work that a resident began in steps `first` to `last`, without work that was only
+    resumed after a conversation.
     """
     deeds, before = list[Begun](), ""
     for _, row in versions(run, keys.DEED.of(who), first, last):

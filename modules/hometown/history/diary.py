@@ -1,4 +1,4 @@
-"""A resident's day for a reader: stays at places, each with what was done there."""
+"""A resident's day for a reader: stays at places, each with the actions there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Stay:
     doings: tuple[Doing, ...]
 
     def waking(self) -> timedelta:
-        """The time in it that the resident was awake."""
+        """Return the time that the resident was awake during the stay."""
         ends = [doing.start for doing in self.doings[1:]] + [self.end]
         return sum(
             (
@@ -54,14 +54,14 @@ class Stay:
 
 
 def days_of(run: RunReader, last: int) -> list[date]:
-    """The dates that steps 1 to `last` touch, at least the first one."""
+    """Return the dates that steps 1 to `last` touch, at least the first one."""
     first = run.manifest.start.date()
     end = max(run.moment(last) - timedelta(seconds=1), run.manifest.start).date()
     return [first + timedelta(days=number) for number in range((end - first).days + 1)]
 
 
 def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
-    """The first and the last of steps 1 to `last` that touch a date."""
+    """Return the first and the last of steps 1 to `last` that touch a date."""
     before = (at_minute(day, 0) - run.manifest.start) // timedelta(minutes=1)
     stride = run.manifest.stride
     return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
@@ -75,8 +75,11 @@ def stays(
     conversations: Iterable[Conversation],
     work: Iterable[Begun] = (),
 ) -> list[Stay]:
-    """A resident's day up to step `last`, in order. `conversations` are those begun on that day,
-    and so are the deeds `work`.
+    """Return a resident's stays on a day up to step `last`, in order.
+
+    Args:
+        conversations: Those that began on that day.
+        work: The deeds that began on that day.
     """
     midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
@@ -101,8 +104,8 @@ def stays(
 
 
 def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
-    """The spans in which a resident was awake, from its stays: usually one, but there are late
-    nights and naps.
+    """Return the spans in which a resident was awake, computed from their stays: usually one, but
+    there are late nights and naps.
     """
     spans: list[tuple[datetime, datetime]] = []
     up: datetime | None = None
@@ -127,7 +130,7 @@ def main_place(life: Sequence[Stay]) -> str:
 
 
 def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
-    """Merges consecutive versions with the same activity and place, keeping the first arrival: rows
+    """Merge consecutive versions with the same activity and place, keeping the first arrival: rows
     also change on arrival and after a conversation.
     """
     merged: list[tuple[datetime, Action]] = []
@@ -165,7 +168,9 @@ def _acts(
 
 
 def _beside(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
-    """The deeds that were begun in the course of an action with other words, where that is done."""
+    """Yield the deeds that began during an action with another description, at the place of that
+    action.
+    """
     for deed in work:
         during = next((act for act in reversed(acts) if act.start <= deed.start), None)
         if during and not during.asleep and not during.label.endswith(deed.activity):
@@ -198,5 +203,7 @@ def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
 
 
 def _earliest_end(doing: Doing) -> datetime:
-    """A conversation on the way ends after the previous place was left."""
+    """Return the time before which a stay cannot end: a conversation on the way ends after the
+    previous place was left.
+    """
     return end_of(doing.conversation) if doing.conversation else doing.start

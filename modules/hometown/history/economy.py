@@ -1,5 +1,5 @@
-"""The economy of a society as plain data for plots: how well needs are met, what things cost, what
-houses own and what there is, over time.
+"""The economy of a society as plain data for plots over time: satisfaction of needs, prices, coins
+of houses and stocks.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ Line = dict[str, Any]
 
 
 def economy(run: RunReader, names: Names) -> dict[str, Any]:
-    """Lines over time, as things stood at the end of each bin; none in a world without a society.
+    """Return lines over time with the values at the end of each bin; none in a world without a
+    society.
 
-    `needs` are how well each is met, 0 to 1000: `values` on average, `lowest` in whom it is met
-    worst. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all there
-    are of a kind, wherever they lie.
+    `needs` are levels from 0 to 1000: `values` the average, `lowest` that of the resident who is
+    worst off. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all
+    goods of a kind, wherever they are.
     """
     bins, book = Bins(run), names.world.book if names.world else None
     if book is None:
@@ -82,7 +83,7 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
 
 
 def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
-    """A line for each kind that a shop sells; the shop is named where several sell it."""
+    """Return a line for each kind of goods on sale, with the shop's name where several sell it."""
     lang, posted = (
         run.manifest.lang,
         [
@@ -104,7 +105,7 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
 
 
 def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[Line]:
-    """A line for each kind of which there is ever any; coins and nature are no store."""
+    """Return a line for each kind of goods that exists at some time, except coins and nature."""
     counts = [
         {kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds}
         for of in held

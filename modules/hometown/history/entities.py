@@ -11,7 +11,7 @@ from hometown.memory.concept import Concept
 
 @frozen
 class Step:
-    """A committed step; `time` is the game time at its end, `stats` what it cost."""
+    """A committed step; `time` is the game time at its end, `stats` its cost."""
 
     number: int
     time: datetime
@@ -41,7 +41,7 @@ class ConversationHead:
 
 @frozen
 class Mending:
-    """How often replies to one kind of prompt were mended by one rule."""
+    """The number of replies to one kind of prompt that one rule mended."""
 
     kind: str
     rule: str

@@ -15,7 +15,9 @@ from hometown.authoring.art.people import look_for, portrait, sprites
 
 @lru_cache(maxsize=256)
 def portrait_and_sprite(who: str, pronoun: str) -> tuple[str, str]:
-    """How somebody with this id and pronoun, in either language, looks: from near, and on the map."""
+    """Return portrait and sprite sheet, as data URIs, of a resident with this id and this pronoun,
+    in either language.
+    """
     look = look_for(who, pronoun)
     return _uri(portrait(look)), _uri(sprites(look))
 

@@ -1,5 +1,5 @@
-"""Threads of stories for a reader: how each was planted, moved on, and was paid off or dropped, and
-what moved it.
+"""Plot threads for a reader: setup, progress, and payoff or abandonment of each, with the
+causes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hometown.world.world import World
 
 
 def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
-    """All threads so far, those planted first at the top; none in a world whose society has none."""
+    """Return all threads so far, sorted by the time of setup; none in a world without threads."""
     world = names.world
     book = world.book if world else None
     if world is None or book is None or not book.threads:
@@ -61,7 +61,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
 
 
 def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
-    """The effects that moved threads: read of those steps alone in which the row changed."""
+    """Yield the effects that moved threads, read only from the steps in which the row changed."""
     log = Log(run)
     for step, _ in run.versions(keys.THREADS.key, 1, run.last_step()):
         for kind, _, fields in log.effects(step).get("", ()):
@@ -106,7 +106,7 @@ def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
 
 
 def cause(world: World, fact: Fact) -> str:
-    """What has moved a thread, in words: "Fang Shan failed at breaking through"."""
+    """Describe the cause of a thread's progress, as in "Fang Shan failed at breaking through"."""
     words = catalogue(world.lang, "foreshadowing")
     key = f"{fact.event}_about" if fact.event == "talked" and fact.what else fact.event
     return words[key].format(
@@ -118,7 +118,7 @@ def cause(world: World, fact: Fact) -> str:
 
 
 def _what(world: World, fact: Fact) -> str:
-    """What a fact is about, as it is said."""
+    """Name the subject of a fact: a recipe, a kind of goods, the weather or a text."""
     book, lang = world.book, world.lang
     if book is None:
         return fact.what

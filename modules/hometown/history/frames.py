@@ -33,7 +33,7 @@ ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
 @frozen
 class Shown:
-    """How a resident appears: where it is, and what it does as text that begins with an emoji."""
+    """A resident's appearance: the tile, and the activity as a text that begins with an emoji."""
 
     tile: Tile
     location: str
@@ -50,7 +50,7 @@ def tick_of(frame: int, stride: int) -> int:
 
 
 def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
-    """Where a resident that began the step at `start` stands after so many of its ticks.
+    """Return the tile of a resident, who began the step at `start`, after a number of its ticks.
 
     >>> tile_after(0, [(0, 5, 1), (3, 6, 1)], (4, 1)), tile_after(3, [(0, 5, 1), (3, 6, 1)], (4, 1))
     ((4, 1), (5, 1))
@@ -60,7 +60,7 @@ def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
 
 
 def frame_after(ticks: int, stride: int) -> int:
-    """The first frame of a step, 1 to 60, that shows the moment after so many ticks or a later one.
+    """Return the first frame of a step, 1 to 60, at or after a number of its ticks.
 
     >>> frame_after(0, 10), frame_after(7, 10), frame_after(7, 60), frame_after(360, 60), frame_after(1, 1)
     (1, 7, 2, 60, 10)
@@ -78,7 +78,7 @@ class Film:
         self.words = catalogue(run.manifest.lang, "report")
 
     def opening(self) -> dict[str, Shown]:
-        """Everybody at the run's start: frame 0."""
+        """Return the appearance of all residents at the run's start: frame 0."""
         tiles = self.run.positions(1)
         actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
         return {
@@ -87,11 +87,11 @@ class Film:
         }
 
     def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Shown]]]:
-        """The frames of steps `first` to `last`, numbered from 1 at the run's first, with those
-        whose appearance changes.
+        """Yield the frames of steps `first` to `last`, numbered from the run's first as 1, with the
+        residents who changed their appearance.
 
-        The first frame shows whoever differs from the opening; where `first` is a later step, it
-        shows everybody.
+        The first frame holds all residents who differ from the opening; where `first` is a later
+        step, it holds all residents.
         """
         before = self.opening() if first == 1 else {}
         tiles = self.run.positions(first)
@@ -129,7 +129,9 @@ class Film:
         tile: Tile,
         conversations: list[Conversation],
     ) -> Iterator[tuple[int, Shown]]:
-        """How a resident looks in the first frame of a step and in each in which that may change."""
+        """Yield a resident's appearance in the first frame of a step and in each frame in which it
+        may change.
+        """
         start = self.run.moment(step - 1)
         current = [
             conversation
@@ -196,12 +198,12 @@ def end_of(conversation: Conversation) -> datetime:
 
 
 def in_force(versions: list[tuple[int, Action]], step: int) -> Action:
-    """The action of a step, from versions of which the first is not later."""
+    """Return the action of a step, from versions of which the first is not later."""
     return next(action for since, action in reversed(versions) if since <= step)
 
 
 def labelled(action: Action) -> str:
-    """An activity with its emoji before it.
+    """Return an activity with its emoji before it.
 
     >>> labelled(Action("sleep", "sleeping", "home/room/bed", 60))
     '💤 sleeping'

@@ -1,11 +1,11 @@
-"""A day of the town as its newspaper's front page, by rule and without a model.
+"""The front page of the town's newspaper for one day, written by rule and without a model.
 
-A gathering leads; then what the town has come to know, the most heard first; then those who met,
-the weightiest meetings first, and nobody twice. Headlines are made of facts alone; what was said
-and thought is quoted as it was. Articles stand in the reader's language, quotes and summaries in
-the run's. The paper prints no secret: nothing that calls itself one, in the words by which
-residents keep it from all but their closest, and nothing about a storyline that its author has
-given a resident in such words.
+A gathering leads; then come the news of the town, the most widespread first; then conversations,
+the most important first, with each resident at most once. Headlines are made of facts alone; speech
+and thoughts are quoted verbatim. Articles are in the reader's language, quotes and summaries in the
+run's. The paper prints no secret: no text that calls itself one, in the words by which residents
+keep it from all but their closest, and nothing about a storyline that its author has given a
+resident in such words.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ QUOTED = 160
 
 
 class Archive:
-    """What all days of a run's paper draw on, read once."""
+    """The data that all days of a run's paper share, read once."""
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
@@ -89,17 +89,17 @@ class Archive:
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
-        """Who came to know of each storyline."""
+        """Return the residents who learned of each storyline."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
 
     @cached_property
     def threads(self) -> list[shapes.StoryThread]:
-        """What has become of the threads of stories."""
+        """Return the plot threads and their progress."""
         return foreshadowing(self.run, self.names)
 
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
-        """What happened, the weightiest first."""
+        """Return the highlights, the most important first."""
         return sorted(
             weighed(self.run, self.names, self.learned),
             key=lambda each: (-each["weight"], each["tick"], each["who"]),
@@ -107,7 +107,7 @@ class Archive:
 
 
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
-    """The front page of a day of the run, in a language."""
+    """Return the front page of one day of the run, in a language."""
     return _Issue(archive, lang, day).page()
 
 
@@ -165,8 +165,8 @@ class _Issue:
         )
 
     def fresh(self, moment: shapes.Highlight) -> bool:
-        """Whether a moment is of today, no secret, and of nothing that the whole town talks about:
-        that stands among the news.
+        """Tell if a moment is of today, no secret, and not part of a storyline that the whole town
+        knows (which belongs to the news).
         """
         if not self.today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
             return False
@@ -220,7 +220,9 @@ class _Issue:
         )
 
     def news(self) -> list[shapes.Article]:
-        """A storyline of which somebody was told today, the most told first."""
+        """Return an article for each storyline of which a resident was told today, the most
+        widespread first.
+        """
         told = []
         for story, learned in self.archive.public:
             today = [
@@ -265,7 +267,9 @@ class _Issue:
         )
 
     def meetings(self) -> Iterator[shapes.Article]:
-        """The weightiest conversations about anything else, and nobody twice."""
+        """Yield the most important conversations about other subjects, with each resident at most
+        once.
+        """
         written: set[str] = set()
         for moment in self.archive.moments:
             if (
@@ -309,7 +313,7 @@ class _Issue:
         )
 
     def strangers(self, talk: Conversation) -> bool:
-        """Whether two of them had neither known each other nor talked before."""
+        """Tell if two of the participants had neither known each other nor talked before."""
         known = authored_pairs(self.run, self.names)
         heads = self.run.conversation_heads(talk.people[0], talk.step)
         known |= {
@@ -321,7 +325,7 @@ class _Issue:
         return bool(self.names.world) and frozenset(talk.people[:2]) not in known
 
     def thoughts(self) -> Iterator[shapes.Article]:
-        """The weightiest reflections, one of a resident."""
+        """Yield the most important reflections, at most one of each resident."""
         written: set[str] = set()
         for moment in self.archive.moments:
             who = moment["who"][0]
@@ -392,8 +396,8 @@ class _Issue:
                 }
 
     def coming(self) -> Iterator[shapes.Notice]:
-        """Gatherings that are still to come, and what else people have agreed on, the soonest
-        first; who has agreed on the same is named together.
+        """Yield future gatherings and other appointments, the soonest first; residents with the
+        same appointment are named together.
         """
         now = self.run.moment(self.last)
         gatherings = [

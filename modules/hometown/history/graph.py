@@ -25,14 +25,16 @@ NEAREST = 0.01
 """Distance below which forces do not change."""
 
 DECIMALS = 9
-"""Of sines and cosines, whose last bits differ between mathematical libraries."""
+"""Digits of sines and cosines that are kept, since their last bits differ between mathematical
+libraries.
+"""
 
 
 def positions(
     people: Sequence[str], weights: Mapping[frozenset[str], int]
 ) -> dict[str, tuple[float, float]]:
     """Return a place on the unit square for each of `people`, by forces (Fruchterman & Reingold
-    1991); `weights` counts what connects a pair.
+    1991); `weights` is the number of links of a pair.
 
     >>> positions(["ana"], {})
     {'ana': (0.5, 0.5)}

@@ -1,9 +1,9 @@
-"""What of a run is worth seeing, and the moments that mattered most, by rule.
+"""The highlights of a run: the moments that mattered most, by rule.
 
 A conversation weighs as much as the most poignant memory that it left, and two more for each
 resident who learned of a storyline in it. A reflection weighs as much as its insight. A gathering
-to which guests came weighs more than any of them. Of what the same people did within three hours,
-only the weightiest counts.
+to which guests came weighs more than any of them. Of moments with the same participants within
+three hours, only the weightiest counts.
 """
 
 from __future__ import annotations

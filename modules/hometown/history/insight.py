@@ -61,8 +61,8 @@ _KINDS = (
 
 
 def network(run: RunReader, names: Names) -> dict[str, Any]:
-    """Who talked with whom, when: residents with a place on the unit square, near those they talk
-    with, and all conversations.
+    """Return the network of conversations: residents, placed on the unit square near those with
+    whom they talk, and all conversations.
     """
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
@@ -248,8 +248,8 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
-    """The shards of the last of some steps, and what each took for a resident's step, in
-    milliseconds of its processor.
+    """Return the shards of the last step, with the processor time in milliseconds that each took
+    for one resident's step, averaged over the steps with as many shards.
     """
     now = steps[-1].get("shards", []) if steps else []
     alike = [loads for step in steps if len(loads := step.get("shards", [])) == len(now)]
@@ -277,10 +277,10 @@ def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
-    """(resident, building, from, to) for all that was done, in minutes from the start of the run.
+    """Yield (resident, building, from, to) for all actions, in minutes from the start of the run.
 
-    An action whose resident has not arrived counts as travel until it is replaced; otherwise it is
-    travel from the beginning of its step to the arrival.
+    An action counts as travel from the beginning of its step to the resident's arrival, or until it
+    is replaced if they do not arrive.
     """
     start, end = run.manifest.start, float(last * run.manifest.stride)
     before: tuple[str, float, str] | None = None

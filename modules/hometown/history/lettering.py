@@ -14,7 +14,7 @@ ELLIPSIS = "…"
 
 
 class Lettering:
-    """Writes on a picture. What no font at hand can write is left out."""
+    """Writes text on a picture. Text for which no font has glyphs is left out."""
 
     def __init__(self, picture: Image.Image) -> None:
         self.picture = picture
@@ -43,7 +43,7 @@ class Lettering:
             )
 
     def width(self, text: str, size: int, weight: Weight = "Regular") -> float:
-        """Pixels of a line; 0 for what cannot be written."""
+        """Return the width of a line in pixels; 0 for a text without a font."""
         font = font_for(text, size, weight)
         return self.pen.textlength(text, font) if font else 0.0
 

@@ -1,5 +1,5 @@
-"""A resident's body and goods in a town with a society: its needs, its bag and purse, what it can,
-and what it is at work on.
+"""A resident's body and goods in a town with a society: needs, bag, purse, skills and current
+work.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ R = TypeVar("R")
 
 
 def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> shapes.Living | None:
-    """What there is to know of it; None in a town without a society."""
+    """Return a resident's body and goods; None in a town without a society."""
     world = town_at(run, names, last)
     book = world.book if world else None
     if world is None or book is None or who not in book.start.people:
@@ -61,13 +61,15 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
 
 
 def versions(run: RunReader, key: Key[R], begin: int, last: int) -> Versions[R | None]:
-    """The row under a key, None where there is none, as (since, row)."""
+    """Return the versions of the row under a key as (since, row), with None where there is no
+    row.
+    """
     rows = run.versions(key, begin, last)
     return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
 def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
-    """What goes on by itself."""
+    """Return the unattended process at a fixture."""
     if process is None or process.recipe not in telling.book.recipes:
         return None
     recipe = telling.book.recipes[process.recipe]
@@ -76,7 +78,7 @@ def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> s
 
 
 def called(telling: WorkPhrases, skill: str) -> str:
-    """What a skill is called: in English as its id says, else by what it is for."""
+    """Return a skill's name: in English its id, in Chinese the recipes for which it is used."""
     if telling.lang == "en":
         return skill.replace("_", " ")
     words = [
@@ -127,7 +129,7 @@ def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
 
 
 def _way(telling: WorkPhrases, family: str) -> str:
-    """What a recipe is called whatever it uses up: "eating"."""
+    """Name a family of recipes independent of its ingredients: "eating"."""
     word = telling.book.families[family][0].part.says[telling.lang][0]
     return ing(word) if telling.lang == "en" else word
 

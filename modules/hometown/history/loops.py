@@ -49,8 +49,8 @@ class Loop:
 
 
 def loops(run: RunReader, last: int) -> list[Loop]:
-    """What residents repeat in steps 1 to `last`, the most often repeated first; one of each kind
-    for each resident at most.
+    """Return the repetitions of residents in steps 1 to `last`, the most frequent first, at most
+    one of each kind for each resident.
     """
     lines: dict[str, list[str]] = {who: [] for who in run.residents}
     thoughts: dict[str, list[str]] = {who: [] for who in run.residents}
@@ -90,13 +90,13 @@ def _circling(run: RunReader, last: int) -> Iterator[Loop]:
 
 
 def _longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """The longest row of equal actions, if it is long enough."""
+    """Return the longest run of equal actions, if it is long enough."""
     rows = [(key, sum(1 for _ in same)) for key, same in groupby(begun)]
     return [row for row in sorted(rows, key=lambda row: -row[1])[:1] if row[1] >= IN_A_ROW]
 
 
 def repeatable(text: str) -> bool:
-    """Whether a text can be a repetition at all.
+    """Tell if a text is long enough to count as a repetition.
 
     >>> repeatable("Bye!"), repeatable("See you at ten."), repeatable("明天上午见")
     (False, True, True)
@@ -105,7 +105,7 @@ def repeatable(text: str) -> bool:
 
 
 def alike(text: str) -> str:
-    """A key that is equal for texts that differ only in numbers, punctuation and case.
+    """Return a key that is equal for texts that differ only in numbers, punctuation and case.
 
     >>> alike("See you at 10:30, Tom!") == alike("see you at 9:00 Tom")
     True

@@ -1,4 +1,4 @@
-"""What a run's timeline shows: counts by bins of steps, all conversations, and the events of one
+"""The data of a run's timeline: counts by bins of steps, all conversations, and the events of one
 resident.
 
 Ticks and steps are those of `modules/hometown/history/playback.py`.
@@ -29,11 +29,11 @@ _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conver
 
 
 def marks(run: RunReader) -> dict[str, Any]:
-    """`{width, events, conversations, reflections, plans, held}`: counts by bins of `width` steps,
-    and all conversations that were held.
+    """Return `{width, events, conversations, reflections, plans, held}`: counts by bins of `width`
+    steps, and all conversations.
 
-    An event is a change in what somebody does, a reflection one resident's in one step, a plan a
-    change to a schedule that was already made for its day.
+    An event is a change of a resident's activity, a reflection one resident's in one step, a plan a
+    change of a schedule after it was made for its day.
     """
     last = run.last_step()
     width = max(1, -(-last // BINS_AT_MOST))
@@ -57,9 +57,9 @@ def marks(run: RunReader) -> dict[str, Any]:
 
 
 def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
-    """What one resident did, in order: `{tick, kind, text}`.
+    """Return the events of one resident, in order: `{tick, kind, text}`.
 
-    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the others'
+    `kind` is "action", "conversation", "reflection" or "plan"; `text` is the activity, the others'
     ids, or the memory's text.
     """
     last, clock = run.last_step(), Ticks(run)

@@ -1,4 +1,6 @@
-"""A moment of a run in words: who is where and does what, in which mood, and what lies in store."""
+"""A moment of a run in words: place, activity and mood of each resident, and the goods in
+stores.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from hometown.world.world import World, sector_of
 
 @frozen
 class Seen:
-    """A resident: the tile it stands on, what it does and where, in words, and its mood, with the
-    pleasure in it (-100 to 100); "" and None without feelings.
+    """A resident: their tile, activity and place in words, and their mood with its pleasure (-100
+    to 100); "" and None without feelings.
 
     `portrait` and `sprite` are files of the world, None where it has none.
     """
@@ -45,7 +47,7 @@ class Seen:
 
 @frozen
 class Store:
-    """What lies in a thing, with the price of what is for sale, or what a house has in its purse."""
+    """The goods in a fixture, with the prices of those on sale, or the coins of a house."""
 
     name: str
     goods: str
@@ -68,7 +70,7 @@ class Moment:
 
 
 def moment(run: RunReader, world: World, step: int) -> Moment:
-    """How a run's town was after a step, with what had been placed and enacted by then."""
+    """Return the town of a run after a step, with all objects placed and laws enacted by then."""
     world = furnish_world(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
@@ -137,14 +139,16 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
 
 
 def _named(world: World, address: str) -> str:
-    """What a fixture is called, with its building where another is called the same."""
+    """Return the name of a fixture, with its building if another fixture has the same name."""
     book, name = world.book, world.name_of(address)
     alike = [other for other in (book.fixtures if book else ()) if world.name_of(other) == name]
     return name if len(alike) < 2 else f"{name} · {world.name_of(sector_of(address))}"
 
 
 def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store]:
-    """Fixtures in which something lies, in the order of the book, and what the houses own in coins."""
+    """Return the fixtures that hold goods, in the order of the book, and the coins of the
+    houses.
+    """
     book, words, stores = world.book, catalogue(world.lang, "picture"), list[Store]()
     if book is None:
         return []

@@ -1,5 +1,5 @@
-"""A picture of a moment: the map with everybody where they are, and beside it what they do, how
-they feel and what lies in store.
+"""A picture of a moment: the map with all residents, and beside it their activities and moods and
+the goods in stores.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from hometown.world.tiled import map_file
 Box = tuple[float, float, float, float]
 
 LONGEST, PANEL, MARGIN, HEAD = 1900, 520, 24, 76
-"""Pixels: of the map's longer side, and of what is beside it, around it and above it."""
+"""Pixels: of the map's longer side, and of the panel beside it, the margin around it and the
+heading above it.
+"""
 
 TALLEST, LOWEST, FACE = 88, 38, 64
 """Pixels of a resident's row beside the map, at most and at least, and of a face in it."""
@@ -30,7 +32,7 @@ ROOMY = 53
 """Pixels of a row from which on activity and place have a line each."""
 
 STORE, COLUMNS = 24, 3
-"""Pixels of a line of what lies in store, and how many of them are side by side."""
+"""Height in pixels of a line of the list of stores, and its number of columns."""
 
 CROWD = 60
 """Residents from which on the map has dots without names."""
@@ -38,8 +40,8 @@ CROWD = 60
 EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
 
 NIGHT, DARKEST, LIGHT = (18, 26, 58), 0.45, (6.0, 20.0)
-"""What the map is blended with at night, how much of it, and the hours between which it is light;
-it dawns and dims within an hour.
+"""The colour blended over the map at night, its share, and the hours between which it is light;
+dawn and dusk last an hour.
 """
 
 TAG = 15
@@ -47,8 +49,11 @@ TAG = 15
 
 
 def png(moment: Moment) -> bytes:
-    """The picture as a PNG file. Raises BadWorld or OSError where the map or its images cannot be
-    read.
+    """Return the picture as a PNG file.
+
+    Raises:
+        BadWorld: An image of the map cannot be read.
+        OSError: The map or an image is missing.
     """
     town = _town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
     lines = -(-len(moment.stores) // COLUMNS)
@@ -74,7 +79,7 @@ def png(moment: Moment) -> bytes:
 
 @lru_cache(4)
 def _town(folder: Path, changed: float, longest: int) -> Image.Image:
-    """The empty town, drawn once for each version of its map."""
+    """Return the picture of the empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
     scale = longest / max(drawn.size)
     return drawn.resize(
@@ -93,7 +98,9 @@ def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
 
 
 def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
-    """Everybody on the map, those in front over those behind, and their names where there is room."""
+    """Draw all residents on the map, from back to front, and their names if there are few
+    enough.
+    """
     each = size[0] / moment.size[0]
     spots = {
         seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each)
@@ -115,8 +122,8 @@ def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
 
 
 def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float) -> None:
-    """Somebody as seen from the front; a dot of the mood's colour without a sheet of figures, or
-    one that cannot be read.
+    """Draw a resident from the front; a dot of the mood's colour if there is no readable sprite
+    sheet.
     """
     x, y = at
     sheet = _sheet(seen.sprite, round(1.6 * each)) if seen.sprite else None
@@ -128,7 +135,7 @@ def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float
 
 @lru_cache(256)
 def _sheet(file: Path, width: int) -> Image.Image | None:
-    """The first figure of a sheet, so many pixels wide."""
+    """Return the first figure of a sprite sheet, scaled to a width in pixels."""
     try:
         sheet = decode_picture(file)
     except BadWorld:
@@ -142,8 +149,8 @@ def _sheet(file: Path, width: int) -> Image.Image | None:
 
 
 def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:
-    """Where a name is written: below its figure, above or beside it, whichever overlaps least with
-    what is there.
+    """Return the box for a name: below its figure, above or beside it, where it overlaps least with
+    the boxes taken.
     """
     wide, high = letters.width(name, TAG) + 12, TAG + 8
     corners = [
@@ -155,7 +162,7 @@ def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken:
 
 
 def _inside(box: Box, letters: Lettering) -> Box:
-    """The box, moved so far that it is on the map."""
+    """Return the box, moved so far that it is on the map."""
     left, top, right, bottom = box
     across = max(MARGIN - left, 0.0) or min(letters.picture.width - PANEL - right, 0.0)
     return left + across, max(top, HEAD), right + across, max(bottom, HEAD + bottom - top)
@@ -183,7 +190,7 @@ def _mood(seen: Seen) -> Colour:
 
 
 def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int) -> None:
-    """Face, name, mood, activity and place of everybody, or of as many as there is room for."""
+    """Draw face, name, mood, activity and place of each resident for which there is room."""
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]
     for number, seen in enumerate(shown):
@@ -220,7 +227,7 @@ def _portrait(file: Path, size: int) -> Image.Image | None:
 
 
 def _stores(letters: Lettering, stores: tuple[Store, ...], top: int, width: int) -> None:
-    """What lies in store, in columns below the map."""
+    """Draw the list of stores, in columns below the map."""
     lines, wide = -(-len(stores) // COLUMNS), width // COLUMNS
     for number, store in enumerate(stores):
         column, line = divmod(number, lines)

@@ -1,6 +1,4 @@
-"""Why something could not be done: the refusal behind a memory of it, and what stood in the way at
-that moment.
-"""
+"""Refusals behind memories of failed work, and the obstacles at that moment."""
 
 from __future__ import annotations
 
@@ -33,8 +31,11 @@ def refusal(
     step: int,
     effects: Iterable[tuple[int, dict[str, Any]]],
 ) -> shapes.Refusal | None:
-    """The refusal that a memory made in a step tells of; None if it tells of something else.
-    `effects` are outcomes with their steps, the latest first.
+    """Return the refusal of which a memory made in a step tells; None for other memories.
+
+    Args:
+        predicate: The memory's predicate.
+        effects: Outcomes with their steps, the latest first.
     """
     world = town_at(run, names, step)
     if world is None or world.book is None:
@@ -56,7 +57,7 @@ def _outcome(raw: dict[str, Any]) -> Outcome:
 def _facts(
     run: RunReader, names: Names, telling: WorkPhrases, outcome: Outcome, step: int
 ) -> Facts:
-    """What the code's sentence needs, with names for ids."""
+    """Return the values that the sentence of an outcome's code needs, with names for ids."""
     errand, facts, book = outcome.errand, dict(outcome.facts), telling.book
     told: Facts = {"thing": telling.world.name_of(errand.at)} | {
         key: value for key, value in facts.items() if isinstance(value, int)
@@ -86,8 +87,8 @@ def _facts(
 
 
 def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int) -> Facts:
-    """Who was at work there and until when, or what went on by itself; nothing where a queue stood
-    in the way.
+    """Return the resident at work there and the end of their work, or the unattended process;
+    nothing where a queue was the obstacle.
     """
     for who in run.residents:
         deed = run.row(keys.DEED.of(who), step)
@@ -107,7 +108,7 @@ def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step
 
 
 def _closed(telling: WorkPhrases, errand: Errand) -> Facts:
-    """When the shop is open, or in which seasons something is done."""
+    """Return the opening hours of the shop, or the seasons of the recipe."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)
     if errand.verb != Verb.DO and fixture and fixture.shop:

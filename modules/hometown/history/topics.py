@@ -1,4 +1,4 @@
-"""Who knows of a topic: of a storyline, or of one memory as it is passed on."""
+"""Knowledge of a topic among residents: of a storyline, or of one memory as it is passed on."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _counts(kind: str, unit: str) -> bool:
 
 
 def stories(names: Names) -> list[dict[str, str]]:
-    """The storylines of a run's world, to choose from."""
+    """Return the storylines of a run's world, to choose from."""
     return [
         {"id": story.id, "title": story.title}
         for story in (names.world.storylines if names.world else ())
@@ -56,8 +56,10 @@ def stories(names: Names) -> list[dict[str, str]]:
 
 
 def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
-    """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by
-    which memory; with it a storyline's `gathering`.
+    """Return how a topic spread.
+
+    `learned` lists the residents in the order in which they learned of it, with time, teller,
+    conversation and memory; `gathering` is that of a storyline.
     """
     last = run.last_step()
     learned = knowers(run, topic, last)
@@ -102,8 +104,8 @@ def _changed(
     learning: Learning,
     known: Mapping[str, Sequence[Memory]],
 ) -> list[str]:
-    """Return what somebody was told otherwise than the teller knew it. Those who talked are named
-    for telling it, and are no part of the news.
+    """Return the facts that reached a listener in another version than the teller's. The names of
+    the speakers are no part of the news.
     """
     if not learning.teller:
         return []

@@ -1,5 +1,5 @@
-"""The day's work in sentences, by rule: what somebody did, made and earned, and what stood in its
-way; and the market of a day in a line or two.
+"""The day's work in sentences, by rule: a resident's deeds, products, earnings and obstacles; and
+the market of a day in a line or two.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Workdays:
         self._days: dict[date, Day] = {}
 
     def of(self, who: str, day: date) -> list[str]:
-        """What somebody did on a day, in the run's language; nothing where that was no work."""
+        """Return sentences about a resident's work on a day, in the run's language; none where
+        there was no work.
+        """
         world = self.world
         if world is None or world.book is None:
             return []
@@ -42,7 +44,7 @@ class Workdays:
         return list(prose.of(who, self.names.person(who)))
 
     def begun(self, who: str, day: date, last: int) -> list[Begun]:
-        """What somebody set to work on, on a day up to step `last`."""
+        """Return the work that a resident began on a day up to step `last`."""
         if self.world is None:
             return []
         return [
@@ -54,8 +56,8 @@ class Workdays:
         ]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
-        """The weather, what was sold, and what things cost at the end of a day, whose last step
-        that is.
+        """Return the weather, the sales, and the prices at the end of a day, whose last step is
+        `last`.
         """
         world = self.world
         if world is None or world.book is None:
@@ -87,7 +89,7 @@ class Workdays:
             yield _upper(words["weather"].format(season=season, weather=weather))
 
     def _prices(self, words: dict[str, str], book: Book, lang: Lang, last: int) -> Iterator[str]:
-        """Those that have changed most since the day before, with what they were."""
+        """Yield the prices that have changed most since the day before, with the previous ones."""
         before = max(1, last - 24 * 60 // self.run.manifest.stride)
         changes = []
         for address in book.fixtures:
@@ -126,7 +128,7 @@ def _sold(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[s
 
 
 def joined(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
-    """Goods, or what was done, as they are enumerated: "a, b and c"."""
+    """Join goods, or deeds, into an enumeration: "a, b and c"."""
     *others, last = parts
     return (
         words[f"{what}_and"].join([words[f"{what}_comma"].join(others), last]) if others else last
@@ -181,7 +183,7 @@ class _Prose:
             )
 
     def _done(self, work: Work) -> Iterator[str]:
-        """What makes something or may fail; what is done for one's own good alone is no work."""
+        """Yield sentences about serious work (`_serious`)."""
         for family, times in work.did.most_common():
             if not self._serious(family):
                 continue
@@ -212,8 +214,8 @@ class _Prose:
             )
 
     def _serious(self, family: str) -> bool:
-        """Whether a recipe makes something, may fail, or is done for another: what is done for
-        one's own good alone is no work.
+        """Tell if a recipe makes something, may fail, or is done for another resident; other
+        recipes serve the resident's own needs and are no work.
         """
         return any(
             recipe.products or recipe.part.chance or recipe.part.leads

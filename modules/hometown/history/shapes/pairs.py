@@ -6,7 +6,7 @@ from typing import TypedDict
 
 
 class Parting(TypedDict):
-    """The first deed that differs: who does what, where, in either run."""
+    """The first action that differs: the resident, and the activity and place in either run."""
 
     who: str
     tick: int

@@ -13,8 +13,8 @@ class Quote(TypedDict):
 
 
 class Article(TypedDict):
-    """What happened, where and when. `headline` and `deck`, the lines above an article, are in the
-    paper's language, `text` is in `lang`; "" where there is none.
+    """An article about an event with its place and time. `headline` and `deck`, the lines above an
+    article, are in the paper's language, `text` is in `lang`; "" where there is none.
     """
 
     kind: Literal["gathering", "news", "encounter", "thought"]

@@ -67,9 +67,9 @@ class Diary(TypedDict):
 
 
 class Scene(TypedDict):
-    """Something worth seeing: of whom, where, in which conversation; "" where it was none, or
-    nowhere. `news` are the titles of the storylines of which somebody learned in it, `weight` says
-    how much it mattered.
+    """A moment worth watching: its residents, place and conversation; "" where there is none.
+    `news` are the titles of the storylines of which residents learned in it, `weight` is its
+    importance.
     """
 
     tick: int
@@ -88,8 +88,8 @@ class Highlight(Scene):
 
 
 class Invited(TypedDict):
-    """Somebody who knows of an occasion since a tick, told or asked `by` another or "" by nobody;
-    `came` is when it was first there, if it was.
+    """A resident who knows of an occasion since a tick, told or invited `by` another ("" for none);
+    `came` is the tick of their first arrival, if they came.
     """
 
     who: str
@@ -101,14 +101,14 @@ class Invited(TypedDict):
 
 
 class Absent(TypedDict):
-    """Somebody who had agreed to come and did not, and what it did instead."""
+    """A resident who had agreed to come and did not, with their activity at that time."""
 
     who: str
     doing: str
 
 
 class Occasion(TypedDict):
-    """What brings many together, from `tick` to `end`; `away` is known once it is over."""
+    """A gathering from `tick` to `end`; `away` is known once it is over."""
 
     what: str
     address: str
@@ -127,8 +127,8 @@ class Begun(TypedDict):
 
 
 class ThreadMove(TypedDict):
-    """How a thread of a story moved on in the step that ends with `tick`, or what was let happen
-    for it (`omen`): in words, and what moved it, in words and as the conversation in which it did.
+    """A step of progress of a story's thread, or an event that prepared it (`omen`), at `tick`: its
+    description, its cause in words, and the conversation that caused it.
     """
 
     tick: int
