@@ -1,6 +1,4 @@
-"""The rules of access: the secret that the owner of a server has, and what others may do without
-it.
-"""
+"""The rules of access to a server: the owner's secret, and the rights of visitors without it."""
 
 from __future__ import annotations
 
@@ -24,10 +22,10 @@ KEY_BYTES = 32
 class Access:
     """The rules of access to one server.
 
-    `password` is what everybody signs in with; where there is none, `token`, which the printed
-    address contains. With `public`, others may look at everything and change nothing. `key` signs
+    `password` is the password for signing in; where there is none, `token`, which the printed
+    address contains. With `public`, visitors may look at everything and change nothing. `key` signs
     the cookies of those who have signed in. `proxy` is the address at which a reverse proxy serves
-    the page, "" where there is none. Without `guarded`, everybody may do everything: that is for an
+    the page, "" where there is none. Without `guarded`, all requests are allowed: that is for an
     app that listens on no socket.
     """
 

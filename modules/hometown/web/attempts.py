@@ -1,5 +1,5 @@
-"""A limit on wrong passwords, for each address and for all together. Nobody waits in a thread, and
-those who are signed in are not counted.
+"""A limit on wrong passwords, for each address and for all together. No request waits in a thread,
+and clients who are signed in are not counted.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Attempts:
 
 
 def network_of(address: str) -> str:
-    """Return what one machine owns: an IPv4 address, or an IPv6 network of 64 bits.
+    """Return the network that one machine owns: an IPv4 address, or an IPv6 network of 64 bits.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8::', '192.0.2.7')

@@ -133,7 +133,7 @@ class Live:
                 del self._watches[name]
 
     def _follow(self, name: str, watch: Watch) -> None:
-        """Polls until there are no viewers or the run has ended."""
+        """Poll until there are no viewers or the run has ended."""
         look = _looker(self._results, name)
         while self._watches.get(name) is watch:
             news = look()
@@ -149,8 +149,8 @@ class Live:
 
 
 def _looker(results: Path, name: str) -> Callable[[], News]:
-    """A function that returns the state of the run, and reads its database only if a file has
-    changed.
+    """Return a function that returns the state of the run, and reads its database only if a file
+    has changed.
     """
     file = file_of(results, name)
     watched = (
@@ -190,7 +190,7 @@ def _mark(file: Path) -> tuple[int, ...] | None:
 
 
 def events_between(before: News | None, news: News) -> Iterator[bytes]:
-    """The events for the difference between two states."""
+    """Yield the events for the difference between two states."""
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
         yield event(
             "step", {"step": news.steps, "finished": news.finished, "running": news.running}

@@ -1,5 +1,5 @@
-"""What a new town can be made of: worlds with their residents, and the models that answer on this
-machine, found as the doctor finds them.
+"""The choices for a new town: worlds with their residents, and the models available on this
+machine, found in the same way as by `hometown doctor`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hometown.web.worlds import changed_at
 from hometown.world.load import folder_of, list_worlds, load_world
 
 ANSWER_SECONDS = 1.5
-"""How long a model server is waited for."""
+"""Seconds to wait for a model server."""
 
 
 @frozen
@@ -51,7 +51,7 @@ def offers(worlds: Path) -> dict[str, Any]:
 
 
 def models(settings: Settings | None = None) -> list[Model]:
-    """The models that can be had without fetching anything; the scripted one comes last, and
+    """Return the models that are available without a download; the scripted one comes last, and
     always.
     """
     settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
@@ -70,7 +70,7 @@ def _known(languages: Sequence[str]) -> list[Lang]:
 
 
 async def _served(settings: Settings) -> list[Model]:
-    """The models of the servers that answer in time."""
+    """Return the models of the servers that answer in time."""
     found = await asyncio.gather(
         *(_models_of(backend, settings) for backend in ("ollama", "openai"))
     )
@@ -97,8 +97,8 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
 
 @lru_cache(32)
 def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
-    """A world in each of its languages, with what a day of one resident asks of a model; None where
-    it is broken. Read once for each version of it.
+    """Return a world in each of its languages, with the expected model load of one resident's day;
+    None where it is broken. Read once for each version of it.
     """
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:

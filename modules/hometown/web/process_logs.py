@@ -1,5 +1,5 @@
-"""What the processes print that the page has started: one file a run, in which one session follows
-the other.
+"""The output of the processes that the page started: one file a run, to which each session
+appends.
 """
 
 from __future__ import annotations
@@ -42,9 +42,7 @@ def log_of(results: Path, name: str) -> Path:
 
 
 def open_log(log: Path) -> BinaryIO:
-    """Open a log for a session that begins now. What stands in its place and is no file, such as a
-    link, makes room.
-    """
+    """Open a log for a new session. A link, or another path that is no file, is removed first."""
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_symlink() or (log.exists() and not log.is_file()):
         log.unlink()

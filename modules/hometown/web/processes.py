@@ -37,11 +37,12 @@ class Processes:
         self._lock = threading.Lock()
 
     def start(self, name: str, arguments: Sequence[str]) -> None:
-        """Starts `hometown` with these arguments, which write the run `name`, and returns when the
+        """Start `hometown` with these arguments, which write the run `name`, and return when the
         run is being written, or has ended well.
 
-        Raises Wrong (409) with what it printed where it fails, or where a process writes the run
-        already.
+        Raises:
+            Wrong: 409, with the process's output if it fails, or if a process writes the run
+                already.
         """
         folder = run_folder(self._results, name)
         with self._lock:
@@ -61,8 +62,10 @@ class Processes:
             raise Wrong(409, "not_started", reason=last_words(log) or "–")
 
     def pause(self, name: str) -> None:
-        """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409)
-        where none does, or it isn't on this machine.
+        """End the process that writes a run; it can continue from its last step.
+
+        Raises:
+            Wrong: 409, if no process writes it, or one on another machine.
         """
         folder = run_folder(self._results, name)
         self._await(

@@ -51,7 +51,7 @@ Read = Callable[[Blocks, int, int], Any]
 
 
 def block_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
 
     def ranged(name: str, kind: str, read: Read) -> Response:
         with library.open(name) as run, _known():
@@ -89,7 +89,7 @@ def block_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/<any('report.md', 'gazette.md'):text>")
     def text(name: str, text: str) -> Response:
-        """The diary of the town or its newspaper, as `compress.py` writes them, sent while it is
+        """Send the diary of the town or its newspaper, as `compress.py` writes them, while it is
         written.
         """
         lines, file = (_diary, f"{name}.md") if text == "report.md" else (_papers, f"{name}-{text}")
@@ -99,7 +99,9 @@ def block_routes(app: Flask, library: Library) -> None:
 
 
 def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
-    """The block for steps `from` to `to`, truncated at the end of the run or at the limit."""
+    """Return the block for steps `from` to `to`, truncated at the end of the run or at the
+    limit.
+    """
     last = max(1, run.last_step())
     try:
         begin = int(request.args.get("from", "1"))
@@ -120,7 +122,7 @@ def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
 
 @contextmanager
 def _known() -> Iterator[None]:
-    """Turns BadInput into Wrong (404): the run has no such thing."""
+    """Translate BadInput into Wrong (404): the run has no such thing."""
     try:
         yield
     except BadRun:

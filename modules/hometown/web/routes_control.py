@@ -1,5 +1,5 @@
-"""Routes that run towns: what a new one can be made of; begin, pause, go on, end, branch. Requests
-name only what the server offers.
+"""Routes that run towns: the choices for a new one; begin, pause, continue, end, branch. Requests
+may name only values that the server offers.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WATCHED = 6
 
 
 def control_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     worlds: Path = library.worlds.root
 
     @app.get(f"{API}/offers")
@@ -47,7 +47,7 @@ def control_routes(app: Flask, library: Library) -> None:
 
     @app.post(f"{API}/runs/<name>/branch")
     def branch(name: str) -> Response:
-        """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
+        """Create a fork of a run after `step`, under a new `name`, without starting it."""
         body = body_of_request()
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
@@ -65,7 +65,7 @@ def control_routes(app: Flask, library: Library) -> None:
 
 
 def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Adds the routes that begin and end processes."""
+    """Add the routes that begin and end processes."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
@@ -89,14 +89,14 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:
-        """Ends the process that lives a run, which can go on from its last step."""
+        """End the process that writes a run, which can continue from its last step."""
         library.check(name)
         processes.pause(name)
         return json_answer({"name": name})
 
     @app.post(f"{API}/runs/<name>/end")
     def end(name: str) -> Response:
-        """Ends a run at its last step: it counts as finished."""
+        """End a run at its last step: it counts as finished."""
         library.check(name)
         if is_held(run_folder(library.results, name)):
             processes.pause(name)
@@ -106,7 +106,11 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
 
 def _new_name(library: Library, name: object) -> str:
-    """A name for a run that is free. Raises Wrong (400, 409)."""
+    """Return a name for a run that is free.
+
+    Raises:
+        Wrong: 400 or 409.
+    """
     new = run_name(name)
     if run_folder(library.results, new).exists():
         raise Wrong(409, "name_taken", name=new)
@@ -114,7 +118,11 @@ def _new_name(library: Library, name: object) -> str:
 
 
 def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
-    """The options of a new run. Raises Wrong (400) for what is not offered."""
+    """Return the options of a new run.
+
+    Raises:
+        Wrong: 400, for a value that is not offered.
+    """
     world, lang = _one_of(body, "world", list_worlds(worlds)), _one_of(body, "lang", LANGS)
     llm = _one_of(body, "llm", [model.spec for model in models()])
     try:
@@ -130,8 +138,8 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
-    """How far a run goes on: for so many `hours`, or to its planned end; for a day where that is
-    reached.
+    """Return the option for the length of a continued run: `hours`, or to its planned end; a day if
+    that is reached.
     """
     with library.open(name) as run:
         stride, over = run.manifest.stride, run.last_step() >= run.planned_end()
@@ -146,7 +154,11 @@ def _pace(body: Mapping[str, Any]) -> list[str]:
 
 
 def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
-    """A value of the request that is among those offered. Raises Wrong (400)."""
+    """Return a value of the request that is among those offered.
+
+    Raises:
+        Wrong: 400.
+    """
     value = body.get(key)
     if not isinstance(value, str) or value not in offered:
         raise Wrong(400, "not_offered", what=key, value=str(value)[:80])
@@ -154,7 +166,11 @@ def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
 
 
 def _whole(body: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    """A whole number of the request within limits. Raises Wrong (400)."""
+    """Return a whole number of the request within limits.
+
+    Raises:
+        Wrong: 400.
+    """
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise Wrong(400, "bad_number", key=key, value=str(value)[:40], low=low, high=high)

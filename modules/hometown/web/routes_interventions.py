@@ -28,7 +28,7 @@ SHOWN = 50
 
 
 def intervention_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
 
     @app.get(f"{API}/runs/<name>/interventions")
     def interventions(name: str) -> Response:
@@ -49,9 +49,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
 
     @app.delete(f"{API}/runs/<name>/interventions/<int:number>")
     def withdraw(name: str, number: int) -> Response:
-        """Takes back an intervention that waits; 409 where none does, also where a step was
-        quicker.
-        """
+        """Withdraw an intervention that waits; 409 if there is none, also if a step was quicker."""
         with library.open(name) as run:
             waits = number in {entry.number for entry in _waiting(run)}
             if waits:
@@ -63,14 +61,21 @@ def intervention_routes(app: Flask, library: Library) -> None:
 
 
 def refuse_full(run: RunReader) -> None:
-    """Raises Wrong (409) where too many interventions wait."""
+    """Check that there is room for another intervention.
+
+    Raises:
+        Wrong: 409, if too many are waiting.
+    """
     if len(_waiting(run)) >= MOST_WAITING:
         raise Wrong(409, "inbox_full", most=MOST_WAITING)
 
 
 def step_of(run: RunReader, at: str) -> int:
-    """The step of a time as the page's user writes it, 0 for the next. Raises BadInput for what is
-    no time, Wrong (400) for a time of day that is over.
+    """Return the step of a time in the user's format, 0 for the next step.
+
+    Raises:
+        BadInput: The text is no time.
+        Wrong: 400, for a time of day that is over.
     """
     when = parse_when(at) if at else None
     if isinstance(when, time):
@@ -102,8 +107,11 @@ def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Inte
 
 
 def _refuse_past(when: time, now: datetime) -> None:
-    """Raises Wrong (400) for a time of day that is over: whoever watches the day means this one.
-    The command line takes it for the next day's.
+    """Refuse a time of day that is over: on the page, a time means the day on show, while the
+    command line takes it for the next day's.
+
+    Raises:
+        Wrong: 400.
     """
     if when < now.time():
         tomorrow = datetime.combine(now.date() + timedelta(days=1), when)

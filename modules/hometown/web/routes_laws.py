@@ -32,11 +32,11 @@ from hometown.world.world import World
 T = TypeVar("T")
 
 MOST_TRIED = 200
-"""Laws whose trial is remembered."""
+"""Maximum number of laws for which the result of the trial is kept."""
 
 
 def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
 
     @app.get(f"{API}/runs/<name>/laws")
@@ -73,7 +73,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
 
     @app.post(f"{API}/runs/<name>/laws/trial")
     def law_trial(name: str) -> Response:
-        """A line of JSON with what differs, one for each day, and one with what came of it."""
+        """Send a line of JSON with the changes, one for each day, and one with the result."""
         patch, lang = _text("patch", LONGEST), _lang()
         with library.open(name) as run:
             proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
@@ -106,7 +106,11 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
 
 
 def _lawful(run: Run, founded: World) -> World:
-    """The town as it is now. Raises BadInput for one without a society."""
+    """Return the present town.
+
+    Raises:
+        BadInput: It has no society.
+    """
     world, _ = town_now(run, founded)
     lawful(world)
     return world
@@ -115,7 +119,7 @@ def _lawful(run: Run, founded: World) -> World:
 def _noted(
     trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
 ) -> Iterator[bytes]:
-    """The lines of a trial, of which it is noted what came of it."""
+    """Yield the lines of a trial, and store its result."""
     for line in trial:
         if "harmless" in line:
             tried[law] = line["harmless"]
@@ -143,8 +147,8 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
 
 
 def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
-    """A law as the page shows it: its patch, what differs, what is wrong, and how people would be
-    told of it.
+    """Return a law in the page's format: its patch, the changes, the faults, and the announcement
+    to residents.
     """
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
     said = "" if faults else proposal.announced()
@@ -159,8 +163,10 @@ def _world(library: Library, run: RunReader, name: str) -> World:
 
 
 def _text(key: str, most: int) -> str:
-    """A text of the request's body, "" where it says nothing; raises Wrong (400) for anything else,
-    and for one that is too long.
+    """Return a text of the request's body, "" if it is missing.
+
+    Raises:
+        Wrong: 400, for another type, and for a text that is too long.
     """
     text = body_of_request().get(key, "")
     if not isinstance(text, str) or len(text) > most:
@@ -173,7 +179,7 @@ def _lang() -> Lang:
 
 
 def _answered(work: Callable[[], T]) -> T:
-    """What some work gives; raises Wrong for what it refuses."""
+    """Return the result of some work, with its errors translated into Wrong."""
     try:
         return work()
     except Busy:

@@ -26,13 +26,13 @@ KEPT = 30
 
 
 def map_routes(app: Flask, root: Path) -> None:
-    """Adds the routes to the app; `root` holds the user's worlds."""
+    """Add the routes to the app; `root` holds the user's worlds."""
     _painting_routes(app, root)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
-        """Every room with its things, and what can be put there: kinds of things with their size in
-        tiles, and floors.
+        """Return every room with its things, and the choices for it: kinds of things with their
+        size in tiles, and floors.
         """
         folder = folder_by(name, root)
         with faults():
@@ -54,7 +54,7 @@ def map_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
-        """A part of the town as it is drawn (PNG); lengths are in tiles."""
+        """Draw a part of the town (PNG); lengths are in tiles."""
         folder, buffer = folder_by(name, root), io.BytesIO()
         with drawing():
             render(folder, part=(left, top, width, height)).save(buffer, "PNG")
@@ -70,7 +70,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
-        """What would be wrong with the world after the change in the body."""
+        """Return the problems that the world would have after the change in the body."""
         folder = own_folder(name, root)
         with faults():
             return json_answer({"problems": problems_of(try_stroke(folder, body_of_request()))})
@@ -85,7 +85,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
-        """Takes the last change back; none any more once another program has changed the map."""
+        """Undo the last change; all are forgotten once another program has changed the map."""
         folder = own_folder(name, root)
         body_of_request()
         if not done[name]:

@@ -1,5 +1,5 @@
-"""The API's route of questions to residents, asked from the page. It changes nothing, but it works
-for whoever asks: so it has the rules of a change.
+"""The API's route of questions to residents, asked from the page. It changes nothing, but it costs
+model calls: so it has the rules of a change.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST_LINE = 1000
 
 
 def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Adds the route to the app."""
+    """Add the route to the app."""
 
     @app.post(f"{API}/runs/<name>/questions")
     def ask(name: str) -> Response:
@@ -53,7 +53,9 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
 
 
 def _read_body() -> tuple[str, str, int, Lines]:
-    """Resident, question, step and the conversation so far; raises Wrong (400) for an invalid body."""
+    """Resident, question, step and the conversation so far; raises Wrong (400) for an invalid
+    body.
+    """
     body = body_of_request()
     who, question, at, lines = (body.get(key) for key in ("who", "question", "step", "lines"))
     valid = (
@@ -83,7 +85,7 @@ def _is_line(line: Any) -> bool:
 
 
 def _shape(run: RunReader, answer: Answer, name: str) -> dict[str, Any]:
-    """The answer, with memories as the page shows them: those cited by id, and all that were
+    """Return the answer with memories in the page's format: those cited by id, and all that were
     retrieved, best first, with their scores.
     """
     scores = {

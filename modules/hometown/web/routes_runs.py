@@ -17,7 +17,7 @@ from hometown.web.thumbnail import thumbnail
 
 
 def runs_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     _picture_routes(app, library)
     _changing_routes(app, library)
 
@@ -40,7 +40,7 @@ def _picture_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/picture")
     def moment_picture(name: str) -> Response:
-        """The town after a step, the last one if none is named, as a PNG file."""
+        """Draw the town after a step, by default the last one, as a PNG file."""
         with library.open(name) as run:
             world, last = library.worlds.names(run).world, run.last_step()
             if world is None:
@@ -54,14 +54,14 @@ def _picture_routes(app: Flask, library: Library) -> None:
 def _changing_routes(app: Flask, library: Library) -> None:
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:
-        """Removes a run, which can be put back until this server ends."""
+        """Remove a run, which can be restored until this server ends."""
         _at_rest(library, name)
         remove_run(library.results, name)
         return json_answer({"removed": name})
 
     @app.post(f"{API}/runs/<name>/back")
     def back(name: str) -> Response:
-        """Puts a run back that was removed."""
+        """Restore a run that was removed."""
         body_of_request()
         run_name(name)
         restore_run(library.results, name)
@@ -69,7 +69,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
-        """Gives a run the name in the request's body, `{"name": …}`."""
+        """Give a run the name in the request's body, `{"name": …}`."""
         new = run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
         if new != name and run_folder(library.results, new).exists():
@@ -79,7 +79,11 @@ def _changing_routes(app: Flask, library: Library) -> None:
 
 
 def run_name(name: object) -> str:
-    """A name that a run can have. Raises Wrong (400) for any other."""
+    """Return a valid name of a run.
+
+    Raises:
+        Wrong: 400, for any other.
+    """
     try:
         check_name(name if isinstance(name, str) else "")
     except BadRun:
@@ -88,8 +92,10 @@ def run_name(name: object) -> str:
 
 
 def _at_rest(library: Library, name: str) -> None:
-    """Raises Wrong where there is no such run (400, 404), or a process writes it (409). An
-    unreadable run may be removed, too.
+    """Check that a run exists and no process writes it; it may be unreadable.
+
+    Raises:
+        Wrong: 400, 404 or 409.
     """
     library.check(name)
     if is_held(run_folder(library.results, name)):

@@ -34,7 +34,7 @@ PICTURES = {"portraits", "sprites"}
 
 
 def world_routes(app: Flask, root: Path) -> None:
-    """Adds the routes to the app; `root` holds the user's worlds."""
+    """Add the routes to the app; `root` holds the user's worlds."""
     _resident_routes(app, root)
 
     @app.get(f"{API}/worlds")
@@ -43,7 +43,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
-        """Copies a world: `{"world", "name"}`."""
+        """Copy a world: `{"world", "name"}`."""
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
@@ -61,14 +61,14 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
-        """The town as it is drawn (WebP)."""
+        """Return a picture of the town (WebP)."""
         folder = folder_by(name, root)
         with drawing():
             return answer(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
-        """A portrait or a sprite."""
+        """Return a portrait or a sprite."""
         known = (
             {
                 path.name: path
@@ -89,7 +89,7 @@ def _resident_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:
-        """What would be wrong with the world if a resident were as the body says."""
+        """Return the problems that the world would have with a resident as in the body."""
         folder = own(name)
         with faults():
             return json_answer(
@@ -114,7 +114,7 @@ def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
 
 
 def _people(folder: Path) -> dict[str, Any]:
-    """What the files of the residents hold, and their versions."""
+    """Return the contents of the residents' files, and their versions."""
     return {
         "versions": versions_of(folder),
         "residents": residents_of(folder),
@@ -132,7 +132,11 @@ def asked_version() -> str | None:
 
 
 def own_folder(name: str, root: Path) -> Path:
-    """The folder of a world that may be changed. Raises Wrong (403, 404)."""
+    """Return the folder of a world that may be changed.
+
+    Raises:
+        Wrong: 403 or 404.
+    """
     folder = folder_by(name, root)
     if not is_own(name, root):
         raise Wrong(403, "world_shipped", name=name)
@@ -141,8 +145,8 @@ def own_folder(name: str, root: Path) -> Path:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409
-    for anything else.
+    """Translate a world's objections to a change into Wrong: 412 for a change of an outdated
+    version, 409 for any other.
     """
     try:
         yield
@@ -153,14 +157,18 @@ def faults() -> Iterator[None]:
 
 
 def folder_by(name: str, root: Path) -> Path:
-    """The folder of a world. Raises Wrong (404)."""
+    """Return the folder of a world.
+
+    Raises:
+        Wrong: 404.
+    """
     if name not in list_worlds(root):
         raise Wrong(404, "no_such_world", name=name[:80])
     return folder_of(name, root)
 
 
 def problems_of(report: Report) -> list[dict[str, str]]:
-    """The problems in the page's language."""
+    """Return the problems in the page's language."""
     lang = "zh" if request.args.get("lang") == "zh" else "en"
     return [
         {"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems
@@ -174,8 +182,8 @@ def _in_langs(folder: Path) -> dict[Lang, World]:
 
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
-    """A world's id, its title in each language, and whether it may be changed; of one whose
-    `world.json` is unreadable the id alone.
+    """Return a world's id, its title in each language, and if it may be changed; the id alone for a
+    world with an unreadable `world.json`.
     """
     given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
     names, langs = given.get("name"), given.get("langs")
@@ -189,8 +197,8 @@ def _entry(name: str, root: Path) -> dict[str, Any]:
 
 
 def _places(folder: Path) -> dict[str, Any]:
-    """The rooms and things of a world with their names in each language; whether a room is private,
-    and a thing slept in.
+    """Return the rooms and things of a world with their names in each language, and if a room is
+    private or a thing is for sleeping.
     """
     towns = _in_langs(folder)
     some = next(iter(towns.values()), None)

@@ -1,10 +1,10 @@
-"""Access rules of the server: under which host names, to whom, from which pages, and how large a
-request may be.
+"""Access rules of the server: permitted host names, users, origins, and sizes of requests.
 
 A page from another origin may make a browser send requests here, under its own host name (DNS
 rebinding) or under ours (request forgery). So requests are answered only under host names that
-nobody else can own, and a change is accepted only from a page of this server. Nobody is trusted for
-the machine or the network that a request comes from: everybody signs in (`hometown.web.sign_in`).
+cannot belong to others, and a change is accepted only from a page of this server. Neither the
+machine nor the network that a request comes from earns trust: all users sign in
+(`hometown.web.sign_in`).
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
 
 def _is_ours(host: str, own: set[str]) -> bool:
-    """Whether a host name cannot belong to somebody else: an address, this machine's name, or one
-    that the user allows.
+    """Tell if a host name cannot belong to others: an address, this machine's name, or one that the
+    user allows.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
@@ -126,7 +126,9 @@ def _check_change(access: Access) -> None:
 
 
 def _or_proxy(access: Access, text: str) -> str:
-    """The key of an error; that of an unknown reverse proxy where the request came through one."""
+    """Return the key of an error; that of an unknown reverse proxy where the request came through
+    one.
+    """
     return (
         "unknown_proxy"
         if not access.proxy and any(name in request.headers for name in FORWARDED)

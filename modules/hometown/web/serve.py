@@ -24,8 +24,8 @@ THREADS = MOST_STREAMS + 8
 """A live stream keeps one for as long as it lasts; the others answer requests."""
 
 CONNECTIONS = 500
-"""Open at once; further ones wait until one of these is closed. Half of what systems allow a
-process by default.
+"""Maximum number of open connections; further ones wait until one of these is closed. Half of the
+number that systems allow a process by default.
 """
 
 TIDY = 5
@@ -51,10 +51,10 @@ def serve(
     access: Access | None = None,
     desk: InterviewDesk | None = None,
 ) -> None:
-    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
+    """Serve until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
     are answered at the `desk` (`create_app`).
 
-    Without `access`, a token that nobody knows keeps everybody out.
+    Without `access`, a secret random token refuses all requests.
     """
     delete_removed_runs(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)

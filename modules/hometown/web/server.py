@@ -46,12 +46,14 @@ def create_app(
     access: Access | None = None,
     desk: InterviewDesk | None = None,
 ) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds,
-    `names` are further host names of the server.
+    """Return the app over the runs of a results folder.
 
-    Questions to residents are answered at the `desk`, by default on each run's own model. Without
-    `access`, everybody may do everything: for use within a process; what listens on a socket has
-    rules (`hometown.web.serve`).
+    Args:
+        worlds: The folder of the worlds' folders.
+        names: Further host names of the server.
+        access: By default, all requests are allowed: for use within a process; an app that listens
+            on a socket has rules (`hometown.web.serve`).
+        desk: Answers questions to residents, by default on each run's own model.
     """
     access = access or Access(guarded=False)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
@@ -145,7 +147,11 @@ def _page(template: str, path: str = "/", **values: object) -> str:
 
 
 def _number(key: str) -> int | float:
-    """A parameter of the page, clamped to its range; raises Wrong (400) if it is not a number."""
+    """Return a parameter of the page, clamped to its range.
+
+    Raises:
+        Wrong: 400, if it is not a number.
+    """
     kind, default, low, high = NUMBERS[key]
     text = request.args.get(key, str(default))
     try:
@@ -165,7 +171,7 @@ def _number(key: str) -> int | float:
 
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
-    """The page that lists the runs, with the error; JSON for the API."""
+    """Return the page that lists the runs, with the error; JSON for the API."""
     text = words_of(page_language(), wrong.text, wrong.values)
     if (
         request.path.startswith("/api/") or not may_look()
@@ -195,7 +201,7 @@ def _api(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
-        """The world's map, or an image that the map or a resident of it names."""
+        """Send the world's map, or an image that the map or a resident of it names."""
         with library.open(name) as reader:
             drawn = library.worlds.map(reader) if file == "map" else None
             path = library.worlds.files(reader).get(file)

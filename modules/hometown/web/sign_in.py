@@ -25,8 +25,8 @@ TOKEN = "token"
 """The parameter of the printed address."""
 
 OPEN = ("/frontend/", "/charts.js", SIGN_IN)
-"""What everybody may read: how the addresses of the page's own files begin, which hold nothing of a
-town.
+"""Addresses, or their prefixes, that need no sign-in: the page's own files, which contain no data
+of a town.
 """
 
 DAYS = 30
@@ -39,7 +39,7 @@ _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
 
 
 def sign_in_routes(app: Flask, access: Access) -> None:
-    """Have everybody sign in before any other route is reached, and add the page for it."""
+    """Require a sign-in before any other route is reached, and add the page for it."""
     attempts = Attempts()
 
     @app.before_request
@@ -80,18 +80,18 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
 
 def may_change() -> bool:
-    """Return whether whoever sent this request has signed in."""
+    """Tell if the sender of this request has signed in."""
     return bool(g.get("may_change"))
 
 
 def may_look() -> bool:
-    """Return whether whoever sent this request may see the runs."""
+    """Tell if the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
 def _cookie_name() -> str:
-    """The cookie's name. Browsers keep one jar for all ports of a host, so each port has a cookie
-    of its own.
+    """Return the cookie's name. Browsers keep one jar for all ports of a host, so each port has a
+    cookie of its own.
     """
     parts = urlsplit(f"//{request.host}")
     return f"hometown-{parts.port or (443 if request.is_secure else 80)}"
@@ -102,7 +102,11 @@ def _has_cookie(access: Access) -> bool:
 
 
 def _has_header(access: Access, attempts: Attempts) -> bool:
-    """Whether a program has sent the secret: `Authorization: Bearer SECRET`. Raises Wrong (429)."""
+    """Tell if a program has sent the secret: `Authorization: Bearer SECRET`.
+
+    Raises:
+        Wrong: 429, after too many wrong passwords.
+    """
     kind, _, given = request.headers.get("Authorization", "").partition(" ")
     if kind.casefold() != "bearer":
         return False
@@ -112,8 +116,11 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Whether a secret is the right one. Raises Wrong (429) after too many wrong passwords; a token
-    is too long to be guessed.
+    """Tell if a secret is the right one; only passwords are counted, since a token is too long to
+    be guessed.
+
+    Raises:
+        Wrong: 429, after too many wrong passwords.
     """
     if not access.password:
         return access.is_secret(given)
@@ -126,15 +133,15 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
 
 
 def _client_address(access: Access) -> str:
-    """The address that a request comes from; as the reverse proxy says, where the server's owner
-    has named one.
+    """Return the address that a request comes from, as given by the reverse proxy if the server's
+    owner has named one.
     """
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     return forwarded if access.proxy and forwarded else request.remote_addr or ""
 
 
 def _token_in(given: str) -> str:
-    """The token, where the whole printed address was entered."""
+    """Return the token, also from the whole printed address."""
     return given.rpartition(f"{TOKEN}=")[2].partition("&")[0] if "://" in given else given
 
 
@@ -149,7 +156,9 @@ def _signed_in(access: Access, address: str) -> AnyResponse:
 
 
 def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
-    """The page to sign in, which leads to `address` then; `wrong` is what went wrong before."""
+    """Return the page for signing in, which leads to `address`; `wrong` is the error of the last
+    attempt.
+    """
     lang = page_language()
     said = words_of(lang, wrong.text, wrong.values) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
@@ -173,11 +182,11 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
 
 
 def _without_token() -> str:
-    """The address of this request without the token."""
+    """Return the address of this request without the token."""
     rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN]
     return _own_address(quote(request.path) + (f"?{urlencode(rest)}" if rest else ""))
 
 
 def _own_address(given: str) -> str:
-    """An address of this server; that of the list of runs for any other."""
+    """Return an address of this server; that of the list of runs for any other."""
     return given if _OWN.fullmatch(given) else "/"

@@ -14,7 +14,7 @@ from hometown.world.tiled import map_file
 from hometown.world.world import World
 
 WIDTH = 640
-"""Pixels; twice what the list shows, for fine screens."""
+"""Pixels; twice the width in the list, for high-resolution screens."""
 
 TALLEST = 4 * WIDTH
 """Pixels of the height of a long town's picture."""
@@ -24,8 +24,11 @@ FILL, EDGE = (230, 82, 46), (255, 253, 246)
 
 
 def town_picture(folder: Path) -> bytes:
-    """Return a WebP picture of a world with nobody in it. Raises BadWorld or OSError where its map
-    or images are unreadable.
+    """Return a WebP picture of a world without residents.
+
+    Raises:
+        BadWorld: Its map or an image is unreadable.
+        OSError: A file is missing.
     """
     return _packed(_town(folder, map_file(folder).stat().st_mtime))
 
@@ -45,7 +48,7 @@ def thumbnail(run: RunReader, world: World) -> bytes:
 
 @lru_cache(16)
 def _town(folder: Path, changed: float) -> Image.Image:
-    """The empty town, drawn once for each version of its map."""
+    """Return the picture of the empty town, drawn once for each version of its map."""
     full_size = render(folder, 4 * WIDTH).convert("RGB")
     scale = min(WIDTH / full_size.width, TALLEST / full_size.height)
     return full_size.resize(

@@ -31,14 +31,14 @@ class Worlds:
         self._titles: dict[str, tuple[float, dict[str, object]]] = {}
 
     def names(self, run: OpenRun) -> Names:
-        """The names of people and places in the world of a run; ids where the run has no copy and
-        the folder is missing or broken.
+        """Return the names of people and places in the world of a run; ids where the run has no
+        copy and the folder is missing or broken.
         """
         return self._of(run)[1]
 
     def title(self, world: str, lang: str) -> str | None:
-        """The name of a world's folder in a language, its id where it says none; None where there
-        is no such folder.
+        """Return a world's title in a language, its id if it has none; None if there is no such
+        folder.
         """
         changed = self._changed(world)
         if not changed:
@@ -60,8 +60,8 @@ class Worlds:
         return str(self._titles[world][1].get(lang, world))
 
     def files(self, run: OpenRun) -> dict[str, Path]:
-        """The images named by the map and the residents of a run's world: the only files of it that
-        may be served.
+        """Return the images named by the map and the residents of a run's world: the only files of
+        it that may be served.
         """
         return self._of(run)[2]
 
@@ -78,8 +78,8 @@ class Worlds:
         return [file for file in files if file not in portraits]
 
     def map(self, run: OpenRun) -> bytes | None:
-        """The map of a run's world as the page draws it (JSON); None where the world is missing or
-        broken.
+        """Return the map of a run's world as the page draws it (JSON); None where the world is
+        missing or broken.
         """
         changed, names, _ = self._of(run)
         return _page_map(names.world.folder, changed) if names.world else None
@@ -98,8 +98,8 @@ class Worlds:
         return self._loaded[key]
 
     def _changed(self, world: str) -> float:
-        """When a file of a world's folder was last changed, 0 if there is none; checked once a
-        second, as a page asks for fifty pictures at once.
+        """Return the time of the last change in a world's folder, 0 if there is none; checked once
+        a second, as a page asks for fifty pictures at once.
         """
         now = time.monotonic()
         known = self._checked.get(world)
@@ -111,13 +111,13 @@ class Worlds:
 
 
 def changed_at(folder: Path) -> float:
-    """When a file below a folder was last changed, or came or went."""
+    """Return the time of the last change of a folder or of a file below it."""
     return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 
 
 @lru_cache(4)
 def _page_map(folder: Path, changed: float) -> bytes | None:
-    """The map of a world folder, read once for each version of it."""
+    """Return the map of a world folder, read once for each version of it."""
     drawn = read_map(map_file(folder), Faults(folder.name))
     return orjson.dumps(page_map(drawn)) if drawn else None
 
