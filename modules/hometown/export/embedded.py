@@ -66,7 +66,7 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
 
 
 def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:
-    """The blocks of residents, a pack for each and for as many steps as its widest block has;
+    """Yield the blocks of residents, a pack for each and for as many steps as its widest block has;
     prompts are apart, as they are long.
     """
     kinds = (
@@ -111,7 +111,7 @@ def _summaries(source: Blocks) -> Pack:
 
 
 def _start(run: RunReader, names: Names, base: str) -> Pack:
-    """What is needed before the first frame: the run with its pictures, the map, and the page's
+    """Return the data for the first frame: the run with its pictures, the map, and the page's
     words.
     """
     head = playback.details(run, names, base)

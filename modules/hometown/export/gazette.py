@@ -22,7 +22,7 @@ from hometown.text import catalogue
 
 
 def write_gazette(run: RunReader, names: Names, path: Path) -> None:
-    """Writes the papers of all days, as HTML where the path ends so, else as Markdown."""
+    """Write the papers of all days, as HTML if the path has that suffix, else as Markdown."""
     papers = Papers(run, names)
     text = (
         papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())

@@ -69,7 +69,7 @@ _TITLE = re.compile(r"<title>(.*)</title>")
 
 
 def write_html(run: RunReader, names: Names, path: Path) -> None:
-    """Writes the run as it stands."""
+    """Write the run in its present state as one HTML file."""
     name = path.parent.name
     base = f"/api/v1/runs/{quote(name)}/"
     keys, packed = _packed(run, names, base)
@@ -93,8 +93,8 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
 
 
 def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
-    """The number of the pack that holds each address, and the packs. Compression runs in parallel
-    with reading.
+    """Return the number of the pack that holds each address, and the packs. Compression runs in
+    parallel with reading.
     """
     keys: dict[str, int] = {}
     packed: list[Future[str]] = []
@@ -110,7 +110,7 @@ def _compressed(data: bytes) -> str:
 
 
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
-    """What the page must know before anything is unpacked."""
+    """Return the data that the page needs before it unpacks others."""
     highest = {"step": run.last_step()}
     numbers = {
         key: (default, low, highest.get(key, high))
@@ -131,19 +131,19 @@ def _script() -> str:
 
 
 def _carrying(text: str) -> str:
-    """A script or styles with the files that they name within them."""
+    """Embed the files that a script or stylesheet names."""
     for name, kind in _CARRIED.items():
         text = text.replace(f"/frontend/{name}", _data(kind, name))
     return text
 
 
 def _data(kind: str, name: str) -> str:
-    """A file of the page as an address that holds it."""
+    """Return a file of the page as a data: URI."""
     return f"data:{kind};base64," + b64encode((FRONTEND / name).read_bytes()).decode()
 
 
 def _symbols() -> str:
-    """The icons, under ids that occur nowhere else in the page."""
+    """Return the icons, under ids that occur nowhere else in the page."""
     return (
         (FRONTEND / "icons.svg")
         .read_text(encoding="utf-8")

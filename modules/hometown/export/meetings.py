@@ -1,4 +1,4 @@
-"""A chapter of the diary: what people came together for."""
+"""A chapter of the diary: the occasions for which people met."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hometown.markdown import Markdown, heading
 
 class Meetings(Wording):
     def lines(self) -> Iterator[Markdown]:
-        """Every occasion that is over: when and where, who came, who came late, and who stayed away
-        and what it did instead.
+        """Yield every occasion that is over: time and place, guests, late guests, and absentees
+        with their activities.
         """
         found = list(occasions(self.run, self.last))
         if not found:

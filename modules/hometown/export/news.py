@@ -17,7 +17,7 @@ from hometown.world.world import Gathering, Storyline
 
 
 def _line_of(memory: Memory, talk: Conversation | None) -> str:
-    """The line that somebody overheard; the whole memory where it was worded otherwise."""
+    """Return the line that a resident overheard; the whole memory if its wording differs."""
     lines = talk.lines if talk else ()
     return next(
         (
@@ -31,7 +31,7 @@ def _line_of(memory: Memory, talk: Conversation | None) -> str:
 
 class News(Wording):
     def lines(self) -> Iterator[Markdown]:
-        """Who learnt what from whom in conversations, by storyline, in order of time."""
+        """Yield the news that residents learned in conversations, by storyline, sorted by time."""
         yield heading(2, self.say("news"), "news")
         yield Markdown()
         learned = [
@@ -106,7 +106,7 @@ class News(Wording):
         )
 
     def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
-        """Where and when a storyline's gathering is, and who came."""
+        """Yield time and place of a storyline's gathering, and its guests."""
         people = attendance(
             self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
         )
@@ -137,7 +137,7 @@ class News(Wording):
         ) or self.say("nobody")
 
     def _repetitions(self) -> Iterator[Markdown]:
-        """Who says, does or thinks the same repeatedly; nothing where nobody does."""
+        """Yield the repetitions in speech, actions and thoughts; nothing where there are none."""
         repeated = loops(self.run, self.last)
         if not repeated:
             return

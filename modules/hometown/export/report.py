@@ -38,7 +38,9 @@ DEPTH = 3
 
 
 def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
-    """Writes the diary of steps 1 to `last`, day by day, so that memory does not grow with the run."""
+    """Write the diary of steps 1 to `last`, day by day, so that memory does not grow with the
+    run.
+    """
     report = Report(run, names, last)
     with atomic_write(path) as file:
         for line in report.lines():
@@ -155,7 +157,7 @@ class Report(Wording):
     # a day --------------------------------------------------------------------------------
 
     def work(self, who: str, day: date) -> Iterator[Markdown]:
-        """The day's work, in a town with a society."""
+        """Yield the day's work, in a town with a society."""
         if sentences := self.workdays.of(who, day):
             yield literal(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
             yield Markdown()
@@ -209,7 +211,7 @@ class Report(Wording):
         conversations: Sequence[Conversation],
         made: Sequence[Memory],
     ) -> Iterator[Markdown]:
-        """The day in a table."""
+        """Yield the day as a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
         met = {
             who: Counter(
@@ -250,7 +252,7 @@ class Report(Wording):
         yield Markdown()
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
-        """A resident's plans for the day, and what it agreed to in conversations."""
+        """Yield a resident's plans for the day, and their agreements in conversations."""
         for memory in plans:
             source = [self.source(memory)] if memory.concept.talk else []
             yield quote(
@@ -262,7 +264,9 @@ class Report(Wording):
             yield Markdown()
 
     def stay(self, stay: Stay, who: str) -> Markdown:
-        """One line: when, where, and what was done there, with the time of each but the first."""
+        """Return one line: time, place, and the activities there, with the time of each but the
+        first.
+        """
         start, end = clock(stay.start), clock(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
         done = [
@@ -323,7 +327,7 @@ class Report(Wording):
             yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
-        """Who came up to a conversation, or left it, before a line of it."""
+        """Yield the residents who joined a conversation, or left it, before a line of it."""
         for key, who in (
             (key, one.who)
             for one in conversation.presences
@@ -350,7 +354,9 @@ class Report(Wording):
             yield Markdown()
 
     def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[Markdown]:
-        """The evidence of a thought, recursively; each memory is listed once under one thought."""
+        """Yield the evidence of a thought, recursively; each memory is listed once under one
+        thought.
+        """
         for memory in self.run.recall(thought.who, thought.concept.evidence):
             if memory.concept.id in listed:
                 continue
@@ -365,7 +371,7 @@ class Report(Wording):
                 yield from self.evidence(memory, depth + 1, listed)
 
     def source(self, memory: Memory) -> Markdown:
-        """When and how a memory was made; for one from a conversation, a link to that."""
+        """Return the time and kind of a memory; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
             kind = self.texts.get(

@@ -33,7 +33,7 @@ BLOCK = 100
 """Steps read at once."""
 
 FORMULA = ("=", "+", "-", "@", "\t")
-"""How a cell begins that spreadsheets take for a formula: residents' words may come from a
+"""First characters of cells that spreadsheets take for a formula: residents' words may come from a
 stranger.
 """
 
@@ -55,7 +55,7 @@ class Table:
 
 
 def parquet_available() -> bool:
-    """Whether the package that writes Parquet, pyarrow, is installed."""
+    """Tell if the package that writes Parquet, pyarrow, is installed."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
@@ -64,8 +64,11 @@ def parquet_available() -> bool:
 
 
 def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
-    """Writes steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
-    installed; gives their paths.
+    """Write steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
+    installed.
+
+    Returns:
+        The paths of the files.
     """
     writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | (
         {"parquet": _parquet} if parquet_available() else {}
@@ -88,8 +91,8 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 @contextmanager
 def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
-    """CSV in UTF-8: what is missing is empty, a time has a blank between date and hour, and no text
-    is a formula.
+    """Write CSV in UTF-8: missing values are empty, a time has a blank between date and hour, and
+    no text is a formula.
     """
     text = TextIOWrapper(file, "utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
@@ -101,7 +104,7 @@ def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
 
 
 def _readable(row: Row, texts: list[int]) -> list[Any]:
-    """A row as it is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
+    """Return a row that is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
     before it, and every line break is one character.
     """
     cells = list(row)
@@ -113,7 +116,7 @@ def _readable(row: Row, texts: list[int]) -> list[Any]:
 
 
 def harmless(text: str) -> str:
-    """A text as a cell of CSV: with an apostrophe before what a spreadsheet would calculate."""
+    """Return a text as a cell of CSV, with an apostrophe before a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 

@@ -34,12 +34,20 @@ def export_run(
     html: bool = False,
     notify: Notify = _ignore,
 ) -> list[Path]:
-    """Writes the files of the run `name` below a results folder and returns their paths: with
-    `tables` also those for analysis, with `html` also the page as one file. `worlds` is where its
-    world is looked for if the run carries none.
+    """Write the files of the run `name` below a results folder. A run in progress is written as of
+    the call.
 
-    A run in progress is written as of the call. `notify` receives what had to be left out. Raises
-    BadRun as `RunReader.open` does.
+    Args:
+        worlds: The folder with the run's world, for a run without a copy.
+        tables: Also write tables for analysis.
+        html: Also write the page as one file.
+        notify: Receives a message for each omission.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        BadRun: There is no such run, or it cannot be read.
     """
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()

@@ -20,17 +20,17 @@ STYLES = (
 
 
 def script(entry: str) -> str:
-    """A module of `frontend/js` and all that it imports as one script, as the files are now."""
+    """Return the present module of `frontend/js` and its imports as one script."""
     return _bundled(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
 
 
 def style() -> str:
-    """The page's styles, as the files are now."""
+    """Return the page's present styles."""
     return styles_of(*STYLES)
 
 
 def styles_of(*names: str) -> str:
-    """Some of the styles in one text."""
+    """Return some of the styles in one text."""
     return "".join((FRONTEND / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
@@ -50,11 +50,13 @@ def charts() -> bytes:
 
 @cache
 def charts_compressed() -> bytes:
-    """The same with gzip: a sixth of the size."""
+    """Return the same with gzip: a sixth of the size."""
     return gzip.compress(charts(), mtime=0)
 
 
 @lru_cache(maxsize=4)
 def _bundled(entry: str, changed: float) -> str:
-    """`changed`, when a module was last written, is part of the cache's key."""
+    """Bundle a module; `changed`, the time of the last change of a module, is part of the cache's
+    key.
+    """
     return bundle(entry, lambda module: (FRONTEND / "js" / module).read_text(encoding="utf-8"))

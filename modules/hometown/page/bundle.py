@@ -27,11 +27,13 @@ _DYNAMIC = re.compile(r"\bimport\s*[(.].*")
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
-    """The module `entry` and all that it imports as one script; `read` returns a module's text by
-    its path.
+    """Return the module `entry` and its imports, direct and indirect, as one script.
 
-    Raises BadInput with module and line for a form that isn't supported, and for modules that
-    import each other in a ring.
+    Args:
+        read: Returns a module's text by its path.
+
+    Raises:
+        BadInput: With module and line, for a form that isn't supported, and for circular imports.
     """
     order: list[str] = []
     parts: dict[str, str] = {}
@@ -46,7 +48,7 @@ def _visit(
     parts: dict[str, str],
     above: tuple[str, ...],
 ) -> None:
-    """Adds a module after those that it imports."""
+    """Add a module after those that it imports."""
     if path in above:
         raise BadInput(
             "{path}: circular import ({ring}); split one of the modules",
@@ -63,7 +65,7 @@ def _visit(
 
 
 def _wrapped(path: str, text: str) -> tuple[list[str], str]:
-    """What a module imports, and the module as a function."""
+    """Return the imports of a module, and the module as a function."""
     imported: list[str] = []
     exported: list[str] = []
     body: list[str] = []
@@ -107,7 +109,7 @@ def _wrapped(path: str, text: str) -> tuple[list[str], str]:
 
 
 def _pairs(names: str, between: str) -> list[str]:
-    """`a, b as c` → ["a", "b: c"]."""
+    """Convert `a, b as c` to ["a", "b: c"]."""
     return [
         between.join(name.split(" as "))
         for name in re.sub(r"\s+", " ", names).strip(" ,").split(", ")

@@ -13,9 +13,7 @@ LESSONS = DATA / "lessons"
 
 
 class Lesson(TypedDict):
-    """A lesson's sheet: its title, what it is about, its questions, and what is left to think
-    about.
-    """
+    """A lesson's sheet: its title, its subject, its questions, and a closing thought."""
 
     id: str
     title: str
@@ -33,8 +31,8 @@ def lessons(lang: Lang) -> list[Lesson]:
 
 
 def _lesson(name: str, text: str) -> Lesson:
-    """A file has a title, a paragraph, how to live the run, and two sections: numbered questions,
-    and a last thought.
+    """Parse a lesson: a title, a paragraph, instructions for the run, and two sections: numbered
+    questions, and a closing thought.
     """
     head, questions, thought = text.split("\n## ")
     title, about = head.split("\n\n")[:2]
@@ -49,7 +47,9 @@ def _lesson(name: str, text: str) -> Lesson:
 
 
 def _items(section: str) -> list[str]:
-    """The items of a numbered list; a line that begins with a blank goes on with the one before."""
+    """Return the items of a numbered list; a line that begins with a blank continues the one
+    before.
+    """
     items: list[str] = []
     for line in section.split("\n")[1:]:
         if line[:1].isdigit():
@@ -60,6 +60,6 @@ def _items(section: str) -> list[str]:
 
 
 def _joined(text: str) -> str:
-    """A paragraph on one line and without the marks of Markdown."""
+    """Return a paragraph on one line and without the marks of Markdown."""
     lines = [line.strip() for line in text.strip().split("\n")]
     return " ".join(lines).replace("*", "").replace("`", "")
