@@ -1,9 +1,9 @@
-"""Ablation by access: how much of what a resident has its answers may rest on (Park et al. 2023,
-§6.1).
+"""Ablation by access: the part of a resident's knowledge on which answers may rest (Park et al.
+2023, §6.1).
 
-All conditions answer from the same state of the same run; only what the prompt may hold differs.
-What a resident began with counts as observed, whatever its type: else a host would not know of her
-own party.
+All conditions answer from the same state of the same run; only the content of the prompt differs. A
+resident's initial memories count as observed, whatever their type: otherwise a host would not know
+of her own party.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ without plans, schedule and agreements. none: only name, age and character, and 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 
 NOTHING = "–"
-"""What stands for a line of the persona that is left out."""
+"""Placeholder for a line of the persona that is left out."""
 
 
 def restrict(mind: Mind, condition: Condition) -> None:
-    """Takes out of the mind's private view of its memories those that a condition leaves out."""
+    """Remove the memories that a condition leaves out from the mind's private view."""
     memory = mind.state.memory(mind.who)
     memory.retire(
         [
@@ -41,12 +41,12 @@ def restrict(mind: Mind, condition: Condition) -> None:
 
 
 def may_plan(condition: Condition) -> bool:
-    """Whether the prompt holds the schedule and the agreements."""
+    """Tell if the prompt may contain the schedule and the agreements."""
     return condition in ("full", "no-reflection")
 
 
 def situation_under(mind: Mind, condition: Condition) -> Situation:
-    """The resident's situation as a condition lets the prompt tell it."""
+    """Return the part of the resident's situation that a condition allows in the prompt."""
     situation, me = mind.situation, mind.me
     if condition == "none":
         blank = replace(

@@ -17,7 +17,7 @@ from hometown.world.world import arena_of
 
 
 def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
-    """A run beside another, as far as both have come. Only who lives in both is compared."""
+    """Compare two runs up to the last step that both have, for the residents who live in both."""
     found = first_difference(run.run, other.run)
     if found.step is None:
         return {"tick": None, "cause": "", "first": None, "parted": [0] * (found.common + 1)}
@@ -44,8 +44,8 @@ def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes
 def _apart(
     run: RunReader, other: RunReader, who: str, last: int
 ) -> Iterator[tuple[Action, Action] | None]:
-    """What somebody does in either run after each of steps 0 to `last`, where that, or its place,
-    is not the same.
+    """Yield a resident's actions in both runs after each of steps 0 to `last` in which activity or
+    place differ, else None.
     """
     ours, theirs = (dict(each.actions_of(who, 0, last)) for each in (run, other))
     mine = yours = None

@@ -36,7 +36,7 @@ class Row:
 
 @frozen
 class Comparison:
-    """What `compare_runs` finds of two runs, by their names and models."""
+    """The result of `compare_runs`, with the names and models of both runs."""
 
     names: tuple[str, str]
     models: tuple[str, str]
@@ -47,7 +47,7 @@ class Comparison:
 
 
 def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
-    """Compares two runs that are open for reading, up to the last step that both have; each may be
+    """Compare two runs that are open for reading, up to the last step that both have; each may be
     in progress.
     """
     difference = first_difference(first, second)
@@ -66,7 +66,9 @@ def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Compari
 
 
 def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[Row]:
-    """The figures of both, in the order of the first; those that only the second has come last."""
+    """Yield the figures of both, in the order of the first; those that only the second has come
+    last.
+    """
     ours, theirs = (
         {(figure.name, figure.about): figure.value for figure in figures}
         for figures in (first, second)
@@ -80,7 +82,7 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_markdown(comparison: Comparison, lang: Lang) -> str:
-    """The comparison to be read."""
+    """Return the comparison as Markdown."""
     words, (first, second) = catalogue(lang, "compare"), comparison.names
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:

@@ -1,5 +1,5 @@
-"""Where the page's questions are answered, and its laws drafted: one at a time, in a thread of its
-own, by models that stay loaded in between.
+"""The desk that answers the page's questions and drafts its laws: one at a time, in a thread of its
+own, with models that stay loaded in between.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class InterviewDesk:
     """Answers questions to the residents of any run, on the model `llm`, by default that of the
     run.
 
-    `settings` say how models are served on this machine. The thread ends with the process, whatever
-    a model is waiting for.
+    `settings` contain the model servers of this machine. The thread ends with the process, even
+    while a model call is in progress.
     """
 
     def __init__(self, settings: Settings, llm: str = "") -> None:
@@ -46,11 +46,13 @@ class InterviewDesk:
         at: int,
         lines: Lines,
     ) -> Answer:
-        """The answer of a resident, by id. `open_run` opens the run, which is closed again.
+        """Return the answer of a resident, by id. `open_run` opens the run, which is closed again.
 
-        Raises Busy during another question, BadInput for a question that is missing, too long or
-        not text, BadRun for a step that isn't there, ModelUnavailable where the model does not
-        answer.
+        Raises:
+            Busy: Another question is in progress.
+            BadInput: The question is missing, too long or not text.
+            BadRun: There is no such step.
+            ModelUnavailable: The model does not answer.
         """
         question = checked_question(who, question, world).text
         return self.consult(
@@ -63,8 +65,10 @@ class InterviewDesk:
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
-        """What comes of some work with a run's model. Raises Busy during other work, and what the
-        work raises.
+        """Return the result of some work with a run's model, with the errors of that work.
+
+        Raises:
+            Busy: Other work is in progress.
         """
         if not self._busy.acquire(blocking=False):
             raise Busy

@@ -50,11 +50,12 @@ class Change:
 
 @frozen
 class Difference:
-    """Where two runs part: `step` is the first that differs, None where one run goes on as the
-    other ended.
+    """The first difference of two runs: `step` is the first that differs, None if there is none up
+    to the end of the shorter run.
 
     `common` is the last step that both have. `deed` is the first different effect of that step,
-    `thought` the first different reply, in `thought_step`. `evidence` is what shows the cause.
+    `thought` the first different reply, in `thought_step`. `evidence` are the changes that show the
+    cause.
     """
 
     common: int
@@ -67,7 +68,7 @@ class Difference:
 
 
 def first_difference(first: Run, second: Run) -> Difference:
-    """Where two runs part, and why."""
+    """Return the first difference of two runs, and its cause."""
     ours, theirs = first.digests(), second.digests()
     common = min(len(ours), len(theirs)) - 1
     step = bisect_left(range(common + 1), True, key=lambda at: ours[at] != theirs[at])
@@ -87,8 +88,8 @@ def first_difference(first: Run, second: Run) -> Difference:
 
 
 def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
-    """All that two runs were begun or continued with differently, but for names and what belongs to
-    a machine.
+    """Return all differences in the manifests of two runs, except names and the details of a
+    machine.
     """
     named = [
         (name, getattr(first, name), getattr(second, name))
@@ -145,7 +146,7 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
 
 
 def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
-    """What the user did in this step to one of the towns only."""
+    """Yield the user's interventions in this step that only one of the towns had."""
     ours, theirs = (
         [
             _worded(logged.effect)
@@ -164,7 +165,7 @@ def _worded(effect: Intervened) -> str:
 
 
 def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Call | None]]:
-    """The calls of a step in pairs, by resident, kind and number."""
+    """Yield the calls of a step in pairs, by resident, kind and number."""
     ours, theirs = (
         {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
         for run in (first, second)
@@ -173,8 +174,8 @@ def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Ca
 
 
 def _asked_alike(ours: Call, theirs: Call) -> bool:
-    """Whether the prompts are the same; where their texts were not kept, the memories that were
-    retrieved for them decide.
+    """Tell if the prompts are the same; where their texts were not kept, compare the retrieved
+    memories.
     """
     if ours.messages and theirs.messages:
         return ours.messages == theirs.messages
@@ -186,11 +187,11 @@ def _reply(ours: Call, theirs: Call) -> Change:
 
 
 def _deed(first: Run, second: Run, step: int) -> Change | None:
-    """The first effect of a step that one of the runs has not, beside the first of the same
-    resident's that the other has not.
+    """Return the first effect of a step that only one of the runs has, beside the same resident's
+    first effect that only the other has.
 
-    The order of effects is no deed: it is drawn for each step. Of step 0 none is told: it is the
-    town itself.
+    The order of effects does not count: it is drawn for each step. Step 0 has none: its effects
+    found the town.
     """
     ours, theirs = ([logged for _, logged in run.effects(step, step)] for run in (first, second))
     mine, other = _without(ours, theirs), _without(theirs, ours)
@@ -205,7 +206,7 @@ def _deed(first: Run, second: Run, step: int) -> Change | None:
 
 
 def _without(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
-    """The effects, by their place, that are not among the others."""
+    """Return the effects, by their place, that are not among the others."""
     known = {(logged.who, _shown(logged)) for logged in others}
     return [
         (at, logged)
@@ -215,7 +216,9 @@ def _without(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Log
 
 
 def _thought(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
-    """The first step up to `last` in which a reply differs, and the first such reply in it."""
+    """Return the first step up to `last` in which a reply differs, and the first such reply
+    in it.
+    """
     rows = "SELECT step, resident, kind, ordinal, reply FROM calls WHERE step <= ? ORDER BY step, resident, kind, ordinal"
     for mine, other in zip_longest(
         *(run.database.execute(rows, (last,)) for run in (first, second))

@@ -1,10 +1,9 @@
-"""Whether an answer holds, by rule: against the state of the resident at that step, and against
-nothing that came later.
+"""Verdicts on answers by rule: against the state of the resident at that step, and nothing later.
 
-The rules check what can be checked without understanding: whether the resident knows a storyline or
-a person, its age and work, where it is, what it has planned for an hour, and whether people, places
-and times of day that an answer names occur in anything that the resident has. They don't judge how
-believable an answer is, nor claims in other words; for those a reader, or a judge, is needed.
+The rules check facts that need no understanding: the resident's knowledge of a storyline or a
+person, their age and work, their place, their plan for an hour, and the presence of an answer's
+people, places and times of day among the resident's own data. They judge neither the believability
+of an answer nor claims in other words; those need a reader, or a judge.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
 Verdict = Literal[Held, "unanswered"]
-"""supported: what can be checked holds. embellished: right, but with a person, place or time that
-the resident has from nowhere. invented: claims to know what it does not. contradicted: says
-otherwise than what it has. missed: denies what it knows. declined: says rightly, or where no rule
-tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model
-gave no usable answer.
+"""supported: all facts that can be checked hold. embellished: right, but with a person, place or
+time unknown to the resident. invented: claims knowledge that the resident lacks. contradicted: says
+otherwise than the resident's data. missed: denies the resident's knowledge. declined: says that it
+doesn't know, rightly, or where no rule can tell. unchecked: has no fact that a rule can check.
+unanswered: the model gave no usable answer.
 """
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -44,8 +43,8 @@ TOLERANCE = 15
 
 @frozen
 class Judgement:
-    """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does,
-    in the run's language.
+    """`support`: memories, by id, that support the answer; `objections`: its unsupported parts, in
+    the run's language.
     """
 
     verdict: Verdict
@@ -54,7 +53,7 @@ class Judgement:
 
 
 def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judgement:
-    """The verdict on an answer to a question of a questionnaire."""
+    """Return the verdict on an answer to a question of a questionnaire."""
     if answer.outcome == "fallback":
         return Judgement("unanswered")
     case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
@@ -131,7 +130,7 @@ class _Case:
         )
 
     def of_words(self, right: str) -> Judgement:
-        """Of a question about the persona, whose own words for it should occur."""
+        """Judge an answer about the persona, whose own words for the subject should occur."""
         details = self.of_details()
         return (
             Judgement("supported")
@@ -140,7 +139,7 @@ class _Case:
         )
 
     def of_plan(self, minute: int) -> Judgement:
-        """The entry of the schedule at that minute, against all others of the day."""
+        """Compare the entry of the schedule at that minute with all others of the day."""
         entries = self.state.schedule(self.answer.who).entries
         right = next((entry for entry in entries if entry.start <= minute < entry.end), None)
         said = content(self.text)
@@ -168,11 +167,11 @@ class _Case:
         return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
 
     def of_details(self) -> Judgement:
-        """Of any answer: each person, place, time and storyline that it names has to occur in what
-        the resident has.
+        """Judge any answer: each person, place, time and storyline that it names has to occur in
+        the resident's data.
 
-        A memory bears it out if the answer cites it and shares a word with it: what is cited for
-        nothing is no support.
+        A memory supports it if the answer cites it and shares a word with it: a citation without a
+        common word is no support.
         """
         if self.answer.knows == "no":
             return Judgement("declined")
@@ -191,7 +190,7 @@ class _Case:
         return Judgement("supported", _ids(support)) if support else Judgement("unchecked")
 
     def strangers(self) -> Iterator[str]:
-        """People whom the answer names and nothing that the resident has does."""
+        """Yield the people whom only the answer names, and nothing in the resident's data."""
         named = {
             who: self.names[who]
             for who in sorted(people_in(self.text, self.names))
@@ -201,7 +200,7 @@ class _Case:
         yield from (self.world.personas[who].name for who in named if who not in own)
 
     def strange_places(self) -> Iterator[str]:
-        """Buildings and grounds that the resident can neither find nor has heard of."""
+        """Yield the buildings and grounds that the resident can neither find nor has heard of."""
         named = sorted(places_in(self.text, self.world) - self.places)
         own = places_in(self.own, self.world) if named else set()
         yield from (self.world.sectors[place].name for place in named if place not in own)
@@ -219,7 +218,7 @@ class _Case:
         return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
 
     def knowing(self, other: str) -> list[Concept]:
-        """The memories that are about another resident."""
+        """Return the memories that are about another resident."""
         named = {other: self.names[other]}
         return [
             memory
@@ -245,8 +244,8 @@ class _Case:
 
     @cached_property
     def own(self) -> str:
-        """All that the resident has in words: who it is, what it remembers, plans and has agreed,
-        and this conversation.
+        """Return all texts of the resident's data: persona, memories, plans, agreements, and this
+        conversation.
         """
         given, me = self.answer.given, self.me
         persona = (
@@ -278,8 +277,8 @@ class _Case:
 
     @cached_property
     def clocks(self) -> set[int]:
-        """The times of day that occur in what the resident has: in words, in its plan and habits,
-        and beside the memories of the prompt.
+        """Return the times of day in the resident's data: in texts, plan and habits, and beside the
+        memories of the prompt.
         """
         given = self.answer.given
         minutes = [entry.start for entry in self.state.schedule(self.answer.who).entries]
@@ -300,7 +299,7 @@ class _Case:
 
 
 def content(text: str) -> set[str]:
-    """The content words of a text by their first letters, of Chinese pairs of characters."""
+    """Return the content words of a text by their first letters, of Chinese pairs of characters."""
     units = {(kind, unit) for kind, unit in features(text) if kind in ("word", "han")}
     words = {
         unit[:5]

@@ -21,7 +21,7 @@ GROUP = "hometown.measures"
 
 @frozen
 class Measured:
-    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town.
+    """A figure of a run: `name` is MEASURE.FIGURE, `about` its subject, "" for the whole town.
     `timed`: it depends on the machine.
     """
 

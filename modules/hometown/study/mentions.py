@@ -1,4 +1,4 @@
-"""What a text mentions that can be checked by rule: people, places and times of day."""
+"""Mentions in a text that rules can check: people, places and times of day."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SPOKEN_ZH = re.compile(
 
 
 def plain(text: str) -> str:
-    """A text without accents, as names are compared: models write "Cafe" for "Café".
+    """Return a text without accents, as names are compared: models write "Cafe" for "Café".
 
     >>> plain("Hobbs Café")
     'Hobbs Cafe'
@@ -52,7 +52,7 @@ def plain(text: str) -> str:
 
 
 def times_in(text: str) -> set[int]:
-    """The times of day in a text, as minutes on a clock with hands (0–719).
+    """Return the times of day in a text, as minutes on a clock with hands (0–719).
 
     >>> sorted(times_in("From 17:00, or at half past three")), sorted(times_in("下午五点到七点半"))
     ([210, 300], [300, 450])
@@ -73,8 +73,8 @@ def times_in(text: str) -> set[int]:
 
 
 def name_parts(world: World) -> dict[str, tuple[str, ...]]:
-    """By which words each resident is named: the whole name, and those parts of it that nobody else
-    has.
+    """Return the names of each resident: the whole name, and those parts of it that no other
+    resident has.
     """
     parts = {who: _parts(persona.name) for who, persona in world.personas.items()}
     everybody = [part for own in parts.values() for part in own]
@@ -84,13 +84,15 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
 
 
 def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
-    """The residents whom a text names, by id; `names` as `name_parts` gives them."""
+    """Return the residents named in a text, by id; `names` is the result of `name_parts`."""
     text = plain(text)
     return {who for who, parts in names.items() if any(contains_name(part, text) for part in parts)}
 
 
 def places_in(text: str, world: World) -> set[str]:
-    """The buildings and grounds that a text names, by id, written with the capitals of their names."""
+    """Return the buildings and grounds named in a text, by id, if written with the capitals of
+    their names.
+    """
     text = plain(text)
     return {
         address
@@ -107,7 +109,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def near(minute: int, others: Iterable[int], tolerance: int) -> bool:
-    """Whether one of the others is at most `tolerance` minutes away, on a clock with hands.
+    """Tell if one of the others is at most `tolerance` minutes away, on a clock with hands.
 
     >>> near(5, [715], 10), near(5, [700], 10)
     (True, False)

@@ -45,7 +45,7 @@ class Question:
 
 
 def questionnaires() -> list[str]:
-    """The names of those that ship."""
+    """Return the names of the questionnaires in the package."""
     return sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
@@ -54,11 +54,14 @@ def title(name: str, lang: str) -> str:
 
 
 def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -> list[Question]:
-    """The questions of a questionnaire to a resident at a moment; blanks are filled by chance,
-    always the same for the same seed.
+    """Return the questions of a questionnaire to a resident at a moment; blanks are filled by
+    chance, always the same for the same seed.
 
-    A question whose blank nothing fits is left out: about a storyline where the world has none,
-    about a later hour just before midnight. Raises BadInput for a name that none has.
+    A question with a blank that nothing fits is left out: about a storyline where the world has
+    none, about a later hour just before midnight.
+
+    Raises:
+        BadInput: There is no such questionnaire.
     """
     return [
         question
@@ -99,7 +102,7 @@ def _filled(
 
 
 def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
-    """What a blank can be filled with: (what it is, how it reads)."""
+    """Yield the values for a blank: (id, text)."""
     if blank == "person":
         yield from (
             (other, persona.name) for other, persona in world.personas.items() if other != who

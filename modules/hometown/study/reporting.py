@@ -14,7 +14,7 @@ from hometown.study.tally import Judged, Share, fallbacks, invented, verdicts
 
 
 def answer_json(answer: Answer, name: str) -> dict[str, Any]:
-    """An answer of the resident called `name`; times are ISO 8601, game time."""
+    """Return an answer of the resident called `name` as JSON; times are ISO 8601, game time."""
     return {
         "who": answer.who,
         "name": name,
@@ -41,7 +41,7 @@ def answer_json(answer: Answer, name: str) -> dict[str, Any]:
 
 
 def judged_json(judged: Judged, name: str) -> dict[str, Any]:
-    """An answer to a question of a questionnaire, with the verdict on it."""
+    """Return an answer to a question of a questionnaire as JSON, with its verdict."""
     question, judgement = judged.question, judged.judgement
     verdict = {
         "verdict": judgement.verdict,

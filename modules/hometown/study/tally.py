@@ -78,9 +78,10 @@ async def interview(
     at: int,
     condition: Condition = "full",
 ) -> list[Judged]:
-    """A resident's answers to questions, each asked by itself, so that none depends on the order.
+    """Return a resident's answers to questions, each asked by itself, so that none depends on the
+    order.
 
-    Under every `condition` they are judged by all that the resident has.
+    Under every `condition` they are judged by all of the resident's data.
     """
     judged = []
     for question in questions:

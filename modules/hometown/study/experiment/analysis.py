@@ -40,8 +40,8 @@ class Outcome:
 
 @frozen
 class Contrast:
-    """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where
-    nothing may be tested.
+    """The differences from the first condition, seed by seed; `p` is that of `paired`, and None
+    where no test is allowed.
     """
 
     measure: str
@@ -82,11 +82,11 @@ class Results:
 
     @property
     def admitted(self) -> bool:
-        """Whether the judge is, so that its rankings may be tested."""
+        """Tell if the judge is admitted, so that its rankings may be tested."""
         return bool(self.judge) and admitted(self.judge)
 
     def of(self, measure: str, about: str) -> list[Outcome]:
-        """A figure under all conditions, in their order."""
+        """Return a figure under all conditions, in their order."""
         return [
             outcome
             for outcome in self.outcomes
@@ -95,7 +95,7 @@ class Results:
 
 
 def analyse(folder: Path) -> Results:
-    """The results of the tables below `folder`."""
+    """Analyse the tables below `folder`."""
     experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
@@ -129,7 +129,7 @@ def analyse(folder: Path) -> Results:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Writes `results.json`, all of it as numbers."""
+    """Write `results.json`, with all results as numbers."""
     content = asdict(results) | {
         "experiment": results.experiment.name,
         "admitted": results.admitted,
@@ -158,7 +158,7 @@ def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[Outcome]:
 def _contrasts(
     outcomes: Iterable[Outcome], conditions: list[str], scripted: bool
 ) -> Iterator[Contrast]:
-    """The other conditions against the first, in the seeds that both have."""
+    """Yield the other conditions' contrasts with the first, in the seeds that both have."""
     of = {
         (outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes
     }

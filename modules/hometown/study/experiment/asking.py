@@ -1,5 +1,5 @@
-"""Interviews the residents of a lived run, and has their answers ranked; what was answered before a
-kill is kept.
+"""Interviews with the residents of a completed run, and the ranking of their answers; answers from
+before a kill are kept.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEAST_RANKED = 3
 
 
 class Asked(NamedTuple):
-    """What an answer is an answer to; `moment` is "start" or "end"."""
+    """The circumstances of an answer; `moment` is "start" or "end"."""
 
     questionnaire: str
     moment: str
@@ -43,8 +43,10 @@ class Asked(NamedTuple):
 
 
 def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    """Asks and judges what is missing of a run that has been lived. `here` are the user's settings.
-    Raises ModelUnavailable.
+    """Ask and judge everything that is missing for a completed run. `here` are the user's settings.
+
+    Raises:
+        ModelUnavailable: The model does not answer.
     """
     asyncio.run(_ask(experiment, plan, folder, here))
 
@@ -100,7 +102,9 @@ async def _answer(interviewer: Interviewer, asked: Asked, question: Question) ->
 
 
 def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
-    """By what readings of a sheet are kept: with answers that came later, it is another sheet."""
+    """Return the key of readings of a sheet; a sheet to which later answers were added counts as
+    another one.
+    """
     shown = blake2b(repr(sorted(sheet.answers.items())).encode(), digest_size=8).hexdigest()
     return at, sheet.who, sheet.question, shown
 
@@ -149,8 +153,8 @@ def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str
 
 
 def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Asked]]:
-    """The answers on which a judge gives its verdict, those with full access that are also ranked,
-    each with its number with this resident.
+    """Yield the answers for a judge's verdict, those with full access that are also ranked, each
+    with its number with this resident.
     """
     if experiment.judge:
         names, numbers = ranked_questionnaires(experiment), Counter[str]()
@@ -166,7 +170,7 @@ def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Aske
 
 
 def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
-    """The questionnaires whose answers are ranked, with their kinds of access."""
+    """Return the questionnaires with ranked answers, and their kinds of access."""
     return {
         part.questionnaire: set(part.access)
         for part in experiment.interviews
@@ -177,8 +181,8 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
 def sheets_of(
     experiment: Experiment, plan: RunPlan, answers: Ledger
 ) -> Iterator[tuple[int, int, Sheet]]:
-    """The sheets of a run to be ranked, each with its number among those of the resident at this
-    step, and the step.
+    """Yield the sheets of a run to be ranked, each with its number among those of the resident at
+    this step, and the step.
     """
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}

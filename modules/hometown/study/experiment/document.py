@@ -25,7 +25,7 @@ class Heading:
 
 @frozen
 class Paragraph:
-    """`note`: what must not be overlooked."""
+    """`note`: an important note."""
 
     text: str
     note: bool = False

@@ -29,8 +29,8 @@ def outcome_figure(
     scripted: bool,
     paper: float | None = None,
 ) -> Drawing:
-    """A figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with its
-    interval or range; the paper's as a dashed line.
+    """Draw a figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with
+    its interval or range; the paper's value as a dashed line.
     """
     everything = [
         value
@@ -100,11 +100,13 @@ def news_figure(
     learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
     title: str, words: Words, scripted: bool,
 ) -> Drawing:  # fmt: skip
-    """Who knows of a storyline over time: a thin line a seed, a thick one for the mean of a
-    condition.
+    """Draw the share of residents who know of a storyline over time: a thin line a seed, a thick
+    one for the mean of a condition.
 
-    `learned` are rows of that table about one storyline, `towns` the last step and the residents of
-    each run, by condition and seed, and `clock` the start and the minutes of a step.
+    Args:
+        learned: Rows of that table about one storyline.
+        towns: The last step and the number of residents of each run, by condition and seed.
+        clock: The start and the minutes of a step.
     """
     last = max(steps for steps, _ in towns.values())
     frame = Frame(*AREA, (0, last), (0, 1))
@@ -189,7 +191,7 @@ def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> N
 
 
 def _stairs(frame: Frame, shares: Sequence[float]) -> list[Point]:
-    """A line that rises where a share does."""
+    """Return a line of steps that rises where a share does."""
 
     def corners() -> Iterator[Point]:
         for step, share in enumerate(shares):

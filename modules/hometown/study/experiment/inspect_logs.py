@@ -1,10 +1,10 @@
 """The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk),
 without Inspect.
 
-The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log
-for each condition, questionnaire, moment and kind of access. A sample is a question to a resident
-of one town; towns of other seeds are further samples and no epochs, since they are replicates and
-no repeats. Scores are verdicts, by rule and by the judge, and ranks.
+The format is Inspect's JSON, version 2, with the schema that `inspect log schema` prints. There is
+a log for each condition, questionnaire, moment and kind of access. A sample is a question to a
+resident of one town; towns of other seeds are further samples and no epochs, since they are
+replicates and no repeats. Scores are verdicts, by rule and by the judge, and ranks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Ranks = dict[tuple[str, ...], dict[str, float]]
 
 
 class Task(NamedTuple):
-    """What one log is about."""
+    """The subject of one log."""
 
     condition: str
     questionnaire: str
@@ -54,7 +54,7 @@ class Task(NamedTuple):
 
 
 def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path:
-    """Writes the logs of an experiment that has been lived and analysed, and gives their folder."""
+    """Write the logs of an experiment that has been run and analysed, and return their folder."""
     with Run.open(folder, plans[0].name) as run:
         created = run.manifest.created.astimezone(UTC)
     samples: dict[Task, list[dict[str, Any]]] = {}
@@ -82,7 +82,7 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
 def _log(
     task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime
 ) -> dict[str, Any]:
-    """The fields in the order in which Inspect reads them."""
+    """Return the fields in the order in which Inspect reads them."""
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
     name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
     spec = {
@@ -156,9 +156,7 @@ def _sample(
 
 
 def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:
-    """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its
-    ranks.
-    """
+    """Yield the share of each verdict, and mean ranks with the admission of their judge."""
     for name in ("verdict", "verdict_model"):
         verdicts = Counter(
             sample["scores"][name]["value"] for sample in samples if name in sample["scores"]

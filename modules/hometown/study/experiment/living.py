@@ -32,14 +32,14 @@ LEAVING = 30.0
 def live_run(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
 ) -> None:
-    """Lives a run to its end; one that is there already is continued. `here` are the user's
-    settings. Raises what sessions raise.
+    """Simulate a run to its end; an existing run is continued. `here` are the user's settings.
+    Raises the errors of sessions.
     """
     asyncio.run(_live(experiment, plan, folder, worlds, here))
 
 
 def is_lived(plan: RunPlan, folder: Path) -> bool:
-    """Whether a run has reached its end."""
+    """Tell if a run has reached its end."""
     if not file_of(folder, plan.name).exists():
         return False
     with Run.open(folder, plan.name) as run:
@@ -100,7 +100,11 @@ async def _fork(
 
 
 def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:
-    """Raises BadInput for what can't be done."""
+    """Return the interventions of a treatment.
+
+    Raises:
+        BadInput: An intervention is not possible.
+    """
     return [
         replace(parse_intervention(kind, text, world), step=step)
         for each in treatment.do
@@ -109,8 +113,10 @@ def interventions_of(treatment: Treatment, world: World, step: int) -> list[Inte
 
 
 def _await_orphan(folder: Path) -> None:
-    """Waits for a process that was left over and still lives the run. Raises BadRun if it doesn't
-    end.
+    """Wait for a leftover process that still simulates the run.
+
+    Raises:
+        BadRun: It doesn't end.
     """
     end = time.monotonic() + LEAVING
     while is_held(folder):

@@ -1,4 +1,4 @@
-"""What Park et al. (2023) found in their one town, to be drawn beside ours: lines, never tests,
+"""Results of Park et al. (2023) in their one town, to be drawn beside ours: as lines, never tests,
 since it is one run.
 """
 
@@ -35,6 +35,8 @@ FIGURES = (
 
 
 def published(measure: str, story: str) -> Published | None:
-    """The paper's value of a figure, by the last part of its name; None where it has none."""
+    """Return the paper's value of a figure, by the last part of its name; None where it has
+    none.
+    """
     name = measure.rpartition(".")[2]
     return next((each for each in FIGURES if (each.measure, each.story) == (name, story)), None)

@@ -1,8 +1,7 @@
-"""People in place of a judge, or in place of residents: pages to be sent to them, and what comes
-back.
+"""People in place of a judge, or in place of residents: pages for them, and their results.
 
 A page is one file. Its ids are hashes with a secret that stays in the experiment's folder, so that
-it holds no name of a condition, a seed or a run.
+it contains no name of a condition, a seed or a run.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ MEMORIES = 80
 """Memories of a resident that people can read: the most poignant."""
 
 PEOPLE = "people"
-"""The folder of what came back, and of the secret."""
+"""The folder of the returned files, and of the secret."""
 
 
 class Case(NamedTuple):
@@ -58,7 +57,7 @@ def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Ite
 
 
 def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
-    """Writes `rank.html` and `write.html`, where answers are ranked at all."""
+    """Write `rank.html` and `write.html`, if the experiment ranks answers."""
     found = list(cases(experiment, plans, folder))
     if not found:
         return
@@ -78,8 +77,10 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
 
 
 def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
-    """Takes a file that somebody has sent back; how many blocks it holds. Raises BadInput for one
-    that isn't of this experiment.
+    """Import a file that a participant has sent back, and return the number of its blocks.
+
+    Raises:
+        BadInput: The file isn't of this experiment.
     """
     content, ids = _read(file), Ids(folder)
     if content["study"] != ids.of("study"):
@@ -124,7 +125,7 @@ class Ids:
 
 
 def rankings_of_people(folder: Path) -> Ledger:
-    """The rankings that came back, by (rater, run, resident, question), each as places by the name
+    """Open the returned rankings, by (rater, run, resident, question), each as places by the name
     of an answer.
     """
     return Ledger(folder / PEOPLE / "rankings.jsonl")
@@ -143,7 +144,7 @@ def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
-    """What people are told of each resident of each run."""
+    """Return the facts about each resident of each run that participants see."""
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
         with Run.open(folder, plan.name) as run:
@@ -170,7 +171,7 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
 
 
 def _page(data: Mapping[str, Any], title: str, lang: Lang) -> str:
-    """The page as one file; no text in it can end the script that holds it."""
+    """Return the page as one file; no text in it can end the script that holds it."""
     parts = {
         "lang": lang, "title": escape(title), "data": orjson.dumps(data).decode().replace("<", "\\u003c"),
         "script": (FRONTEND / "study" / "people.js").read_text("utf-8"),
@@ -225,8 +226,8 @@ def _take(
 
 
 def _take_answer(case: Case, text: str, folder: Path) -> None:
-    """An answer by a person is one more kind of access; the first that comes back for a block is
-    kept.
+    """Store an answer by a person as one more kind of access; the first that comes back for a block
+    is kept.
     """
     answers = kept(folder, case.plan.name).answers
     questionnaire, question, *about = case.sheet.question.split("/")

@@ -1,5 +1,5 @@
-"""Which runs an experiment consists of: a run for each condition and seed, where those alike at
-first share that beginning.
+"""The runs of an experiment: one for each condition and seed, where those with the same beginning
+share it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
 
 
 def last_step(experiment: Experiment, start: datetime) -> int:
-    """The step with which the town ends: the last that begins before `until`."""
+    """Return the last step of the town: the last that begins before `until`."""
     until = parse_when(experiment.town.until)
     return (
         until

@@ -1,4 +1,4 @@
-"""The chapters of a report on judging: the judge, and what its rankings say."""
+"""The chapters of a report on judging: the judge, and its rankings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Words = Mapping[str, str]
 
 
 def judging(results: Results, lang: Lang) -> Iterator[Block]:
-    """Nothing where nobody has judged."""
+    """Yield the chapters on judging; none where there was no judging."""
     words = words_of(lang)
     if results.experiment.judge:
         yield from _judge(results, words)

@@ -31,14 +31,14 @@ from hometown.study.experiment.wording import amount, label, words_of
 from hometown.world.load import load_world
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
-"""Measures whose figures stand first and side by side, since they are of the same things."""
+"""Measures that stand first and side by side, since they have the same subjects."""
 
 MOST_FALLBACKS = 0.05
 """The share of unusable replies above which a condition is flagged."""
 
 
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
-    """Writes report and figures below `folder`, in a language."""
+    """Write report and figures below `folder`, in a language."""
     blocks = list(Report(results, folder, lang).blocks())
     files = {
         f"figures/{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)
@@ -89,7 +89,7 @@ class Report:
         )  # fmt: skip
 
     def _fallbacks(self) -> Iterator[Block]:
-        """A note for each condition in which too little of what was asked was answered."""
+        """Yield a note for each condition with too few usable answers."""
         for outcome in self.results.outcomes:
             if (
                 outcome.measure in ("cost.fallbacks", "claims.fallbacks")
@@ -187,7 +187,9 @@ class Report:
         yield from self._beside_paper()
 
     def _beside_paper(self) -> Iterator[Block]:
-        """The shares of which the paper has a value, under the first condition, in one figure."""
+        """Yield one figure of the shares that the paper measured, too, under the first
+        condition.
+        """
         ours = sorted(
             (
                 each
@@ -231,7 +233,7 @@ class Report:
         yield Paragraph(self.words["network"])
 
     def _paper(self, outcome: Outcome) -> float | None:
-        """The paper's value, where the experiment is the paper's."""
+        """Return the paper's value, where the experiment is the paper's."""
         found = (
             published(outcome.measure, self._story(outcome.about))
             if self.experiment.paper
@@ -244,8 +246,8 @@ class Report:
 
 
 def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
-    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was
-    lived, then what it cost.
+    """Return the sort key of a figure: the town's knowledge as a whole, then each storyline, then
+    daily life, then costs.
     """
     group = outcome.measure.partition(".")[0]
     return group == "cost", group not in FIRST_MEASURES, outcome.about

@@ -22,8 +22,8 @@ MOST_EXACT = 16
 DRAWS = 10_000
 
 PARTS = 1_000_000
-"""Differences are counted in so many parts of one, which is what tables have, so that their sums
-are exact in any order.
+"""Denominator of differences, with the precision of the tables, so that their sums are exact in any
+order.
 """
 
 
@@ -55,8 +55,8 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def paired(differences: Sequence[float]) -> float:
-    """The p-value that two conditions are exchangeable within each seed: by all ways of swapping
-    them (Fisher 1935), or 10,000 by chance.
+    """Return the p-value that two conditions are exchangeable within each seed: by all ways of
+    swapping them (Fisher 1935), or 10,000 random ones.
 
     It cannot be below 2 ÷ 2^n with n seeds: 0.25 with three, 0.0625 with five, 0.03 with six.
 

@@ -1,7 +1,7 @@
-"""What an experiment is: one YAML or JSON file, read and checked before anything is lived.
+"""The definition of an experiment: one YAML or JSON file, read and checked before anything runs.
 
-YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; what a number is
-follows from the field.
+YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; the field decides if
+a value is a number.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from hometown.unwieldy import is_unwieldy
 from hometown.world.when import parse_when
 
 NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
-"""What experiments and conditions may be called, since runs and files are named after them."""
+"""Pattern of the names of experiments and conditions, from which runs and files are named."""
 
 DEFINITION = "experiment.json"
-"""The file in which an experiment's folder keeps what it is."""
+"""The file in an experiment's folder with its definition."""
 
 CLAIMS = "claims"
-"""The measure of what residents say in interviews, beside those of how they live."""
+"""The measure of residents' statements in interviews, beside those of their behaviour."""
 
 TRUNK = "trunk"
-"""What the run is called from which all conditions fork, where none is without a change."""
+"""The name of the run from which all conditions fork, where each of them has a change."""
 
 Kind = Literal["tell", "set", "event", "place", "remove"]
 
 
 def _moment(text: Any) -> Any:
-    """The text itself, once it is known to be one."""
+    """Check that a value is a moment, and return it as text."""
     try:
         parse_when(str(text))
     except BadInput as error:
@@ -56,8 +56,8 @@ class Part(BaseModel):
 
 
 class Town(Part):
-    """Which town is lived. `acquaintances` keeps so many mutual acquaintances, the closest, of
-    those that its authors wrote; None keeps all.
+    """The town of the simulation. `acquaintances` is the number of mutual acquaintances to keep,
+    the closest of those in its files; None keeps all.
     """
 
     world: str
@@ -69,7 +69,7 @@ class Town(Part):
 
 
 class Treatment(Part):
-    """What a condition changes: `do` interventions at the moment `from`, and `settings` from then
+    """The change of a condition: `do` interventions at the moment `from`, and `settings` from then
     on; without it, from the beginning.
     """
 
@@ -79,7 +79,9 @@ class Treatment(Part):
 
 
 class Interviews(Part):
-    """A questionnaire to everybody, at the start or the end of the town, with each kind of access."""
+    """A questionnaire for all residents, at the start or the end of the town, with each kind of
+    access.
+    """
 
     questionnaire: str
     at: list[Literal["start", "end"]] = ["end"]
@@ -89,7 +91,7 @@ class Interviews(Part):
 
 
 class Primary(Part):
-    """The one figure that was named before: MEASURE.FIGURE, and what it is about, "" for the whole
+    """The one figure that was named before: MEASURE.FIGURE, and its subject, "" for the whole
     town.
     """
 
@@ -98,10 +100,10 @@ class Primary(Part):
 
 
 class Experiment(Part):
-    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks
+    """One experiment. `question` is its research question in words; `judge` the model that ranks
     answers, "" for none.
 
-    `measures` are those whose figures are kept, all where none is named.
+    `measures` are those with stored figures, all where none is named.
     """
 
     name: str = Field(pattern=NAME)
@@ -119,7 +121,7 @@ class Experiment(Part):
     primary: Primary
 
     def keeps(self, figure: str) -> bool:
-        """Whether a figure, MEASURE.FIGURE, is of a measure of this experiment."""
+        """Tell if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
         return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")
@@ -175,8 +177,10 @@ class Experiment(Part):
 
 
 def read_experiment(file: Path, **changes: str) -> Experiment:
-    """The experiment of a file, with what the command line changes. Raises BadInput, with a line
-    for each fault.
+    """Read an experiment from a file, with the changes of the command line.
+
+    Raises:
+        BadInput: With a line for each fault.
     """
     try:
         content = _read(file)
@@ -211,7 +215,8 @@ def _too_deep(file: Path) -> BadInput:
 
 
 def typed(settings: Any) -> Any:
-    """Settings with numbers and truth values in place of the words that YAML was read as.
+    """Return settings with numbers and truth values in place of the words that were read from
+    YAML.
 
     >>> typed({"associate": {"retrieve_max": "5", "normalise": "none"}})
     {'associate': {'retrieve_max': 5, 'normalise': 'none'}}
@@ -259,7 +264,7 @@ def _read(file: Path) -> Any:
 
 
 def _fault(error: Any) -> Phrase:
-    """A fault as pydantic has it, in our words."""
+    """Translate a fault of pydantic into our words."""
     where = ".".join(str(part) for part in error["loc"] if part != "[key]")
     if error["type"] == "value_error":
         (own,) = error["ctx"]["error"].args

@@ -85,7 +85,7 @@ class Drawing:
         *,
         below: Iterable[tuple[float, str]] = (),
     ) -> None:
-        """A value axis on the left with lines at its ticks, and words below."""
+        """Draw a value axis on the left with lines at its ticks, and words below."""
         for value, words in ticks:
             self.line(
                 [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],

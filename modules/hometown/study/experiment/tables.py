@@ -68,7 +68,7 @@ class Measuring:
 
 
 def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
-    """Writes `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
+    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted(
@@ -84,7 +84,7 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
-    """The rows of a table, every value as it is written."""
+    """Return the rows of a table, with all values as text."""
     with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -160,7 +160,9 @@ def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:
-    """By the model where there is one, and by people, averaged over those who have ranked a block."""
+    """By the model where there is one, and by people, averaged over those who have ranked a
+    block.
+    """
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         by_people = [reading for _, reading in _of_people(of, sheet)]
         judges = {
@@ -174,7 +176,7 @@ def _rankings(of: Measuring) -> Iterator[Row]:
 
 
 def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
-    """The rankings of a sheet that came back, with their raters; those made before an answer was
+    """Yield the returned rankings of a sheet, with their raters; those made before an answer was
     added are left out.
     """
     for (rater, run, who, question), entry in of.people.entries.items():
@@ -226,7 +228,7 @@ MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
 
 
 def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
-    """The readings of the table `people`, by rater."""
+    """Return the readings of the table `people`, by rater."""
     found: dict[str, list[Reading]] = {}
     for (condition, seed, rater, who, question), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
@@ -241,7 +243,7 @@ def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
 
 
 def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
-    """The readings of the table of that name, as the judge gave them."""
+    """Return the readings of the table `readings`, in the judge's original order."""
     found = []
     for (condition, seed, who, question, _), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])

@@ -20,8 +20,12 @@ from hometown.world.world import World
 
 
 def world_for(town: Town, folder: Path, worlds: Path) -> World:
-    """The world with its cast. A copy with fewer acquaintances is written below `folder`, unless it
-    is there. Raises BadWorld and BadInput.
+    """Return the world with its cast. A copy with fewer acquaintances is written below `folder`,
+    unless it is there.
+
+    Raises:
+        BadWorld: The world is broken.
+        BadInput: A resident does not exist.
     """
     world = load_world(town.world, town.lang, worlds)
     if town.acquaintances is not None:
@@ -33,8 +37,8 @@ def world_for(town: Town, folder: Path, worlds: Path) -> World:
 
 
 def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[frozenset[str]]:
-    """The `count` pairs of residents who each have a relation to the other, by how close they are
-    in all; ties by their names.
+    """Return the `count` closest pairs of residents who each have a relation to the other, by the
+    sum of both closenesses; ties by their names.
     """
 
     def closeness(pair: tuple[str, str]) -> int:
@@ -57,10 +61,10 @@ def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[froze
 
 
 def _write_copy(world: World, count: int, folder: Path) -> None:
-    """Residents keep the closest relations, and of their first memories those that name nobody
-    else.
+    """Write a copy with only the closest relations, and only those initial memories that name no
+    other resident.
 
-    Writes `world.json` last, by which a copy is known to be whole.
+    `world.json` comes last: its presence shows that a copy is complete.
     """
     files = snapshot(world.folder)
     people = {

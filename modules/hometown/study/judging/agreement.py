@@ -1,4 +1,4 @@
-"""How far a judge's verdicts on answers agree with those by rule."""
+"""Agreement of a judge's verdicts on answers with those by rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Agreement:
 
 
 def agreement(pairs: Sequence[tuple[Verdict, Verdict]]) -> Agreement:
-    """The agreement of pairs of verdicts, first the one by rule.
+    """Return the agreement of pairs of verdicts, first the one by rule.
 
     >>> found = agreement([("supported", "supported"), ("invented", "invented"), ("declined", "supported"), ("unchecked", "invented")])
     >>> found.count, round(found.share, 2), round(found.kappa, 2)

@@ -1,7 +1,7 @@
-"""Whether a judge is admitted: what its rankings show about the judge, and not about the answers.
+"""Admission of a judge: tests of biases in its rankings.
 
-A judge that is not admitted has its rankings shown without any test of significance, since they may
-say more about where answers stood, or how long they were, than about how believable they are.
+The rankings of a judge that is not admitted are shown without any test of significance, since they
+may reflect the position or the length of answers rather than their believability.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from hometown.study.judging.readings import PLANTED, Reading
 from hometown.study.rounding import significant
 
 Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
-"""usable: replies that could be used. planted: how often another resident's answer came last.
-agreement: mean Kendall's τ between the orders of a block. position: the p-value that position does
-not matter. length: how ranks follow length, beside what conditions explain. people: how much less
-it agrees with people than people with each other.
+"""usable: share of usable replies. planted: share of planted answers, by another resident, that
+came last. agreement: mean Kendall's τ between the orders of a block. position: the p-value that
+position does not matter. length: correlation of ranks with length, beyond the effect of conditions.
+people: difference between the agreement among people and that with people.
 """
 
 LEAST_PLANTED = 10
@@ -46,8 +46,8 @@ AT_MOST: tuple[Name, ...] = ("length", "people")
 
 @frozen
 class Control:
-    """One thing that is asked of a judge: `value` is None where there is too little to tell, which
-    admits nobody; `count` is what it rests on.
+    """One test of a judge: `value` is None where there is too little data, which does not admit a
+    judge; `count` is the number of observations.
     """
 
     name: Name
@@ -163,7 +163,9 @@ def _length(readings: Sequence[Reading]) -> Control:
 
 
 def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]) -> Control | None:
-    """How much less the judge's orders agree with people's than people's with each other, in τ."""
+    """Return the difference, in τ, between the agreement among people and the judge's agreement
+    with people.
+    """
     judged = {key: _mean_places(block) for key, block in _by_block(readings).items()}
     human: dict[tuple[int, str, str], list[dict[str, float]]] = defaultdict(list)
     for ranked in people.values():

@@ -1,5 +1,5 @@
-"""A language model as a judge: it reads what a resident has, ranks answers without knowing how they
-came about, and says whether one holds.
+"""A language model as a judge: it reads a resident's data, ranks answers without knowing their
+origin, and gives verdicts on single ones.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ MEMORIES = 30
 
 
 async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:
-    """The readings of a sheet in all its orders, by the interviewer's model, at the step at which
-    the answers were given.
+    """Return the readings of a sheet in all its orders, by the interviewer's model, at the step at
+    which the answers were given.
 
     `number` is that of the sheet with this resident at this step, from 0, by which its calls get
-    seeds of their own. Raises ModelUnavailable.
+    seeds of their own.
+
+    Raises:
+        ModelUnavailable: The model does not answer.
     """
     return [
         await _read(interviewer, sheet, shown, at, number * MOST_ANSWERS + turn)
@@ -33,8 +36,11 @@ async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> 
 async def check(
     interviewer: Interviewer, who: str, question: str, answer: str, at: int, number: int
 ) -> tuple[Verdict, str]:
-    """The judge's verdict on an answer that was given after step `at`, and its reason. `number` is
-    as in `read`. Raises ModelUnavailable.
+    """Return the judge's verdict on an answer that was given after step `at`, and its reason.
+    `number` is as in `read`.
+
+    Raises:
+        ModelUnavailable: The model does not answer.
     """
     mind = interviewer.mind(who, at, Counter({CHECK_ANSWER.kind: number}))
     found = await mind.recall([question], count=MEMORIES)

@@ -1,5 +1,5 @@
-"""What is shown to judges, and in which orders: the answers of a block, each wording once, and now
-and then one that does not belong there.
+"""The sheets for judges, and their orders: the answers of a block, each wording once, and sometimes
+a planted one from another resident.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Sheet:
 
 @frozen
 class Reading:
-    """How a judge ranked a sheet in one order: `shown` are the names in that order, `places` their
-    ranks, 1 for the best.
+    """A judge's ranking of a sheet in one order: `shown` are the names in that order, `places`
+    their ranks, 1 for the best.
 
     `lengths` are those of the answers in characters. `outcome` is "fallback" where the judge gave
     no usable reply.
@@ -58,11 +58,11 @@ class Reading:
 def sheet(
     seed: int, who: str, question: str, text: str, answers: Mapping[str, str], others: Sequence[str]
 ) -> Sheet:
-    """The sheet of a block, from the answers by condition; `others` are those of other residents
-    under the fullest condition.
+    """Return the sheet of a block, from the answers by condition; `others` are those of other
+    residents under the fullest condition.
 
-    A planted answer is the longest that nobody has given here, so that a judge who loves length
-    takes it for the best.
+    A planted answer is the longest that differs from all answers here, so that a judge with a
+    preference for length takes it for the best.
     """
     wordings: dict[str, str] = {}
     names = {
@@ -78,8 +78,8 @@ def sheet(
 
 
 def orders(sheet: Sheet) -> list[tuple[str, ...]]:
-    """The orders in which a sheet is shown: a Latin square, in which each answer stands once in
-    each position; none where nothing is to be ranked.
+    """Return the orders in which a sheet is shown: a Latin square, in which each answer stands once
+    in each position; none where there is nothing to rank.
     """
     names = sorted(sheet.answers)
     if len(names) < 2:
@@ -89,8 +89,8 @@ def orders(sheet: Sheet) -> list[tuple[str, ...]]:
 
 
 def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
-    """The one ranking of a block, by condition: ranks of the mean places over its orders, without
-    what was planted; ties share their mean rank.
+    """Return the one ranking of a block, by condition: ranks of the mean places over its orders,
+    without planted answers; ties share their mean rank.
     """
     usable = [reading.ranks for reading in readings if reading.outcome != "fallback"]
     if len(sheet.answers) > 1 and not usable:

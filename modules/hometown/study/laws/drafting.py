@@ -1,4 +1,4 @@
-"""A law is drafted by a model from what a user wants, in words."""
+"""Draft a law with a model from a user's words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ ROUNDS = 3
 """Drafts that are asked for until one is without faults."""
 
 FEW = 25
-"""People up to whom all are told of in a prompt; of more, only those whom the words name."""
+"""Maximum number of people up to which a prompt lists all; of more, only those whom the words
+name.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,10 @@ class Draft:
 
 
 async def draft(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the
-    words are no text, or the model sees no law in them.
+    """Return the first draft without faults, or else the last.
+
+    Raises:
+        BadInput: The words are no text, or the model sees no law in them.
     """
     world, state = town_now(interviewer.run, interviewer.founded)
     lawful(world)
@@ -69,8 +73,8 @@ async def in_rounds(
     world: World,
     ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]],
 ) -> list[tuple[Proposal, int]]:
-    """What a model drafts, with the days until it holds, again and again until a draft is without
-    faults; `ask` is told those of the one before.
+    """Return a model's drafts, with the days until each holds, repeated until one is without
+    faults; `ask` receives the faults of the one before.
     """
     asked = Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
@@ -86,7 +90,7 @@ async def in_rounds(
 
 
 def as_patch(changes: list[BookChange]) -> dict[str, Any]:
-    """The patch that a model's changes make together; a value that is no JSON is a text."""
+    """Return the patch of a model's changes; a value that is no JSON is a text."""
     patch: dict[str, Any] = {}
     for change in changes:
         name, _, entry = change.entry.partition("/")
@@ -123,7 +127,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
 
 
 def _names(world: World, name: str, key: str) -> tuple[str, ...]:
-    """What people call what an entry is about."""
+    """Return people's names for the subject of an entry."""
     assert world.book is not None
     if name == "fixtures":
         return (world.name_of(key), world.name_of(sector_of(key)))

@@ -63,7 +63,7 @@ def _line(
 def _differing(
     outlook: Forecast, names: dict[str, str], read: Callable[[Scenario], Sequence[dict[str, int]]]
 ) -> list[Line]:
-    """The lines that differ most with the law, in proportion to how high they are."""
+    """Return the lines that differ most with the law, in proportion to their height."""
     lines = [_line(outlook, key, name, read) for key, name in names.items()]
     return sorted((line for line in lines if _apart(line)), key=_apart, reverse=True)[:MOST]
 

@@ -1,6 +1,4 @@
-"""A law, or somebody who wants to move in, is proposed to a town as it stands now, and judged
-before anything is entered.
-"""
+"""A proposal of a law, or of a new resident, for the present town, judged before it is entered."""
 
 from __future__ import annotations
 
@@ -39,8 +37,8 @@ LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Proposal:
-    """A law for a town: `world` and `state` as they are now, with the laws and people that wait;
-    what differs once it holds, and all that is wrong with it.
+    """A law for a town: `world` and `state` as they are now, including waiting laws and residents;
+    its changes, and all faults.
 
     `patch` is its JSON in one line.
     """
@@ -72,12 +70,12 @@ class Proposal:
         return assess_law(self.state, outlook)
 
     def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
-        """What it would break by a verdict, a line each, what comes first first."""
+        """Return the breaches of a verdict, a line each, the earliest first."""
         return wording.verdict_lines(self.after, outlook, verdict, lang)
 
     def broken(self, days: int) -> list[Phrase]:
-        """What a trial of so many days shows that the town would not bear, a line each; nothing
-        where it would.
+        """Return the breaches that a trial of `days` days shows, a line each; none if the law is
+        harmless.
         """
         outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
         if outlook is None:
@@ -90,23 +88,29 @@ class Proposal:
         )
 
     def changes(self) -> list[str]:
-        """What differs, a line each."""
+        """Return the changes, a line each."""
         return wording.changes(self.world.book, self.entries)
 
     def announced(self) -> str:
-        """How people are told of it unless something else is said, in the run's language."""
+        """Return the default announcement to residents, in the run's language."""
         return wording.announced(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
-        """The law as it is entered in the inbox, and as people are told of it unless something else
-        is said. Raises BadInput for what cannot be said.
+        """Return the law as an intervention for the inbox, with `words` in place of the default
+        announcement.
+
+        Raises:
+            BadInput: The words are no text.
         """
         return Intervention("law", "", self.patch, step, memory=one_line(words) or self.announced())
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:
-    """A patch for the town of a run as it is now; `founded` is its world with its cast. Raises
-    BadInput for a patch that is too long.
+    """Return the proposal of a patch for the present town of a run; `founded` is its world with its
+    cast.
+
+    Raises:
+        BadInput: The patch is too long.
     """
     world, state = town_now(run, founded)
     if len(patch) > LONGEST:
@@ -122,7 +126,7 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
 
 
 def town_now(run: Run, founded: World) -> tuple[World, State]:
-    """The town after the last step, with the laws and people that wait."""
+    """Return the town after the last step, including waiting laws and residents."""
     state = run.restore()
     world = furnish_world(founded, state.rows)
     answered = run.answered(run.last.step)
@@ -141,7 +145,11 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
 
 
 def lawful(world: World) -> Book:
-    """The book of a town. Raises BadInput for one without a society."""
+    """Return the rules of a town.
+
+    Raises:
+        BadInput: It has no society.
+    """
     if world.book is None:
         raise BadInput(
             "world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)",

@@ -1,4 +1,4 @@
-"""Somebody who moves in is drafted by a model from what a user says, in words."""
+"""Draft a new resident with a model from a user's words."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
 
 
 async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft of somebody who could move in, or else the last. Raises BadInput where the
-    words are no text, or the model sees nobody in them.
+    """Return the first valid draft of a new resident, or else the last.
+
+    Raises:
+        BadInput: The words are no text, or the model sees no person in them.
     """
     world, _ = town_now(interviewer.run, interviewer.founded)
     words = one_line(words)
@@ -65,7 +67,7 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
 
 
 def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
-    """The rooms with beds, and who sleeps there."""
+    """Return the rooms with beds, and the residents who sleep there."""
     sleepers: dict[str, list[str]] = {
         arena_of(bed): [] for bed in beds(world) if bed not in world.gone
     }
@@ -113,7 +115,7 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
 
 
 def id_of(world: World, name: str) -> str:
-    """An id that nobody has, made of a name.
+    """Return an unused id, made of a name.
 
     >>> from hometown.world.load import load_world
     >>> id_of(load_world("minitown", "en"), "Zoë O'Hara"), id_of(load_world("minitown", "zh"), "王芳")

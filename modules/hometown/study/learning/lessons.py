@@ -1,4 +1,4 @@
-"""Lessons: what a resident learns from files, without what it knows already."""
+"""Lessons: a resident's new knowledge from files, without passages that they know already."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ class Lesson:
 
 
 def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]) -> list[Lesson]:
-    """Return what a resident, given by name, would learn from each file. `world` is the town as it
-    is furnished by now.
+    """Return a resident's lesson from each file. The resident is given by name, `world` is the town
+    as it is furnished by now.
 
-    Raises BadInput for an unknown or ambiguous name, a file that can't be read, and more passages
-    than a resident may know.
+    Raises:
+        BadInput: The name is unknown or ambiguous, a file can't be read, or there are more passages
+            than a resident may know.
     """
     who = NameIndex("learn", world).resolve(resident.strip())
     known = {memory.text for memory in _background(run, who)} | _waiting(run, who)
@@ -67,9 +68,10 @@ def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]
 
 def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str, unit: str) -> None:
     """Embed texts in batches and keep their vectors in a run that is open for writing, with a
-    progress bar that says `what` is done to which `unit`.
+    progress bar labelled `what` with the unit `unit`.
 
-    Raises ModelUnavailable where the embedding does not answer.
+    Raises:
+        ModelUnavailable: The embedding does not answer.
     """
     missing = [text for text in texts if not run.vectors.get_many([text])]
     batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]

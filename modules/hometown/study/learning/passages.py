@@ -116,12 +116,16 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _count_characters(text: str) -> str:
-    """Return the text itself: LlamaIndex takes the length of what a tokenizer returns."""
+    """Return the text itself: LlamaIndex takes the length of the value that a tokenizer returns."""
     return text
 
 
 def _check_size(file: Path, largest: int) -> None:
-    """Raises BadInput for what is no file, can't be read, or is too large."""
+    """Check that a file can be read.
+
+    Raises:
+        BadInput: It is no file, can't be read, or is too large.
+    """
     try:
         size = file.stat().st_size
     except OSError as error:

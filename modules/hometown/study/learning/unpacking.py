@@ -1,8 +1,7 @@
-"""Text of files that have to be unpacked, read by LlamaIndex's readers where their packages are
-installed.
+"""Text of packed files, read by LlamaIndex's readers where their packages are installed.
 
-Readers of such files unpack what they are told to, so they run in a process of their own, which may
-take a bounded time and, where the system can see to it, a bounded memory. It prints the text.
+Readers of such files unpack any content, so they run in a process of their own, with a time limit
+and, where the system supports it, a memory limit. It prints the text.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ DISTRIBUTIONS = {READERS: "llama-index-readers-file", "bs4": "beautifulsoup4"}
 """The packages of modules, where those are called otherwise."""
 
 SECONDS = 60
-"""How long a file may take."""
+"""Seconds allowed for a file."""
 
 MEMORY = 512 * MB
 """Bytes that a reader may take beside its own code, on Linux."""

@@ -1,4 +1,4 @@
-"""How the residents lived: by their habits, in company, with something new, and not in circles."""
+"""Measures of residents' daily life: habits, company, novelty and repetition."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def adherence(town: Subject) -> list[Figure]:
-    """Share of mornings on which somebody got up within two hours of habit, and of working time
-    spent where the work is, 0–1.
+    """Return the share of mornings on which residents got up within two hours of habit, and of
+    working time spent at work, 0–1.
     """
     if town.names.world is None:
         return []
@@ -35,10 +35,10 @@ def company(town: Subject) -> list[Figure]:
 
 @measure
 def novelty(town: Subject) -> list[Figure]:
-    """distinct-2 of what was said: different pairs of neighbouring words, in Chinese of characters,
-    among all, 0–1 (Li et al. 2016).
+    """Return distinct-2 of the conversations: different pairs of neighbouring words, in Chinese of
+    characters, among all, 0–1 (Li et al. 2016).
 
-    It falls with the length of what is compared, so compare only runs of about the same length.
+    It falls with the length of the text, so compare only runs of about the same length.
     """
     lines = [
         line.text

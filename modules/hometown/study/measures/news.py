@@ -1,4 +1,4 @@
-"""How far news spread, who came of it, and who got to know whom (Park et al. 2023, §7.1)."""
+"""Measures of the spread of news, attendance and acquaintances (Park et al. 2023, §7.1)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def attending(town: Subject) -> list[Figure]:
 
 @measure
 def network(town: Subject) -> list[Figure]:
-    """Density of the network of acquaintances at the start, and at the end by who has talked, 0–1."""
+    """Density of the network of acquaintances at the start, and at the end by who has talked,
+    0–1.
+    """
     if town.names.world is None:
         return []
     before, after = acquaintances(town.run, town.names, town.last)

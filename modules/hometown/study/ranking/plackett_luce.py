@@ -23,8 +23,8 @@ MOST_ROUNDS = 1000
 
 
 def worths(ranks: Ranks) -> NDArray[np.float64]:
-    """The worth of each condition, in all 1, from the ranks of all blocks, by Hunter's algorithm
-    (2004), which knows no ties: they are broken by lot.
+    """Return the worth of each condition, with the sum 1, from the ranks of all blocks, by Hunter's
+    algorithm (2004), which knows no ties: they are broken at random.
 
     >>> even = np.array([[1.0, 2.0, 3.0], [2.0, 3.0, 1.0], [3.0, 1.0, 2.0]])
     >>> worths(even).round(3).tolist()

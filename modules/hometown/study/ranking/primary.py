@@ -1,7 +1,7 @@
-"""The statistics that hold: residents are the unit, whatever the number of their answers.
+"""The valid statistics: residents are the unit, whatever the number of their answers.
 
-Each resident's ranks are averaged over its questions and the seeds. Friedman's test says whether
-the conditions differ at all, Wilcoxon's signed-rank test with Holm's correction which pairs do.
+Each resident's ranks are averaged over their questions and the seeds. Friedman's test is for any
+difference between the conditions, Wilcoxon's signed-rank test with Holm's correction for each pair.
 Effects are probabilities: that an answer under one condition stands above one under another, with a
 95 % interval by a bootstrap over residents.
 """
@@ -49,7 +49,7 @@ class Pair:
 
 @frozen
 class Primary:
-    """What `primary` finds. `means` are mean ranks over residents and `worths` those of Plackett
+    """The result of `primary`. `means` are mean ranks over residents and `worths` those of Plackett
     and Luce, both by condition.
     """
 
@@ -63,7 +63,9 @@ class Primary:
 
 
 def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
-    """The statistics of rankings under at least three conditions, of at least two residents."""
+    """Return the statistics of rankings under at least three conditions, of at least two
+    residents.
+    """
     means, shares = resident_means(blocks, conditions), resident_wins(blocks, conditions)
     chi_square, p = friedman(means)
     drawn = np.random.default_rng(stream_seed(1, "bootstrap")).integers(
@@ -93,8 +95,8 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
 
 
 def friedman(means: Ranks) -> tuple[float, float]:
-    """Friedman's χ² (1937) and its p-value, from a mean rank for each resident and condition; 0 and
-    1 where nobody prefers anything.
+    """Return Friedman's χ² (1937) and its p-value, from a mean rank for each resident and
+    condition; 0 and 1 where no resident has a preference.
     """
     from scipy.stats import friedmanchisquare
 
@@ -105,8 +107,8 @@ def friedman(means: Ranks) -> tuple[float, float]:
 
 
 def wilcoxon_holm(means: Ranks) -> dict[tuple[int, int], float]:
-    """The p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions, corrected
-    after Holm.
+    """Return the p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions,
+    corrected after Holm.
     """
     return holm(
         {

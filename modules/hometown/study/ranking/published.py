@@ -1,9 +1,9 @@
-"""The statistics as Park et al. (2023, §6.3) published them, to be held beside theirs; what they
-are worth is said in docs/science.md.
+"""The statistics as Park et al. (2023, §6.3) published them, to be compared with theirs;
+docs/science.md describes their limits.
 
 TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders, ties broken
-by lot. Its σ is no standard error: it hardly shrinks with more rankings. Kruskal–Wallis takes ranks
-within a block for independent observations, which they are not.
+at random. Its σ is no standard error: it hardly shrinks with more rankings. Kruskal–Wallis takes
+ranks within a block for independent observations, which they are not.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Rating:
 
 @frozen
 class Published:
-    """What `as_published` finds: ratings by condition, Kruskal–Wallis, and Dunn's test with Holm's
-    correction by pair.
+    """The result of `as_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
+    Holm's correction by pair.
     """
 
     ratings: dict[str, Rating]
@@ -60,7 +60,7 @@ class Published:
 
 
 def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Published:
-    """The paper's column for rankings of at least two conditions."""
+    """Return the paper's statistics for rankings of at least two conditions."""
     from scipy.stats import kruskal
 
     ranks = rank_matrix(blocks, conditions)

@@ -40,16 +40,17 @@ class Block:
 
 
 def rank_matrix(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """The ranks of all blocks, a row for each."""
+    """Return the ranks of all blocks, a row for each."""
     return np.array(
         [[block.ranks[condition] for condition in conditions] for block in blocks], dtype=float
     )
 
 
 def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """The mean rank of each condition with each resident, a row for each: the unit of analysis.
+    """Return the mean rank of each condition with each resident, a row for each: the unit of
+    analysis.
 
-    A resident reacts to conditions in a way of its own, so that its blocks are repeats of one
+    A resident reacts to conditions in a way of their own, so that their blocks are repeats of one
     observation; so are those of other seeds. Means that are equal tie, as they are rounded.
     """
     rows: dict[str, list[Block]] = {}
@@ -81,7 +82,8 @@ def untied(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def wins(ranks: Ranks) -> Wins:
-    """How often each condition stands above each other one; a tie is half a win for both.
+    """Return the share of blocks in which each condition stands above each other one; a tie is half
+    a win for both.
 
     >>> wins(np.array([[1.0, 2.0], [1.0, 2.0], [1.5, 1.5], [2.0, 1.0]])).tolist()
     [[0.5, 0.625], [0.375, 0.5]]

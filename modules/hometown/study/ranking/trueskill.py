@@ -1,11 +1,10 @@
-"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: what
-Park et al. (2023) rated conditions with.
+"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: the
+rating of conditions in Park et al. (2023).
 
-A player has a skill, of mean μ and standard deviation σ; in a game it performs as well as its
-skill, give or take β; and the performances of neighbours in the ranking differ by more than a
-margin. What a game says of the skills is passed along the ranking and back, by expectation
-propagation, until nothing changes. The constants are those of the paper and of the usual
-implementations.
+A player has a skill, of mean μ and standard deviation σ; their performance in a game is the skill
+plus noise of deviation β; and the performances of neighbours in the ranking differ by more than a
+margin. Messages about the skills are passed along the ranking and back, by expectation propagation,
+until they no longer change. The constants are those of the paper and of the usual implementations.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
 
 
 def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
-    """Skills after a game, by place. What neighbours in the ranking say of a performance are
-    messages: precisions, and means times precisions.
+    """Return skills after a game, by place. Messages from neighbours in the ranking about a
+    performance are precisions, and means times precisions.
     """
     precision, shift = (
         np.zeros((2, *means.shape)),
@@ -90,8 +89,8 @@ def _without(
     place: int,
     pair: int,
 ) -> tuple[Values, Values]:
-    """Mean and variance of the performance in a place, by all but what one pair of neighbours says
-    of it.
+    """Return mean and variance of the performance in a place, without the message of one pair of
+    neighbours.
     """
     other = 1 - pair
     total = prior_precision[:, place] + precision[other, :, place]
@@ -101,7 +100,7 @@ def _without(
 def _messages(
     here: tuple[Values, Values], below: tuple[Values, Values]
 ) -> tuple[tuple[Values, Values], tuple[Values, Values]]:
-    """What it says of two neighbours' performances that the first is above the second by more than
+    """Return the messages to two neighbours: the first performance is above the second by more than
     the margin.
     """
     from scipy.special import log_ndtr, ndtri
