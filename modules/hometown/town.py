@@ -279,7 +279,9 @@ class Town:
 
         def ask() -> None:
             proposal = propose(run, self._game.founded, orjson.dumps(patch).decode())
-            broken = list(proposal.faults) or ([] if force or not trial else proposal.broken(trial))
+            broken = list(proposal.faults) or (
+                [] if force or not trial else proposal.find_breaches(trial)
+            )
             if broken:
                 raise BadInput(broken)
             run.ask(

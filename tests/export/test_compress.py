@@ -29,9 +29,9 @@ from hometown.history.frames import (
     Film,
     Shown,
     end_of,
+    find_action,
     frame_after,
-    in_force,
-    labelled,
+    label_activity,
     tick_of,
     tile_after,
 )
@@ -218,7 +218,7 @@ def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:
     shown_by_resident = {}
     for who, tile in run.positions(step).items():
         here = tile_after(ticks, run.trajectories(step, step).get(step, {}).get(who, []), tile)
-        action = in_force(run.actions(0, step)[who], step)
+        action = find_action(run.actions(0, step)[who], step)
         talk = next(
             (
                 one
@@ -232,7 +232,7 @@ def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:
         elif action.started is None or action.started > now:
             text = f"🚶 on the way to {film.names.place(action.address)}"
         else:
-            text = labelled(action)
+            text = label_activity(action)
         shown_by_resident[who] = Shown(here, film.names.place_at(here, action.address), text)
     return shown_by_resident
 

@@ -33,7 +33,7 @@ from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.plan import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
-from hometown.study.experiment.seeds import paired, spread
+from hometown.study.experiment.seeds import compute_paired_p, spread
 from hometown.study.experiment.spec import Experiment, read_experiment
 from hometown.study.experiment.wording import words_of
 from hometown.study.experiment.worlds import closest_pairs, world_for
@@ -367,14 +367,17 @@ def test_few_seeds_have_a_range_and_more_an_interval() -> None:
 
 
 def test_swapping_within_seeds_tells_what_it_can() -> None:
-    assert paired([1.0] * 6) == pytest.approx(2 / 2**6)
-    assert paired([1.0, -1.0]) == 1.0
-    assert 0.0001 <= paired([1.0] * 20) < 0.001
+    assert compute_paired_p([1.0] * 6) == pytest.approx(2 / 2**6)
+    assert compute_paired_p([1.0, -1.0]) == 1.0
+    assert 0.0001 <= compute_paired_p([1.0] * 20) < 0.001
 
 
 def test_sums_that_tie_in_decimals_tie() -> None:
     """The last bits of sums of floats depend on their order, and made a p-value of 0 of these."""
-    assert paired([7366715.2, 223546.5, 5216436.6, 9313830.3, 3007147.8, 2373825.1]) == 2 / 2**6
+    assert (
+        compute_paired_p([7366715.2, 223546.5, 5216436.6, 9313830.3, 3007147.8, 2373825.1])
+        == 2 / 2**6
+    )
 
 
 # files ---------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from hometown.storage.run import Run
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
 from hometown.study.questionnaire import CATEGORIES, FOLDER, Question, questionnaires, questions_for
-from hometown.study.tally import Judged, Share, fallbacks, interview, invented, verdicts
+from hometown.study.tally import Judged, Share, count_invented, fallbacks, interview, verdicts
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import MORNING, minitown
@@ -118,7 +118,7 @@ def test_a_yes_sayer_is_counted_exactly(results: Path) -> None:
         if each.judgement.verdict == "invented"
     }
     assert found == {(each.answer.who, each.question.about) for each in judged} - known
-    assert invented(judged) == Share(18 - len(known), 18)
+    assert count_invented(judged) == Share(18 - len(known), 18)
 
 
 def test_a_denier_is_counted_exactly(results: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_model_that_gives_nothing_is_not_judged(results: Path) -> None:
     judged = answered(results, "awareness", Says("?"), steps=(0,))
     assert verdicts(judged) == {"unanswered": len(judged)}
     assert fallbacks(judged) == Share(len(judged), len(judged))
-    assert invented(judged) == Share(0, 0)
+    assert count_invented(judged) == Share(0, 0)
 
 
 AGE = Question("age", "self", "age", "How old are you?")

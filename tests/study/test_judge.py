@@ -14,7 +14,7 @@ import pytest
 from hometown.model.llm import Completion, Request
 from hometown.prompt.judging import RankVars
 from hometown.storage.run import Run
-from hometown.study.judging.controls import Control, admitted, controls, tau
+from hometown.study.judging.controls import Control, controls, is_admitted, tau
 from hometown.study.judging.judge import MEMORIES, check, read
 from hometown.study.judging.readings import PLANTED, Reading, Sheet, orders, ranks_of, sheet
 from hometown.study.ranking.primary import primary
@@ -97,7 +97,7 @@ def judged(choose: Choice, seed: int = 5) -> list[Reading]:
 
 
 def failed(found: Sequence[Control]) -> set[str]:
-    return {control.name for control in found if not control.passed}
+    return {control.name for control in found if not control.has_passed}
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def failed(found: Sequence[Control]) -> set[str]:
 def test_a_judge_who_does_not_judge_is_not_admitted(name: str, why: set[str]) -> None:
     found = controls(judged(JUDGES[name]))
     assert failed(found) == why
-    assert not admitted(found)
+    assert not is_admitted(found)
 
 
 def test_one_who_knows_is_admitted_and_finds_the_order() -> None:
     readings = judged(oracle)
     found = controls(readings)
     assert failed(found) == set()
-    assert admitted(found)
+    assert is_admitted(found)
     by_block = {(each.who, each.question): each for each in sheets()}
     blocks = [
         Block(
@@ -144,7 +144,7 @@ def test_one_who_knows_is_admitted_and_finds_the_order() -> None:
 
 def test_too_little_to_tell_admits_nobody() -> None:
     assert failed(controls(judged(oracle)[:8])) >= {"planted"}
-    assert not admitted(controls([]))
+    assert not is_admitted(controls([]))
 
 
 def test_a_judge_without_usable_replies_is_not_admitted() -> None:

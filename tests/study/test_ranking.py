@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.plackett_luce import worths
 from hometown.study.ranking.primary import friedman, primary, wilcoxon_holm
-from hometown.study.ranking.published import PAPER, RATERS, as_published, dunn_holm
+from hometown.study.ranking.published import PAPER, RATERS, compute_published, dunn_holm
 from hometown.study.ranking.rankings import Block, resident_means
 from hometown.study.ranking.trueskill import BETA, MU, rate
 
@@ -82,7 +82,7 @@ def test_the_papers_rankings_give_its_figures() -> None:
 
 def test_the_papers_column_holds_what_the_paper_has() -> None:
     ranks = performed([mu for mu, _ in PAPER.values()], (25, 4), 3)
-    found = as_published(blocks_of(ranks, tuple(PAPER)), tuple(PAPER))
+    found = compute_published(blocks_of(ranks, tuple(PAPER)), tuple(PAPER))
     assert 120 < found.h < 260
     assert found.p < 1e-20
     assert 0.2 < found.ratings["full"].spread < 1.2
@@ -174,7 +174,7 @@ def test_worths_are_the_odds_of_pairs() -> None:
 def test_ties_favour_nobody() -> None:
     """Where all answers are the same, no condition is better for standing first in a list."""
     level = blocks_of(np.full((10, 10, 4), 2.5))
-    found = as_published(level, CONDITIONS)
+    found = compute_published(level, CONDITIONS)
     assert [rating.mu for rating in found.ratings.values()] == pytest.approx([MU] * 4, abs=0.3)
     assert list(primary(level, CONDITIONS).worths.values()) == pytest.approx([0.25] * 4, abs=0.02)
 

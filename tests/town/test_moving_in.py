@@ -202,7 +202,7 @@ def test_in_a_society_she_belongs_to_a_house_and_brings_what_is_said(tmp_path: P
     with opened(tmp_path) as run:
         proposal = propose(run, world_of_interview(run), json.dumps(patch))
         assert not proposal.faults
-        assert proposal.broken(2) == []
+        assert proposal.find_breaches(2) == []
         assert proposal.after.book
         assert proposal.after.book.start.people["mira"].house == "wang", (
             "that of those who live there"

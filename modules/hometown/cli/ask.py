@@ -19,7 +19,7 @@ from hometown.storage.run import Run
 from hometown.study.interview import Answer, Interviewer, parse_questions, world_of_interview
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
-from hometown.study.tally import Judged, fallbacks, interview, invented, verdicts
+from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from hometown.text import catalogue
 from hometown.world.when import step_before
 
@@ -203,7 +203,10 @@ def _print_verdicts(
                 text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
             )
             print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
-    for key, share in (("ask_invented", invented(judged)), ("ask_unanswered", fallbacks(judged))):
+    for key, share in (
+        ("ask_invented", count_invented(judged)),
+        ("ask_unanswered", fallbacks(judged)),
+    ):
         low, high = share.interval
         print(text(key, count=share.count, total=share.total, low=f"{low:.1%}", high=f"{high:.1%}"))
     for each in judged:

@@ -72,10 +72,10 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     """Write the run in its present state as one HTML file."""
     name = path.parent.name
     base = f"/api/v1/runs/{quote(name)}/"
-    keys, packed = _packed(run, names, base)
+    keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
     pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
-    scripts, styles = _carrying(_script()), _carrying(style())
+    scripts, styles = _embed_files(_script()), _embed_files(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
         name=name,
@@ -92,7 +92,7 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
         file.write(text.encode())
 
 
-def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
+def _pack_blocks(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
     """Return the number of the pack that holds each address, and the packs. Compression runs in
     parallel with reading.
     """
@@ -101,11 +101,11 @@ def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], li
     with ThreadPoolExecutor() as pool:
         for pack in packs(run, names, base):
             keys |= dict.fromkeys(pack, len(packed))
-            packed.append(pool.submit(_compressed, orjson.dumps(pack)))
+            packed.append(pool.submit(_compress, orjson.dumps(pack)))
         return keys, [future.result() for future in packed]
 
 
-def _compressed(data: bytes) -> str:
+def _compress(data: bytes) -> str:
     return b64encode(gzip.compress(data, LEVEL, mtime=0)).decode()
 
 
@@ -130,7 +130,7 @@ def _script() -> str:
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def _carrying(text: str) -> str:
+def _embed_files(text: str) -> str:
     """Embed the files that a script or stylesheet names."""
     for name, kind in _CARRIED.items():
         text = text.replace(f"/frontend/{name}", _data(kind, name))

@@ -91,7 +91,7 @@ class News(Wording):
 
     def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
         """All who overheard the same line, in one."""
-        names = self.listed(self.names.person(memory.who) for memory in memories)
+        names = self.join_names(self.names.person(memory.who) for memory in memories)
         overheard = self.say(
             "overheard",
             names=names,
@@ -128,10 +128,10 @@ class News(Wording):
         return Markdown("- **{}** {}").format(self.say(key), text)
 
     def _people(self, ids: Sequence[str]) -> Markdown:
-        return self.listed(self.names.person(who) for who in ids) or self.say("nobody")
+        return self.join_names(self.names.person(who) for who in ids) or self.say("nobody")
 
     def _visits(self, visits: Sequence[Visit]) -> Markdown:
-        return self.listed(
+        return self.join_names(
             self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes)
             for visit in visits
         ) or self.say("nobody")

@@ -76,8 +76,8 @@ class Report(Wording):
         yield self.say(
             "what_this_is",
             run=manifest.name,
-            start=self.dated(manifest.start),
-            end=self.dated(self.run.moment(self.last)),
+            start=self.format_date_and_time(manifest.start),
+            end=self.format_date_and_time(self.run.moment(self.last)),
         )
         yield Markdown()
         yield from (Markdown("- **{}** {}").format(name, value) for name, value in self._facts())
@@ -151,7 +151,7 @@ class Report(Wording):
                 self.say("item", name=self.names.person(other), text=relation)
                 for other, relation in known.items()
             )
-            yield Markdown("- **{}** {}").format(self.say("relations"), self.listed(items))
+            yield Markdown("- **{}** {}").format(self.say("relations"), self.join_names(items))
         yield Markdown()
 
     # a day --------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Report(Wording):
                 day,
                 self.last,
                 conversations,
-                self.workdays.begun(who, day, self.last),
+                self.workdays.list_begun_work(who, day, self.last),
             )
             for who in self.run.residents
         }
@@ -224,10 +224,10 @@ class Report(Wording):
         }
         rows = []
         for who, life in lives.items():
-            up = self.listed(
+            up = self.join_names(
                 f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life)
             )
-            talked = self.listed(
+            talked = self.join_names(
                 f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}"
                 for other, count in met[who].most_common()
             )

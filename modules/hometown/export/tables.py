@@ -184,7 +184,7 @@ def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
 def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
     for who in run.residents:
         for step, action in run.actions_of(who, first, last):
-            if first and step == first and not run.changed(f"action/{who}", step):
+            if first and step == first and not run.has_changed(f"action/{who}", step):
                 continue  # the one in force as the range begins, listed in the range before
             yield (
                 who,

@@ -30,7 +30,7 @@ class Wording:
         """Return a text of the run's language, with its values as text nodes."""
         return Markdown(self.texts[key]).format(**values)
 
-    def listed(self, items: Iterable[str]) -> Markdown:
+    def join_names(self, items: Iterable[str]) -> Markdown:
         return join_nodes(self.say("list_separator"), items)
 
     def date(self, day: date, key: str = "date") -> Markdown:
@@ -40,9 +40,13 @@ class Wording:
 
     def when(self, moment: datetime) -> Markdown:
         """Return a time of day, with the date where it isn't today's."""
-        return Markdown(clock(moment)) if moment.date() == self.today else self.dated(moment)
+        return (
+            Markdown(clock(moment))
+            if moment.date() == self.today
+            else self.format_date_and_time(moment)
+        )
 
-    def dated(self, moment: datetime) -> Markdown:
+    def format_date_and_time(self, moment: datetime) -> Markdown:
         """Return a time of day with its date."""
         return Markdown("{} {}").format(self.date(moment.date(), "short_date"), clock(moment))
 

@@ -33,7 +33,7 @@ class Bins:
         """Return the bin into which a step falls, for step 0 the first."""
         return max(0, step - 1) * self.stride // self.minutes
 
-    def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
+    def split_span(self, start: float, end: float) -> Iterable[tuple[int, float]]:
         """Yield (bin, minutes) for each bin that a span overlaps; `start` and `end` are minutes
         from the start of the run.
         """

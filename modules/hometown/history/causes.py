@@ -50,49 +50,49 @@ class Log:
     def __init__(self, run: RunReader) -> None:
         self._run = run
         self._effects: dict[int, Effects] = {}
-        self._begun: dict[int, dict[str, str]] = {}
+        self._causes_by_step: dict[int, dict[str, str]] = {}
         self._prompts: dict[int, Prompted] = {}
 
     def effects(self, step: int) -> Effects:
         """Return the effects of a step, not validated, because only a few of hundreds are used."""
-        return _kept(self._effects, step, self._read_effects)
+        return _read_cached(self._effects, step, self._read_effects)
 
     def prompts(self, step: int) -> Prompted:
         """Return the messages of a step's calls."""
-        return _kept(self._prompts, step, self._read_prompts)
+        return _read_cached(self._prompts, step, self._read_prompts)
 
-    def begun(self, who: str, step: int) -> tuple[int, str]:
+    def find_beginning(self, who: str, step: int) -> tuple[int, str]:
         """Return the step in which the action in force after `step` began, and its cause."""
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
         for (at,) in self._run.database.execute(
             query, (keys.ACTION.of(who), step, ACTIONS_BACK)
         ).fetchall():
-            if at not in self._begun:
+            if at not in self._causes_by_step:
                 self.effects(at)
-            if who in self._begun[at]:
-                return at, self._begun[at][who]
+            if who in self._causes_by_step[at]:
+                return at, self._causes_by_step[at][who]
         return 0, FOUNDING
 
     def _read_effects(self, step: int) -> Effects:
         effects: Effects = defaultdict(list)
-        for who, kind, cause, effect in self._unpacked(
+        for who, kind, cause, effect in self._unpack(
             "SELECT log FROM effects WHERE step = ?", step
         ):
             effects[who].append((kind, cause, effect))
-        self._begun[step] = {
+        self._causes_by_step[step] = {
             who: cause for who, of in effects.items() for kind, cause, _ in of if kind == "Began"
         }
         return effects
 
     def _read_prompts(self, step: int) -> Prompted:
-        recorded = self._unpacked("SELECT messages FROM prompts WHERE step = ?", step)
+        recorded = self._unpack("SELECT messages FROM prompts WHERE step = ?", step)
         prompted: Prompted = defaultdict(list)
         query = "SELECT resident, kind, ordinal, prompt FROM calls WHERE step = ? AND prompt IS NOT NULL"
         for who, kind, ordinal, prompt in self._run.database.execute(query, (step,)):
             prompted[who].append((f"{CALLED}{kind}#{ordinal}", recorded[prompt]))
         return prompted
 
-    def _unpacked(self, query: str, step: int) -> list[Any]:
+    def _unpack(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
         return (
             cast("list[Any]", orjson.loads(unpack_frames(row[0], self._run.run.budget())))
@@ -101,7 +101,7 @@ class Log:
         )
 
 
-def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
+def _read_cached(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
     """Return the value of a step, read at most once as long as it is cached."""
     if step not in steps:
         if len(steps) >= STEPS_KEPT:
@@ -131,7 +131,7 @@ def causes(
         _effects(block, who, step, log.effects(step).get(who, ()))
         _refusals(block, run, names, log, who, step)
     for since, action in run.actions_of(who, begin, last):
-        step, cause = log.begun(who, since)
+        step, cause = log.find_beginning(who, since)
         begun = (step, cause, _action(run, step, action))
         if (
             not block["actions"] or block["actions"][-1][1:] != begun

@@ -15,10 +15,10 @@ def conversations(run: RunReader, first: int, last: int) -> shapes.Conversations
     """Return the conversations in progress at any time in steps `first` to `last`, sorted by
     time.
     """
-    return {"from": first, "to": last, "items": held(run, first, last)}
+    return {"from": first, "to": last, "items": list_conversations(run, first, last)}
 
 
-def held(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
+def list_conversations(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
     """List the conversations in progress at any time in steps `first` to `last`, sorted by time."""
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     begin = run.tick(run.moment(first - 1))

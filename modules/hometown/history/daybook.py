@@ -64,7 +64,7 @@ class Day:
         for effect in _effects(run, day):
             match effect:
                 case Transformed(holder, _, make) if holder.startswith("work:"):
-                    self._making[holder.removeprefix("work:")] = _counted(
+                    self._making[holder.removeprefix("work:")] = _count_by_kind(
                         (kind, count) for kind, count in make if kind != NATURE
                     )
                 case Traded():
@@ -78,9 +78,9 @@ class Day:
         for move in trade.moves:
             if move.giver in self.book.fixtures:
                 seller = self.book.seller(move.giver)
-                self.works[move.taker].bought.update(_counted(move.goods))
+                self.works[move.taker].bought.update(_count_by_kind(move.goods))
                 self.works[move.taker].paid += paid
-                self.sales[seller].sold.update(_counted(move.goods))
+                self.sales[seller].sold.update(_count_by_kind(move.goods))
                 self.sales[seller].took += paid
 
     def _came(self, who: str, outcome: Outcome) -> None:
@@ -108,7 +108,7 @@ class Day:
             work.given[errand.what] += errand.count
 
 
-def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
+def _count_by_kind(goods: Iterable[tuple[str, int]]) -> Counter[str]:
     """Count goods by kind; an item counts as one of its kind."""
     counts = Counter[str]()
     for name, count in goods:

@@ -53,6 +53,6 @@ def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Dia
                     for doing in stay.doings
                 ],
             }
-            for stay in stays(run, who, day, last, held, workdays.begun(who, day, last))
+            for stay in stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
         ],
     }

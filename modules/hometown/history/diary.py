@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
 from hometown.history.deeds import Begun
-from hometown.history.frames import TALKING, WALKING, end_of, labelled
+from hometown.history.frames import TALKING, WALKING, end_of, label_activity
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.world.conversation import Conversation
@@ -87,8 +87,8 @@ def stays(
         (max(run.moment(step - 1), midnight), action)
         for step, action in run.actions_of(who, first_step, last_step)
     ]
-    acts = _acts(_merged(versions), midnight, end)
-    doings = acts + list(_beside(acts, work))
+    acts = _acts(_merge_versions(versions), midnight, end)
+    doings = acts + list(_list_deeds(acts, work))
     doings += [
         Doing(
             conversation.started,
@@ -129,7 +129,7 @@ def main_place(life: Sequence[Stay]) -> str:
     return address if seconds else ""
 
 
-def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
+def _merge_versions(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
     """Merge consecutive versions with the same activity and place, keeping the first arrival: rows
     also change on arrival and after a conversation.
     """
@@ -158,7 +158,7 @@ def _acts(
                     left,
                     max(action.started, midnight),
                     action.address,
-                    labelled(action),
+                    label_activity(action),
                     action.kind == "sleep",
                 )
             )
@@ -167,7 +167,7 @@ def _acts(
     return doings
 
 
-def _beside(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
+def _list_deeds(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
     """Yield the deeds that began during an action with another description, at the place of that
     action.
     """

@@ -56,7 +56,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
             thread.because.other,
         ]
         shown["who"] = [who for who in dict.fromkeys(concerned) if who in world.personas]
-        shown["moves"].append(_shown(run, world, plot, step, effect))
+        shown["moves"].append(_move_shape(run, world, plot, step, effect))
     return list(threads.values())
 
 
@@ -69,12 +69,12 @@ def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
 
 
-def _shown(
+def _move_shape(
     run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect
 ) -> shapes.ThreadMove:
     thread, omen = effect.thread, isinstance(effect, OmenCame)
-    text = fill_in_names(world, _tells(plot, thread, omen)[world.lang], thread.cast)
-    because = "" if omen else cause(world, thread.because)
+    text = fill_in_names(world, _choose_text(plot, thread, omen)[world.lang], thread.cast)
+    because = "" if omen else describe_cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
     talk: shapes.Begun | None = (
         {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)}
@@ -92,7 +92,7 @@ def _shown(
     }
 
 
-def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
+def _choose_text(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
     if omen:
         there = plot.planted.omen if thread.stage == "planted" else plot.active.omen
         return there.text if there else {"en": "", "zh": ""}
@@ -105,19 +105,19 @@ def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
     return tells[thread.stage]
 
 
-def cause(world: World, fact: Fact) -> str:
+def describe_cause(world: World, fact: Fact) -> str:
     """Describe the cause of a thread's progress, as in "Fang Shan failed at breaking through"."""
     words = catalogue(world.lang, "foreshadowing")
     key = f"{fact.event}_about" if fact.event == "talked" and fact.what else fact.event
     return words[key].format(
         who=world.name_of(fact.who),
         other=world.name_of(fact.other),
-        what=_what(world, fact),
+        what=_name_subject(world, fact),
         amount=fact.amount,
     )
 
 
-def _what(world: World, fact: Fact) -> str:
+def _name_subject(world: World, fact: Fact) -> str:
     """Name the subject of a fact: a recipe, a kind of goods, the weather or a text."""
     book, lang = world.book, world.lang
     if book is None:

@@ -82,7 +82,7 @@ class Film:
         tiles = self.run.positions(1)
         actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
         return {
-            who: self._shown(who, tiles[who], action, None, self.run.manifest.start)
+            who: self._describe(who, tiles[who], action, None, self.run.manifest.start)
             for who, action in actions.items()
         }
 
@@ -108,7 +108,7 @@ class Film:
                     for frame, shown in self._appearances(
                         step,
                         who,
-                        in_force(actions[who], step),
+                        find_action(actions[who], step),
                         path,
                         tiles[who],
                         conversations.get(who, []),
@@ -161,9 +161,12 @@ class Film:
                 ),
                 None,
             )
-            yield frame, self._shown(who, tile_after(passed, path, tile), action, conversation, now)
+            yield (
+                frame,
+                self._describe(who, tile_after(passed, path, tile), action, conversation, now),
+            )
 
-    def _shown(
+    def _describe(
         self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
     ) -> Shown:
         location = self.names.place_at(tile, action.address)
@@ -179,7 +182,7 @@ class Film:
                 location,
                 f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}",
             )
-        return Shown(tile, location, labelled(action))
+        return Shown(tile, location, label_activity(action))
 
     def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
         """By resident, the conversations that are in progress at any time in steps `first` to
@@ -197,15 +200,15 @@ def end_of(conversation: Conversation) -> datetime:
     return conversation.started + timedelta(minutes=conversation.minutes)
 
 
-def in_force(versions: list[tuple[int, Action]], step: int) -> Action:
+def find_action(versions: list[tuple[int, Action]], step: int) -> Action:
     """Return the action of a step, from versions of which the first is not later."""
     return next(action for since, action in reversed(versions) if since <= step)
 
 
-def labelled(action: Action) -> str:
+def label_activity(action: Action) -> str:
     """Return an activity with its emoji before it.
 
-    >>> labelled(Action("sleep", "sleeping", "home/room/bed", 60))
+    >>> label_activity(Action("sleep", "sleeping", "home/room/bed", 60))
     '💤 sleeping'
     """
     emoji = action.emoji or (ASLEEP if action.kind == "sleep" else "")

@@ -21,7 +21,7 @@ from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history import shapes
 from hometown.history.diary import days_of, steps_of
 from hometown.history.foreshadowing import foreshadowing
-from hometown.history.highlights import weighed
+from hometown.history.highlights import weigh_moments
 from hometown.history.names import Names
 from hometown.history.playback import happenings
 from hometown.history.reader import RunReader
@@ -101,7 +101,7 @@ class Archive:
     def moments(self) -> list[shapes.Highlight]:
         """Return the highlights, the most important first."""
         return sorted(
-            weighed(self.run, self.names, self.learned),
+            weigh_moments(self.run, self.names, self.learned),
             key=lambda each: (-each["weight"], each["tick"], each["who"]),
         )
 
@@ -139,7 +139,7 @@ class _Issue:
             "thoughts": list(self.thoughts()),
             "notices": [
                 {"tick": event["tick"], "text": event["text"], "address": event["address"]}
-                for event in self.happened()
+                for event in self.list_happenings()
             ],
             "coming": list(self.coming())[:COMING],
             "threads": list(self.threads()),
@@ -234,10 +234,10 @@ class _Issue:
                 each for each in learned if self.run.tick(each.memory.concept.created) < self.end
             ]
             if today:
-                told.append((len(today), self.heard(story, today, len(by_now))))
+                told.append((len(today), self.write_news(story, today, len(by_now))))
         return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
-    def heard(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
+    def write_news(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
         everybody = len(self.run.residents)
         key = (
             "all_know"
@@ -375,7 +375,7 @@ class _Issue:
 
     # the columns at the side ---------------------------------------------------------------
 
-    def happened(self) -> list[shapes.Happening]:
+    def list_happenings(self) -> list[shapes.Happening]:
         return [
             event
             for event in happenings(self.run, self.first, self.last)

@@ -42,10 +42,10 @@ def holdings(
         *(keys.ITEM.of(item) for item in holders[1:]),
     ]
     steps = {begin, *(since for key in keys_read for since, _ in run.versions(key, begin, last))}
-    return [(step, _held(run, world, holder, step)) for step in sorted(steps)]
+    return [(step, _list_contents(run, world, holder, step)) for step in sorted(steps)]
 
 
-def _held(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
+def _list_contents(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
     stock, book = _stock(run, holder, step), world.book
     assert book is not None, "where goods are there is a book"
     return [

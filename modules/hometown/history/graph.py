@@ -46,7 +46,7 @@ def positions(
         for pair, weight in weights.items():
             one, other = (number[who] for who in pair)
             pulls[one, other] = pulls[other, one] = math.sqrt(weight)
-        spots = _relaxed(spots, pulls)
+        spots = _relax(spots, pulls)
     xs, ys = spots.T.tolist()
     return {who: (_share(x, xs), _share(y, ys)) for who, x, y in zip(people, xs, ys, strict=True)}
 
@@ -59,7 +59,7 @@ def _circle(count: int) -> Spots:
     ).reshape(count, 2)
 
 
-def _relaxed(spots: Spots, pulls: Spots) -> Spots:
+def _relax(spots: Spots, pulls: Spots) -> Spots:
     """Return where residents come to rest: all repel each other, and `pulls`, float64[n, n], draw
     pairs together; steps get shorter each round.
     """

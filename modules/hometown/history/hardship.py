@@ -34,14 +34,14 @@ def hardship(run: RunReader, book: Book, last: int) -> Hardship:
     """Return the hardship of a run up to step `last`."""
     lowest: dict[str, int] = {}
     collapsed: dict[str, None] = {}
-    for who, felt in _felt(run, book, last):
+    for who, felt in _read_levels(run, book, last):
         lowest = {need: min(level, lowest.get(need, level)) for need, level in felt.items()}
         if felt["health"] == 0:
             collapsed[who] = None
     return Hardship(tuple(lowest.items()), tuple(collapsed))
 
 
-def _felt(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
+def _read_levels(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
     """Yield the levels of each resident's needs, step by step."""
     for who in run.residents:
         bodies = run.versions(keys.NEEDS.of(who), 0, last)

@@ -32,7 +32,7 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     """At most `MOST` of them, in order of time."""
     chosen: list[shapes.Highlight] = []
     for moment in sorted(
-        weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
+        weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
     ):
         if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
@@ -43,14 +43,14 @@ def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
     """All that is worth seeing, without the words, in order of time."""
     wordless = [
         {key: value for key, value in moment.items() if key != "text"}
-        for moment in weighed(run, names)
+        for moment in weigh_moments(run, names)
     ]
     return sorted(
         cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"])
     )
 
 
-def weighed(
+def weigh_moments(
     run: RunReader, names: Names, learned: list[list[Learning]] | None = None
 ) -> list[shapes.Highlight]:
     """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each

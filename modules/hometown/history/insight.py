@@ -100,7 +100,7 @@ def places(run: RunReader, names: Names) -> dict[str, Any]:
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
     for who, place, start, end in _stretches(run, bins.last):
         hours = spent[who].setdefault(place, [0.0] * bins.count)
-        for number, minutes in bins.shared(start, end):
+        for number, minutes in bins.split_span(start, end):
             hours[number] += minutes
     visited = sorted({place for hours in spent.values() for place in hours})
     rounded = {

@@ -17,7 +17,7 @@ from itertools import pairwise
 from hometown.clock import DAY, at_minute
 from hometown.errors import BadRun
 from hometown.frozen import frozen
-from hometown.history.loops import alike, repeatable
+from hometown.history.loops import is_repeatable, normalize
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
@@ -117,7 +117,7 @@ def life_of(run: RunReader, last: int | None = None) -> Life:
     ended = sum(
         1 for each in held if each.started + timedelta(minutes=each.minutes) <= run.moment(last)
     )
-    repeated, times = _most_repeated(run, last)
+    repeated, times = _find_most_repeated(run, last)
     return Life(
         tuple(_resident_life(run, names.world, who, last) for who in run.residents),
         ended,
@@ -145,14 +145,15 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
         ),
         work_minutes=work_minutes,
         at_work=at_work,
-        activities=len({alike(action.activity) for action in _begun(actions)}),
+        activities=len({normalize(action.activity) for action in _select_activities(actions)}),
         places=len(
-            {sector_of(action.address) for action in _begun(actions)} - {sector_of(OUTDOORS)}
+            {sector_of(action.address) for action in _select_activities(actions)}
+            - {sector_of(OUTDOORS)}
         ),
     )
 
 
-def _begun(actions: list[tuple[int, Action]]) -> Iterator[Action]:
+def _select_activities(actions: list[tuple[int, Action]]) -> Iterator[Action]:
     """Activities that were begun where they were to be done, without sleeping and waiting."""
     return (action for _, action in actions if action.kind == "act" and action.started)
 
@@ -214,7 +215,7 @@ def _steps_of(run: RunReader, day: date, last: int) -> range:
     return range(max(1, -int(-first // 1)), min(last + 1, -int(-end // 1)))
 
 
-def _most_repeated(run: RunReader, last: int) -> tuple[str, int]:
+def _find_most_repeated(run: RunReader, last: int) -> tuple[str, int]:
     """Return the sentence that all residents together said or thought most often, in its first
     wording, and the number of times.
     """
@@ -224,10 +225,10 @@ def _most_repeated(run: RunReader, last: int) -> tuple[str, int]:
         sentence
         for text in texts
         for sentence in map(str.strip, sentences(text))
-        if repeatable(sentence)
+        if is_repeatable(sentence)
     ]
-    counts = Counter(map(alike, spoken))
+    counts = Counter(map(normalize, spoken))
     if not counts:
         return "", 0
     key, times = counts.most_common(1)[0]
-    return next(sentence for sentence in spoken if alike(sentence) == key), times
+    return next(sentence for sentence in spoken if normalize(sentence) == key), times

@@ -36,7 +36,7 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
         "needs": [_need(telling, book, need) for need in book.needs],
         "bodily": _bodily(run, book, who, begin, last),
         "bag": holdings(run, world, who, begin, last),
-        "coins": _mapped(
+        "coins": _map_versions(
             run,
             keys.STOCK.of(f"house:{house}"),
             begin,
@@ -45,12 +45,12 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
             0,
         ),
         "house": names.building(sector_of(book.start.houses[house].home)),
-        "skills": _mapped(
+        "skills": _map_versions(
             run,
             keys.SKILLS.of(who),
             begin,
             last,
-            lambda row: [(called(telling, skill), level) for skill, level in row.levels],
+            lambda row: [(name_skill(telling, skill), level) for skill, level in row.levels],
             [],
         ),
         "work": [
@@ -77,7 +77,7 @@ def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> s
     return {"text": telling.recipe(recipe), "begun": due - recipe.after * 6, "due": due}
 
 
-def called(telling: WorkPhrases, skill: str) -> str:
+def name_skill(telling: WorkPhrases, skill: str) -> str:
     """Return a skill's name: in English its id, in Chinese the recipes for which it is used."""
     if telling.lang == "en":
         return skill.replace("_", " ")
@@ -89,7 +89,7 @@ def called(telling: WorkPhrases, skill: str) -> str:
     return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
 
 
-def _mapped(
+def _map_versions(
     run: RunReader, key: Key[R], begin: int, last: int, value: Callable[[R], T], none: T
 ) -> Versions[T]:
     return [
@@ -113,7 +113,7 @@ def _work(run: RunReader, telling: WorkPhrases, deed: Job | None) -> shapes.Work
 def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     part, lang = book.needs[need], telling.lang
     met = [
-        telling.say("asleep") if name == SLEEP else _way(telling, name)
+        telling.say("asleep") if name == SLEEP else _name_family(telling, name)
         for name in part.met_by
         if name == SLEEP or name in book.families
     ]
@@ -128,7 +128,7 @@ def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     }  # fmt: skip
 
 
-def _way(telling: WorkPhrases, family: str) -> str:
+def _name_family(telling: WorkPhrases, family: str) -> str:
     """Name a family of recipes independent of its ingredients: "eating"."""
     word = telling.book.families[family][0].part.says[telling.lang][0]
     return ing(word) if telling.lang == "en" else word

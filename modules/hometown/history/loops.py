@@ -61,17 +61,17 @@ def loops(run: RunReader, last: int) -> list[Loop]:
         for memory in run.memories(first, end, ("thought",)):
             thoughts[memory.who].append(memory.concept.text)
     repetitions = [
-        *_repeated("line", lines),
-        *_repeated("thought", thoughts),
+        *_find_repetitions("line", lines),
+        *_find_repetitions("thought", thoughts),
         *_circling(run, last),
     ]
     return sorted(repetitions, key=lambda loop: (-loop.times, loop.who, loop.kind))
 
 
-def _repeated(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterator[Loop]:
+def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterator[Loop]:
     for who, texts in texts_by_resident.items():
-        worded = {alike(text): text for text in reversed(texts) if repeatable(text)}
-        counts = Counter(key for key in map(alike, texts) if key in worded)
+        worded = {normalize(text): text for text in reversed(texts) if is_repeatable(text)}
+        counts = Counter(key for key in map(normalize, texts) if key in worded)
         for key, times in counts.most_common(1):
             if times >= max(OFTEN, SHARE * len(texts)):
                 yield Loop(who, kind, worded[key], times)
@@ -85,29 +85,31 @@ def _circling(run: RunReader, last: int) -> Iterator[Loop]:
             for _, action in run.actions_of(who, 1, last)
             if action.started and action.kind == "act"
         }.values()
-        for (_, text), count in _longest((action.address, action.activity) for action in begun):
+        for (_, text), count in _find_longest(
+            (action.address, action.activity) for action in begun
+        ):
             yield Loop(who, "activity", text, count)
 
 
-def _longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
+def _find_longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
     """Return the longest run of equal actions, if it is long enough."""
     rows = [(key, sum(1 for _ in same)) for key, same in groupby(begun)]
     return [row for row in sorted(rows, key=lambda row: -row[1])[:1] if row[1] >= IN_A_ROW]
 
 
-def repeatable(text: str) -> bool:
+def is_repeatable(text: str) -> bool:
     """Tell if a text is long enough to count as a repetition.
 
-    >>> repeatable("Bye!"), repeatable("See you at ten."), repeatable("明天上午见")
+    >>> is_repeatable("Bye!"), is_repeatable("See you at ten."), is_repeatable("明天上午见")
     (False, True, True)
     """
     return len(text) + len(_HAN.findall(text)) >= SHORTEST
 
 
-def alike(text: str) -> str:
+def normalize(text: str) -> str:
     """Return a key that is equal for texts that differ only in numbers, punctuation and case.
 
-    >>> alike("See you at 10:30, Tom!") == alike("see you at 9:00 Tom")
+    >>> normalize("See you at 10:30, Tom!") == normalize("see you at 9:00 Tom")
     True
     """
     return _NOISE.sub(" ", text.casefold()).strip()

@@ -53,7 +53,12 @@ def marks(run: RunReader) -> dict[str, Any]:
             ("reflections", _REFLECTIONS),
         )
     }
-    return {"width": width, **counted, "plans": binned(_plan_changes(run)), "held": _held(run)}
+    return {
+        "width": width,
+        **counted,
+        "plans": binned(_plan_changes(run)),
+        "held": _list_conversations(run),
+    }
 
 
 def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
@@ -107,7 +112,7 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
     return changes
 
 
-def _held(run: RunReader) -> list[dict[str, Any]]:
+def _list_conversations(run: RunReader) -> list[dict[str, Any]]:
     last, clock = run.last_step(), Ticks(run)
     return [
         {

@@ -82,7 +82,9 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
         season=_season(world, day - 1 + _late(run, world)),
     )
     people = tuple(
-        _seen(run, names, world, who, step) for who in run.residents if who in world.personas
+        _view_resident(run, names, world, who, step)
+        for who in run.residents
+        if who in world.personas
     )
     return Moment(
         world.folder,
@@ -110,7 +112,7 @@ def _season(world: World, day: int) -> str:
     )
 
 
-def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
+def _view_resident(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
     body, action = (
         cast(Body, run.row(keys.BODY.of(who), step)),
         cast(Action, run.row(keys.ACTION.of(who), step)),
@@ -138,7 +140,7 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
     )  # fmt: skip
 
 
-def _named(world: World, address: str) -> str:
+def _name_fixture(world: World, address: str) -> str:
     """Return the name of a fixture, with its building if another fixture has the same name."""
     book, name = world.book, world.name_of(address)
     alike = [other for other in (book.fixtures if book else ()) if world.name_of(other) == name]
@@ -171,7 +173,7 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
             if kind in book.kinds
         ]
         if listed:
-            stores.append(Store(_named(world, address), words["separator"].join(listed)))
+            stores.append(Store(_name_fixture(world, address), words["separator"].join(listed)))
     coins = {house: run.row(keys.STOCK.of(f"house:{house}"), step) for house in book.start.houses}
     homes = {
         house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()

@@ -47,13 +47,17 @@ def gatherings(run: RunReader) -> list[shapes.Occasion]:
     """
     last = run.last_step()
     return [
-        _shown(run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ())
+        _occasion_shape(
+            run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
+        )
         for occasion in _all(run, last)
         if occasion.gathers
     ]
 
 
-def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> shapes.Occasion:
+def _occasion_shape(
+    run: RunReader, occasion: Occasion, away: tuple[Absence, ...]
+) -> shapes.Occasion:
     guests: list[shapes.Invited] = [
         {
             "who": guest.who,

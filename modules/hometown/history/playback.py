@@ -14,7 +14,7 @@ from typing import Any
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
-from hometown.history.conversations import held, opening
+from hometown.history.conversations import list_conversations, opening
 from hometown.history.faces import portrait_and_sprite
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
@@ -125,7 +125,7 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         "to": last,
         "residents": tracks,
         "things": _things(run, first, last, actions, clock),
-        "conversations": held(run, first, last),
+        "conversations": list_conversations(run, first, last),
         "events": happenings(run, first, last),
     }
 

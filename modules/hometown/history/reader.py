@@ -156,7 +156,7 @@ class RunReader:
         )
         return [(max(step, first), _row(key, value)) for step, value in rows]
 
-    def changed(self, key: str, step: int) -> bool:
+    def has_changed(self, key: str, step: int) -> bool:
         """Tell if a step wrote the row under `key`."""
         return (
             self.database.execute(
@@ -279,7 +279,7 @@ class RunReader:
         may have no summary yet.
         """
         key = "conversations", first, last, last < self.last_step()
-        return self._kept(
+        return self._read_cached(
             key,
             lambda: sorted(
                 self.run.conversations(first, last), key=lambda conversation: conversation.started
@@ -322,7 +322,7 @@ class RunReader:
             conditions.append("resident = ?")
             values.append(who)
         where = " AND ".join(conditions) + " ORDER BY step, resident, id"
-        return self._kept((where, *values), lambda: self._memories(where, values))
+        return self._read_cached((where, *values), lambda: self._memories(where, values))
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
         """Memories of a resident by their ids, in that order; unknown ones are left out."""
@@ -382,7 +382,7 @@ class RunReader:
         """Return the first row under a key, for a resident their state on moving in."""
         return self.versions(key, 0, self.last_step())[0][1]
 
-    def _kept(self, key: Hashable, read: Callable[[], T]) -> T:
+    def _read_cached(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return the result of `read`, from the cache if it is there: an export reads the same rows
         for one resident after the other.
         """

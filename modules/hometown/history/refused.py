@@ -8,7 +8,7 @@ from typing import Any
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.goods import town_at
-from hometown.history.living import called
+from hometown.history.living import name_skill
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
@@ -67,16 +67,16 @@ def _facts(
         told["kind"] = book.kinds[str(kind)].name[telling.lang]
     match outcome.code:
         case "BUSY":
-            told |= _busy(run, names, telling, errand.at, step)
+            told |= _list_busy_facts(run, names, telling, errand.at, step)
         case "CLOSED":
-            told |= _closed(telling, errand)
+            told |= _list_opening_facts(telling, errand)
         case "NOT_YOURS":
             fixture = book.fixtures.get(errand.at)
             told["owner"] = owner_of(
                 names, book, str(facts.get("owner") or (fixture.owner if fixture else ""))
             )
         case "UNSKILLED":
-            told["skill"] = called(telling, str(facts["skill"]))
+            told["skill"] = name_skill(telling, str(facts["skill"]))
         case "LACKS" if "tool" in facts:
             told["tool"] = telling.say("skills_joint").join(
                 book.kinds[each].name[telling.lang] for each in book.tools_for(str(facts["tool"]))
@@ -86,7 +86,9 @@ def _facts(
     return told
 
 
-def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int) -> Facts:
+def _list_busy_facts(
+    run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int
+) -> Facts:
     """Return the resident at work there and the end of their work, or the unattended process;
     nothing where a queue was the obstacle.
     """
@@ -107,7 +109,7 @@ def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step
     return {}
 
 
-def _closed(telling: WorkPhrases, errand: Errand) -> Facts:
+def _list_opening_facts(telling: WorkPhrases, errand: Errand) -> Facts:
     """Return the opening hours of the shop, or the seasons of the recipe."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)

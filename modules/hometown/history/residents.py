@@ -211,11 +211,11 @@ def _entry(
         "address": entry.address,
         "origin": entry.origin,
         "tasks": tasks.get(entry.start, []),
-        "changed": _changed(run, who, entry, drafts),
+        "changed": _find_change(run, who, entry, drafts),
     }
 
 
-def _changed(
+def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
 ) -> shapes.Change | None:
     """Return the conversation that put an entry into the schedule, the step of the change, and the

@@ -33,13 +33,15 @@ def news_in(text: str, is_about: Callable[[str], bool], lang: Lang) -> str:
     )
 
 
-def changed_facts(before: Iterable[str], after: str, lang: Lang, names: Iterable[str]) -> list[str]:
+def find_changed_facts(
+    before: Iterable[str], after: str, lang: Lang, names: Iterable[str]
+) -> list[str]:
     """Return the times, numbers and people in a retold text that are in none of the texts that the
     teller knew; omissions are no change.
 
-    >>> changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
+    >>> find_changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
     ['nine']
-    >>> changed_facts(["Ann is moving on Friday at five o'clock"], "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
+    >>> find_changed_facts(["Ann is moving on Friday at five o'clock"], "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
     ['18:00', 'Bob']
     """
     people = tuple(names)

@@ -67,13 +67,13 @@ def _fixture(
             for since, row in versions(run, keys.PROCESS.of(address), begin, last)
         ],
         "notices": [
-            (since, _pinned(run, telling, row))
+            (since, _list_notices(run, telling, row))
             for since, row in versions(run, keys.BOARD.of(address), begin, last)
         ],
     }
 
 
-def _pinned(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
+def _list_notices(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
     said = [(telling.notice(each), each) for each in (board.notices if board else ())]
     return [
         {
@@ -136,7 +136,7 @@ def _price(
     usual = sells.sells.get(kind, price) if sells else price
     stock, wanted = (
         (run.row(keys.STOCK.of(address), step) or Stock()).count(kind),
-        _remembered(dict(shop.sold).get(kind, 0)) * days,
+        _recall_sales(dict(shop.sold).get(kind, 0)) * days,
     )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
@@ -162,10 +162,10 @@ def _why(
     return "short" if price > was else "even"
 
 
-def _remembered(left: int) -> int:
+def _recall_sales(left: int) -> int:
     """Return the sales that a shop remembered before a night, from those `left` after it.
 
-    >>> [_remembered(count - count // MEMORY) for count in (0, 5, 40, 161)]
+    >>> [_recall_sales(count - count // SALES_MEMORY_DAYS) for count in (0, 5, 40, 161)]
     [0, 5, 40, 161]
     """
     return next(

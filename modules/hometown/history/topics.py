@@ -10,7 +10,7 @@ from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.retelling import changed_facts, news_in
+from hometown.history.retelling import find_changed_facts, news_in
 from hometown.history.spread import BLOCK, Attendance, Learning, Topic, Visit, attendance, knowers
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
@@ -66,7 +66,7 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     known = _known_otherwise(run, topic, learned)
     content: dict[str, Any] = {
         "learned": [
-            _learning(run, each) | {"changed": _changed(run, names, topic, each, known)}
+            _learning(run, each) | {"changed": _find_changed_facts(run, names, topic, each, known)}
             for each in learned
         ]
     }
@@ -97,7 +97,7 @@ def _known_otherwise(
     return known
 
 
-def _changed(
+def _find_changed_facts(
     run: RunReader,
     names: Names,
     topic: Topic,
@@ -121,7 +121,7 @@ def _changed(
     ]
     knew = [news_in(text, topic.is_mentioned_in, lang) for text in before]
     changed = (
-        changed_facts(
+        find_changed_facts(
             knew,
             news_in(memory.concept.text, topic.is_mentioned_in, lang),
             lang,

@@ -43,7 +43,7 @@ class Workdays:
         prose = _Prose(world, world.book, self._day(world.book, day))
         return list(prose.of(who, self.names.person(who)))
 
-    def begun(self, who: str, day: date, last: int) -> list[Begun]:
+    def list_begun_work(self, who: str, day: date, last: int) -> list[Begun]:
         """Return the work that a resident began on a day up to step `last`."""
         if self.world is None:
             return []
@@ -65,7 +65,7 @@ class Workdays:
         words, book = catalogue(lang, "daybook"), world.book
         return [
             *self._weather(words, book, lang, day, last),
-            *_sold(words, book, self._day(book, day), lang),
+            *_describe_sales(words, book, self._day(book, day), lang),
             *self._prices(words, book, lang, last),
         ]
 
@@ -118,16 +118,17 @@ class Workdays:
             )
 
 
-def _sold(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
+def _describe_sales(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
         goods = [format_goods(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
         yield words["market_sold"].format(
-            goods=joined(words, goods), coins=f"{sum(sales.took for sales in day.sales.values()):,}"
+            goods=join_parts(words, goods),
+            coins=f"{sum(sales.took for sales in day.sales.values()):,}",
         )
 
 
-def joined(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
+def join_parts(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
     """Join goods, or deeds, into an enumeration: "a, b and c"."""
     *others, last = parts
     return (
@@ -148,9 +149,9 @@ class _Prose:
 
     def of(self, who: str, name: str) -> Iterator[str]:
         work = self.day.works.get(who, Work())
-        done = [*self._done(work), *self._bought(work)]
+        done = [*self._describe_work(work), *self._describe_purchases(work)]
         if done:
-            yield self.words["did"].format(name=name, what=joined(self.words, done, "acts"))
+            yield self.words["did"].format(name=name, what=join_parts(self.words, done, "acts"))
         house = self.book.purse(who) if who in self.book.start.people else ""
         sales = self.day.sales.get(house)
         if sales and any(duty.keep in sales.sold for duty in self.book.start.people[who].duties):
@@ -162,7 +163,7 @@ class _Prose:
             )
             yield _upper(
                 self.words["sold"].format(
-                    house=shop, goods=joined(self.words, goods), coins=f"{sales.took:,}"
+                    house=shop, goods=join_parts(self.words, goods), coins=f"{sales.took:,}"
                 )
             )
         yield from (
@@ -182,14 +183,14 @@ class _Prose:
                 )
             )
 
-    def _done(self, work: Work) -> Iterator[str]:
+    def _describe_work(self, work: Work) -> Iterator[str]:
         """Yield sentences about serious work (`_serious`)."""
         for family, times in work.did.most_common():
             if not self._serious(family):
                 continue
             recipe = self.book.families[family][0]
             made = (
-                joined(
+                join_parts(
                     self.words,
                     [self.telling.goods(kind, count) for kind, count in work.made[family].items()],
                 )
@@ -197,7 +198,9 @@ class _Prose:
                 else ""
             )
             others = (
-                joined(self.words, [self.telling.world.name_of(who) for who in work.others[family]])
+                join_parts(
+                    self.words, [self.telling.world.name_of(who) for who in work.others[family]]
+                )
                 if work.others[family]
                 else ""
             )
@@ -229,15 +232,15 @@ class _Prose:
             and self._serious(self.book.recipes[errand.what].family)
         )
 
-    def _bought(self, work: Work) -> Iterator[str]:
+    def _describe_purchases(self, work: Work) -> Iterator[str]:
         if work.bought:
             goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
             yield self.words["bought"].format(
-                goods=joined(self.words, goods), coins=f"{work.paid:,}"
+                goods=join_parts(self.words, goods), coins=f"{work.paid:,}"
             )
         if work.given:
             yield self.words["given"].format(
-                goods=joined(
+                goods=join_parts(
                     self.words,
                     [self.telling.goods(kind, count) for kind, count in work.given.items()],
                 )

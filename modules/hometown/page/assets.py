@@ -21,7 +21,7 @@ STYLES = (
 
 def script(entry: str) -> str:
     """Return the present module of `frontend/js` and its imports as one script."""
-    return _bundled(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
+    return _bundle(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
 
 
 def style() -> str:
@@ -49,13 +49,13 @@ def charts() -> bytes:
 
 
 @cache
-def charts_compressed() -> bytes:
+def compress_charts() -> bytes:
     """Return the same with gzip: a sixth of the size."""
     return gzip.compress(charts(), mtime=0)
 
 
 @lru_cache(maxsize=4)
-def _bundled(entry: str, changed: float) -> str:
+def _bundle(entry: str, changed: float) -> str:
     """Bundle a module; `changed`, the time of the last change of a module, is part of the cache's
     key.
     """

@@ -57,14 +57,14 @@ def _visit(
         )
     if path in parts:
         return
-    imported, part = _wrapped(path, read(path))
+    imported, part = _wrap_module(path, read(path))
     for other in imported:
         _visit(other, read, order, parts, (*above, path))
     parts[path] = part
     order.append(path)
 
 
-def _wrapped(path: str, text: str) -> tuple[list[str], str]:
+def _wrap_module(path: str, text: str) -> tuple[list[str], str]:
     """Return the imports of a module, and the module as a function."""
     imported: list[str] = []
     exported: list[str] = []

@@ -36,13 +36,13 @@ def _lesson(name: str, text: str) -> Lesson:
     """
     head, questions, thought = text.split("\n## ")
     title, about = head.split("\n\n")[:2]
-    numbered = [_joined(block.partition(". ")[2]) for block in _items(questions)]
+    numbered = [_join_lines(block.partition(". ")[2]) for block in _items(questions)]
     return {
         "id": name,
         "title": title.removeprefix("# ").strip(),
-        "about": _joined(about),
+        "about": _join_lines(about),
         "questions": numbered,
-        "thought": _joined(thought.partition("\n")[2]),
+        "thought": _join_lines(thought.partition("\n")[2]),
     }
 
 
@@ -59,7 +59,7 @@ def _items(section: str) -> list[str]:
     return items
 
 
-def _joined(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Return a paragraph on one line and without the marks of Markdown."""
     lines = [line.strip() for line in text.strip().split("\n")]
     return " ".join(lines).replace("*", "").replace("`", "")

@@ -11,18 +11,18 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.study.difference import first_difference
+from hometown.study.difference import find_first_difference
 from hometown.text import catalogue
 from hometown.world.world import arena_of
 
 
-def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
+def compare_actions(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
     """Compare two runs up to the last step that both have, for the residents who live in both."""
-    found = first_difference(run.run, other.run)
+    found = find_first_difference(run.run, other.run)
     if found.step is None:
         return {"tick": None, "cause": "", "first": None, "parted": [0] * (found.common + 1)}
     deeds = {
-        who: list(_apart(run, other, who, found.common))
+        who: list(_list_differing_actions(run, other, who, found.common))
         for who in run.residents
         if who in other.residents
     }
@@ -41,7 +41,7 @@ def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes
     }
 
 
-def _apart(
+def _list_differing_actions(
     run: RunReader, other: RunReader, who: str, last: int
 ) -> Iterator[tuple[Action, Action] | None]:
     """Yield a resident's actions in both runs after each of steps 0 to `last` in which activity or

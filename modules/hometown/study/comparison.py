@@ -16,8 +16,8 @@ from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
 from hometown.storage.run import Run
-from hometown.study.difference import Change, Difference, first_difference
-from hometown.study.measuring import Measured, measured
+from hometown.study.difference import Change, Difference, find_first_difference
+from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue, fill
 
 LONGEST = 300
@@ -50,11 +50,11 @@ def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Compari
     """Compare two runs that are open for reading, up to the last step that both have; each may be
     in progress.
     """
-    difference = first_difference(first, second)
+    difference = find_first_difference(first, second)
     step = difference.step
     begins = first.manifest.start if not step else first.steps()[step - 1].time
     rows = side_by_side(
-        *(measured(run, Names.of(run, worlds), difference.common) for run in (first, second))
+        *(measure_run(run, Names.of(run, worlds), difference.common) for run in (first, second))
     )
     names, models = (
         (first.manifest.name, second.manifest.name),

@@ -14,7 +14,7 @@ from hometown.model.llm import LanguageModel
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, Lines, checked_question
+from hometown.study.interview import Answer, Interviewer, Lines, check_question
 from hometown.world.world import World
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class InterviewDesk:
             BadRun: There is no such step.
             ModelUnavailable: The model does not answer.
         """
-        question = checked_question(who, question, world).text
+        question = check_question(who, question, world).text
         return self.consult(
             open_run, world, lambda interviewer: interviewer.ask(who, question, at, lines)
         )

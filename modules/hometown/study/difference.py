@@ -67,7 +67,7 @@ class Difference:
     thought_step: int | None = None
 
 
-def first_difference(first: Run, second: Run) -> Difference:
+def find_first_difference(first: Run, second: Run) -> Difference:
     """Return the first difference of two runs, and its cause."""
     ours, theirs = first.digests(), second.digests()
     common = min(len(ours), len(theirs)) - 1
@@ -75,13 +75,13 @@ def first_difference(first: Run, second: Run) -> Difference:
     if step > common:
         return Difference(common)
     cause, evidence = _cause(first, second, step)
-    thought = _thought(first, second, step)
+    thought = _find_first_reply(first, second, step)
     return Difference(
         common,
         step,
         cause,
         evidence,
-        _deed(first, second, step),
+        _find_first_effect(first, second, step),
         thought[1] if thought else None,
         thought[0] if thought else None,
     )
@@ -123,7 +123,7 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
     replies = [
         (ours, theirs)
         for ours, theirs in _calls(first, second, step)
-        if ours and theirs and _asked_alike(ours, theirs) and ours.reply != theirs.reply
+        if ours and theirs and _has_same_prompt(ours, theirs) and ours.reply != theirs.reply
     ]
     if replies:
         told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
@@ -149,7 +149,7 @@ def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
     """Yield the user's interventions in this step that only one of the towns had."""
     ours, theirs = (
         [
-            _worded(logged.effect)
+            _describe_intervention(logged.effect)
             for _, logged in run.effects(step, step)
             if isinstance(logged.effect, Intervened)
         ]
@@ -159,7 +159,7 @@ def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
     yield from (Change("intervention", "", words) for words in theirs if words not in ours)
 
 
-def _worded(effect: Intervened) -> str:
+def _describe_intervention(effect: Intervened) -> str:
     text = summarize(effect)
     return f"{effect.kind} {effect.target}: {text}" if text else f"{effect.kind} {effect.target}"
 
@@ -173,7 +173,7 @@ def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Ca
     yield from ((ours.get(key), theirs.get(key)) for key in sorted({*ours, *theirs}))
 
 
-def _asked_alike(ours: Call, theirs: Call) -> bool:
+def _has_same_prompt(ours: Call, theirs: Call) -> bool:
     """Tell if the prompts are the same; where their texts were not kept, compare the retrieved
     memories.
     """
@@ -186,7 +186,7 @@ def _reply(ours: Call, theirs: Call) -> Change:
     return Change(f"reply to {ours.kind} of {ours.who}", ours.reply, theirs.reply)
 
 
-def _deed(first: Run, second: Run, step: int) -> Change | None:
+def _find_first_effect(first: Run, second: Run, step: int) -> Change | None:
     """Return the first effect of a step that only one of the runs has, beside the same resident's
     first effect that only the other has.
 
@@ -194,7 +194,7 @@ def _deed(first: Run, second: Run, step: int) -> Change | None:
     found the town.
     """
     ours, theirs = ([logged for _, logged in run.effects(step, step)] for run in (first, second))
-    mine, other = _without(ours, theirs), _without(theirs, ours)
+    mine, other = _exclude(ours, theirs), _exclude(theirs, ours)
     if not step or not (mine or other):
         return None
     _, lead = min(mine[:1] + other[:1], key=lambda each: each[0])
@@ -202,20 +202,20 @@ def _deed(first: Run, second: Run, step: int) -> Change | None:
         next((logged for _, logged in only if logged.who == lead.who), None)
         for only in (mine, other)
     ]
-    return Change(_name(lead), _shown(pair[0]), _shown(pair[1]))
+    return Change(_name(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
 
 
-def _without(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
+def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
     """Return the effects, by their place, that are not among the others."""
-    known = {(logged.who, _shown(logged)) for logged in others}
+    known = {(logged.who, _describe_effect(logged)) for logged in others}
     return [
         (at, logged)
         for at, logged in enumerate(effects)
-        if (logged.who, _shown(logged)) not in known
+        if (logged.who, _describe_effect(logged)) not in known
     ]
 
 
-def _thought(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
+def _find_first_reply(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
     """Return the first step up to `last` in which a reply differs, and the first such reply
     in it.
     """
@@ -244,7 +244,7 @@ def _name(logged: Logged) -> str:
     )
 
 
-def _shown(logged: Logged | None) -> str:
+def _describe_effect(logged: Logged | None) -> str:
     return f"{encode(logged.effect).decode()} ({logged.cause})" if logged else ""
 
 

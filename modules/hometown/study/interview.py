@@ -237,10 +237,10 @@ def parse_questions(texts: Sequence[str], world: World) -> tuple[str, list[str]]
     first = parse_intervention("tell", texts[0], world)
     return first.target, [
         first.text,
-        *(checked_question(first.target, text, world).text for text in texts[1:]),
+        *(check_question(first.target, text, world).text for text in texts[1:]),
     ]
 
 
-def checked_question(who: str, text: str, world: World) -> Intervention:
+def check_question(who: str, text: str, world: World) -> Intervention:
     """Return a question to a resident, by id, with the limits of all texts from the user."""
     return parse_intervention("tell", f"{who}: {text}", world)

@@ -13,7 +13,7 @@ from hometown.storage.run import Run
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures.registry import Measure, Subject, registered
+from hometown.study.measures.registry import Measure, Subject, list_measures
 
 GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
@@ -35,10 +35,10 @@ def measures() -> dict[str, Measure]:
     """All measures by name."""
     for entry in entry_points(group=GROUP):
         entry.load()
-    return registered()
+    return list_measures()
 
 
-def measured(run: Run, names: Names, last: int) -> list[Measured]:
+def measure_run(run: Run, names: Names, last: int) -> list[Measured]:
     """Every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
     figures = ((name, figure) for name, function in measures().items() for figure in function(town))

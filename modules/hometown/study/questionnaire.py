@@ -66,7 +66,7 @@ def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -
     return [
         question
         for entry in _read(name)["questions"]
-        for question in _filled(entry, world, who, now, seed)
+        for question in _fill_blank(entry, world, who, now, seed)
     ]
 
 
@@ -82,7 +82,7 @@ def _read(name: str) -> dict[str, Any]:
     return content
 
 
-def _filled(
+def _fill_blank(
     entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
 ) -> Iterator[Question]:
     text = entry[world.lang]

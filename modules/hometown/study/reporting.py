@@ -10,7 +10,7 @@ from typing import Any
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
 from hometown.study.interview import Answer
-from hometown.study.tally import Judged, Share, fallbacks, invented, verdicts
+from hometown.study.tally import Judged, Share, count_invented, fallbacks, verdicts
 
 
 def answer_json(answer: Answer, name: str) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
     """
     return {
         "verdicts": dict(verdicts(judged)),
-        "invented": _share(invented(judged)),
+        "invented": _share(count_invented(judged)),
         "fallbacks": _share(fallbacks(judged)),
     }
 

@@ -56,7 +56,7 @@ def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:
     return Counter(each.judgement.verdict for each in judged)
 
 
-def invented(judged: Sequence[Judged]) -> Share:
+def count_invented(judged: Sequence[Judged]) -> Share:
     """Invented answers among those in which the resident claims to know (Park et al. 2023, §7.1.1:
     6 of 453).
     """

@@ -31,25 +31,25 @@ def page_language() -> Lang:
     return "zh" if wanted == "zh" else "en"
 
 
-def words_of(lang: Lang, key: str, values: Mapping[str, object]) -> str:
+def translate(lang: Lang, key: str, values: Mapping[str, object]) -> str:
     """Return a text of the page's catalogue with its values."""
     return fill(catalogue(lang, "replay")[key], values, lang)
 
 
-def cached_answer(tag: str, read: Callable[[], Any]) -> Response:
+def respond_cached(tag: str, read: Callable[[], Any]) -> Response:
     """Return a response that never changes under its ETag; its content is read only if the client
     does not have it.
     """
-    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read())
+    response = Response(status=304) if request.if_none_match.contains(tag) else respond_json(read())
     response.set_etag(tag)
     return response
 
 
-def json_answer(value: Any) -> Response:
-    return answer(orjson.dumps(value), "application/json")
+def respond_json(value: Any) -> Response:
+    return respond(orjson.dumps(value), "application/json")
 
 
-def answer(body: str | bytes, mimetype: str) -> Response:
+def respond(body: str | bytes, mimetype: str) -> Response:
     """Return a response with an ETag; the body is omitted if the client already has it."""
     response = Response(body, mimetype=mimetype)
     response.add_etag()

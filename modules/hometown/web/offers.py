@@ -22,7 +22,7 @@ from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
 from hometown.paths import CONFIG
 from hometown.settings import Settings
-from hometown.web.worlds import changed_at
+from hometown.web.worlds import find_change_time
 from hometown.world.load import folder_of, list_worlds, load_world
 
 ANSWER_SECONDS = 1.5
@@ -42,7 +42,8 @@ class Model:
 def offers(worlds: Path) -> dict[str, Any]:
     """`worlds` and `models`, as the page's form offers them."""
     known = (
-        _world(name, worlds, changed_at(folder_of(name, worlds))) for name in list_worlds(worlds)
+        _world(name, worlds, find_change_time(folder_of(name, worlds)))
+        for name in list_worlds(worlds)
     )
     return {
         "worlds": [world for world in known if world],
@@ -55,9 +56,9 @@ def models(settings: Settings | None = None) -> list[Model]:
     always.
     """
     settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
-    served = asyncio.run(_served(settings))
+    served = asyncio.run(_list_served_models(settings))
     own = [
-        Model(f"gguf:{model.name}", _known(model.languages))
+        Model(f"gguf:{model.name}", _select_languages(model.languages))
         for model in recommended().values()
         if model.place.exists()
     ]
@@ -65,11 +66,11 @@ def models(settings: Settings | None = None) -> list[Model]:
     return [*served, *{model.spec: model for model in (*named, *own)}.values(), Model(SCRIPTED)]
 
 
-def _known(languages: Sequence[str]) -> list[Lang]:
+def _select_languages(languages: Sequence[str]) -> list[Lang]:
     return [lang for lang in LANGS if lang in languages]
 
 
-async def _served(settings: Settings) -> list[Model]:
+async def _list_served_models(settings: Settings) -> list[Model]:
     """Return the models of the servers that answer in time."""
     found = await asyncio.gather(
         *(_models_of(backend, settings) for backend in ("ollama", "openai"))

@@ -20,7 +20,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.offers import models, offers
 from hometown.web.processes import Processes
@@ -43,7 +43,7 @@ def control_routes(app: Flask, library: Library) -> None:
     def offered() -> Response:
         if not may_change():  # it asks the model servers
             raise Wrong(401, "sign_in_first")
-        return json_answer(offers(worlds))
+        return respond_json(offers(worlds))
 
     @app.post(f"{API}/runs/<name>/branch")
     def branch(name: str) -> Response:
@@ -59,7 +59,7 @@ def control_routes(app: Flask, library: Library) -> None:
                 session.same_cast(world_of(parent, worlds), parent.manifest),
                 name=new,
             )
-        return json_answer({"name": new})
+        return respond_json({"name": new})
 
     _process_routes(app, library, Processes(library.results, worlds))
 
@@ -75,7 +75,7 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         body = body_of_request()
         name = _new_name(library, body.get("name"))
         processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
@@ -85,14 +85,14 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         body = body_of_request()
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:
         """End the process that writes a run, which can continue from its last step."""
         library.check(name)
         processes.pause(name)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/end")
     def end(name: str) -> Response:
@@ -102,7 +102,7 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
             processes.pause(name)
         with Run.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
 
 def _new_name(library: Library, name: object) -> str:

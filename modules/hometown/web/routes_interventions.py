@@ -10,7 +10,7 @@ from flask import Flask, Response
 
 from hometown.errors import BadInput
 from hometown.history.reader import RunReader
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
@@ -33,7 +33,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs/<name>/interventions")
     def interventions(name: str) -> Response:
         with library.open(name) as run:
-            return json_answer(_latest(run))
+            return respond_json(_latest(run))
 
     @app.post(f"{API}/runs/<name>/interventions")
     def intervene(name: str) -> Response:
@@ -43,7 +43,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
             if world is None:
                 raise Wrong(422, "no_world", name=name)
             refuse_full(run)
-            answer = json_answer(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
+            answer = respond_json(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
         answer.status_code = 201
         return answer
 
@@ -57,7 +57,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             if not waits or number in run.run.answered(run.last_step()):
                 raise Wrong(409, "nothing_waits", number=number)
-        return json_answer({"withdrawn": number})
+        return respond_json({"withdrawn": number})
 
 
 def refuse_full(run: RunReader) -> None:

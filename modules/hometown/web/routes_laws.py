@@ -21,7 +21,7 @@ from hometown.study.laws.figures import figures
 from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, lawful, propose, town_now
 from hometown.study.laws.settlers import draft_settler
 from hometown.text import localize
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
 from hometown.world.moving_in import SECTION
@@ -42,9 +42,11 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
         with library.open(name) as run:
-            world = _answered(lambda: _lawful(run.run, _world(library, run, name)))
+            world = _translate_errors(
+                lambda: _read_present_town(run.run, _world(library, run, name))
+            )
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
-        return json_answer(
+        return respond_json(
             [
                 {"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)}
                 for entry in entries
@@ -57,14 +59,14 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         drafting = draft_settler if body_of_request().get("about") == SECTION else draft
         with library.open(name) as run:
             world = _world(library, run, name)
-            found = _answered(
+            found = _translate_errors(
                 lambda: desk.consult(
                     lambda: Run.open(library.results, name),
                     world,
                     lambda interviewer: drafting(interviewer, words),
                 )
             )
-        return json_answer(
+        return respond_json(
             {
                 "at": f"{found.begins:{MOMENT}}" if found.begins else "",
                 **_shape(found.proposal, _lang()),
@@ -76,9 +78,11 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         """Send a line of JSON with the changes, one for each day, and one with the result."""
         patch, lang = _text("patch", LONGEST), _lang()
         with library.open(name) as run:
-            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+            proposal = _translate_errors(
+                lambda: propose(run.run, _world(library, run, name), patch)
+            )
         return Response(
-            _noted(_trial(proposal, lang), tried, (name, proposal.patch)),
+            _record_trial(_trial(proposal, lang), tried, (name, proposal.patch)),
             mimetype="application/x-ndjson",
         )
 
@@ -90,7 +94,9 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             _text("at", LONGEST_WORDS),
         )
         with library.open(name) as run:
-            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+            proposal = _translate_errors(
+                lambda: propose(run.run, _world(library, run, name), patch)
+            )
             if proposal.faults:
                 raise Wrong(400, "refused", reason=list(proposal.faults))
             harmless = tried.get((name, proposal.patch))
@@ -99,13 +105,13 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             if not harmless and body_of_request().get("force") is not True:
                 raise Wrong(409, "law_harmful")
             refuse_full(run)
-            law = _answered(lambda: proposal.intervention(step_of(run, at), said))
-            answer = json_answer(asdict(run.run.ask([law])[0]))
+            law = _translate_errors(lambda: proposal.intervention(step_of(run, at), said))
+            answer = respond_json(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
 
 
-def _lawful(run: Run, founded: World) -> World:
+def _read_present_town(run: Run, founded: World) -> World:
     """Return the present town.
 
     Raises:
@@ -116,7 +122,7 @@ def _lawful(run: Run, founded: World) -> World:
     return world
 
 
-def _noted(
+def _record_trial(
     trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
 ) -> Iterator[bytes]:
     """Yield the lines of a trial, and store its result."""
@@ -151,7 +157,7 @@ def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
     to residents.
     """
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
-    said = "" if faults else proposal.announced()
+    said = "" if faults else proposal.write_announcement()
     return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
 
 
@@ -178,7 +184,7 @@ def _lang() -> Lang:
     return "zh" if request.args.get("lang") == "zh" else "en"
 
 
-def _answered(work: Callable[[], T]) -> T:
+def _translate_errors(work: Callable[[], T]) -> T:
     """Return the result of some work, with its errors translated into Wrong."""
     try:
         return work()

@@ -15,7 +15,7 @@ from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.interview import Answer, Lines
 from hometown.study.reporting import answer_json
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 
 MOST_LINES = 8
@@ -49,7 +49,7 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
                 raise Wrong(
                     404 if isinstance(error, BadRun) else 400, "refused", reason=error
                 ) from None
-            return json_answer(_shape(run, answer, world.name_of(who)))
+            return respond_json(_shape(run, answer, world.name_of(who)))
 
 
 def _read_body() -> tuple[str, str, int, Lines]:

@@ -10,7 +10,7 @@ from hometown.history.picture import png
 from hometown.storage.lock import is_held
 from hometown.storage.manage import remove_run, rename_run, restore_run
 from hometown.storage.run_names import check_name, run_folder
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.drawing import drawing
 from hometown.web.library import Library
 from hometown.web.thumbnail import thumbnail
@@ -57,7 +57,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         """Remove a run, which can be restored until this server ends."""
         _at_rest(library, name)
         remove_run(library.results, name)
-        return json_answer({"removed": name})
+        return respond_json({"removed": name})
 
     @app.post(f"{API}/runs/<name>/back")
     def back(name: str) -> Response:
@@ -65,7 +65,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         body_of_request()
         run_name(name)
         restore_run(library.results, name)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
@@ -75,7 +75,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
         rename_run(library.results, name, new)
-        return json_answer({"name": new})
+        return respond_json({"name": new})
 
 
 def run_name(name: object) -> str:

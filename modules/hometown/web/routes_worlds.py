@@ -23,7 +23,7 @@ from hometown.authoring.editing import (
 from hometown.authoring.lint import Report, lint
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
-from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond, respond_json
 from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
@@ -39,7 +39,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
-        return json_answer([_entry(name, root) for name in list_worlds(root)])
+        return respond_json([_entry(name, root) for name in list_worlds(root)])
 
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
@@ -47,12 +47,12 @@ def world_routes(app: Flask, root: Path) -> None:
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
-        return json_answer({"id": copied.name})
+        return respond_json({"id": copied.name})
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
         folder = folder_by(name, root)
-        return json_answer(
+        return respond_json(
             _entry(name, root)
             | _people(folder)
             | {"problems": problems_of(lint(folder))}
@@ -64,7 +64,7 @@ def world_routes(app: Flask, root: Path) -> None:
         """Return a picture of the town (WebP)."""
         folder = folder_by(name, root)
         with drawing():
-            return answer(town_picture(folder), "image/webp")
+            return respond(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
@@ -92,25 +92,25 @@ def _resident_routes(app: Flask, root: Path) -> None:
         """Return the problems that the world would have with a resident as in the body."""
         folder = own(name)
         with faults():
-            return json_answer(
+            return respond_json(
                 {"problems": problems_of(check_resident(folder, who, body_of_request()))}
             )
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _changed(
-            own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version())
+        return _change_world(
+            own(name), lambda folder: put_resident(folder, who, body_of_request(), read_version())
         )
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: remove_resident(folder, who, asked_version()))
+        return _change_world(own(name), lambda folder: remove_resident(folder, who, read_version()))
 
 
-def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
+def _change_world(folder: Path, change: Callable[[Path], Report]) -> Response:
     with faults():
         report = change(folder)
-    return json_answer(_people(folder) | {"problems": problems_of(report)})
+    return respond_json(_people(folder) | {"problems": problems_of(report)})
 
 
 def _people(folder: Path) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _people(folder: Path) -> dict[str, Any]:
     }  # in this order: a version that is too old is refused
 
 
-def asked_version() -> str | None:
+def read_version() -> str | None:
     """Return the version for which a change was made, as its `If-Match` names it; None for any.
     Raises Wrong (428) where it names none.
     """

@@ -18,7 +18,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from hometown.web.access import Access
-from hometown.web.answers import Wrong, json_answer
+from hometown.web.answers import Wrong, respond_json
 from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
 LARGEST = 64 * 1024
@@ -80,7 +80,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
         """Flask's own errors, as JSON for the API."""
         if not request.path.startswith("/api/"):
             return error
-        answer = json_answer({"error": f"{error.code} {error.name}"})
+        answer = respond_json({"error": f"{error.code} {error.name}"})
         answer.status_code = error.code or 500
         return answer
 

@@ -15,14 +15,14 @@ from flask import Flask, Response, abort, request, send_file
 from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
-from hometown.page.assets import charts_compressed, script, style
+from hometown.page.assets import compress_charts, script, style
 from hometown.page.document import NUMBERS, page_words, render
 from hometown.page.lessons import lessons
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
-from hometown.web.answers import API, Wrong, answer, json_answer, page_language, words_of
+from hometown.web.answers import API, Wrong, page_language, respond, respond_json, translate
 from hometown.web.library import Library, families
 from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
@@ -100,7 +100,7 @@ def _pages(app: Flask, library: Library) -> None:
                 name=name,
                 given=given,
                 mapped=library.names(run).world is not None,
-                pictures=library.worlds.drawn(run),
+                pictures=library.worlds.list_drawn_images(run),
             )
 
     @app.get("/edit")
@@ -109,15 +109,15 @@ def _pages(app: Flask, library: Library) -> None:
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
-        return answer(script("main.js"), "text/javascript")
+        return respond(script("main.js"), "text/javascript")
 
     @app.get("/frontend/page.css")
     def styles() -> Response:
-        return answer(style(), "text/css")
+        return respond(style(), "text/css")
 
     @app.get("/charts.js")
     def chart_library() -> Response:
-        response = answer(charts_compressed(), "text/javascript")
+        response = respond(compress_charts(), "text/javascript")
         response.content_encoding = "gzip"
         return response
 
@@ -125,11 +125,11 @@ def _pages(app: Flask, library: Library) -> None:
     def words(lang: str) -> Response:
         if lang not in LANGS:
             abort(404)
-        return json_answer(page_words(lang))
+        return respond_json(page_words(lang))
 
     @app.get("/frontend/lessons/<any('en', 'zh'):lang>.json")
     def sheets(lang: Lang) -> Response:
-        return json_answer(lessons(lang))
+        return respond_json(lessons(lang))
 
 
 def _list(library: Library, problem: str = "") -> str:
@@ -172,11 +172,11 @@ def _number(key: str) -> int | float:
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """Return the page that lists the runs, with the error; JSON for the API."""
-    text = words_of(page_language(), wrong.text, wrong.values)
+    text = translate(page_language(), wrong.text, wrong.values)
     if (
         request.path.startswith("/api/") or not may_look()
     ):  # a refused client learns nothing about the runs
-        return json_answer({"error": text}), wrong.status
+        return respond_json({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
 
@@ -187,14 +187,14 @@ def _api(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs")
     def runs() -> Response:
         if (page := request.args.get("page", 0, int)) < 1:
-            return json_answer(library.summaries())
+            return respond_json(library.summaries())
         listing = library.read_page(page)
-        return json_answer(listing.runs if listing.page == page else [])
+        return respond_json(listing.runs if listing.page == page else [])
 
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:
         with library.open(name) as reader:
-            return json_answer(
+            return respond_json(
                 playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
                 | {"name": name}
             )
@@ -206,7 +206,7 @@ def _api(app: Flask, library: Library) -> None:
             drawn = library.worlds.map(reader) if file == "map" else None
             path = library.worlds.files(reader).get(file)
         if drawn is not None:
-            return answer(drawn, "application/json")
+            return respond(drawn, "application/json")
         if path is None:
             abort(404)
         return send_file(path, conditional=True)

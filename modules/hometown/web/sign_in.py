@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hometown.page.document import render
 from hometown.web.access import Access, is_same
-from hometown.web.answers import Wrong, page_language, words_of
+from hometown.web.answers import Wrong, page_language, translate
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
@@ -52,7 +52,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         if request.method == "GET" and TOKEN in request.args and not access.password:
             g.may_change = g.may_change or access.is_secret(request.args[TOKEN])
             if g.may_change:
-                return _signed_in(access, _without_token())
+                return _sign_in(access, _without_token())
         if g.may_look or request.path.startswith(OPEN):
             return None
         if request.path.startswith("/api/") or request.method not in READING:
@@ -73,7 +73,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         except Wrong as wrong:
             return _page(access, address, wrong)
         return (
-            _signed_in(access, address)
+            _sign_in(access, address)
             if right
             else _page(access, address, Wrong(401, "sign_in_wrong"))
         )
@@ -145,7 +145,7 @@ def _token_in(given: str) -> str:
     return given.rpartition(f"{TOKEN}=")[2].partition("&")[0] if "://" in given else given
 
 
-def _signed_in(access: Access, address: str) -> AnyResponse:
+def _sign_in(access: Access, address: str) -> AnyResponse:
     """Give the browser its cookie, and lead it on to an address."""
     answer = redirect(address, 303)
     answer.set_cookie(
@@ -160,7 +160,7 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     attempt.
     """
     lang = page_language()
-    said = words_of(lang, wrong.text, wrong.values) if wrong else ""
+    said = translate(lang, wrong.text, wrong.values) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
     parameters.pop(TOKEN, None)

@@ -30,7 +30,7 @@ def town_picture(folder: Path) -> bytes:
         BadWorld: Its map or an image is unreadable.
         OSError: A file is missing.
     """
-    return _packed(_town(folder, map_file(folder).stat().st_mtime))
+    return _encode(_town(folder, map_file(folder).stat().st_mtime))
 
 
 def thumbnail(run: RunReader, world: World) -> bytes:
@@ -43,7 +43,7 @@ def thumbnail(run: RunReader, world: World) -> bytes:
     for column, row in run.positions(run.last_step() + 1).values():
         x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
         pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
-    return _packed(picture)
+    return _encode(picture)
 
 
 @lru_cache(16)
@@ -57,7 +57,7 @@ def _town(folder: Path, changed: float) -> Image.Image:
     )
 
 
-def _packed(picture: Image.Image) -> bytes:
+def _encode(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", quality=80)
     return buffer.getvalue()

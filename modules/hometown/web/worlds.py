@@ -40,7 +40,7 @@ class Worlds:
         """Return a world's title in a language, its id if it has none; None if there is no such
         folder.
         """
-        changed = self._changed(world)
+        changed = self._find_change_time(world)
         if not changed:
             return None
         if self._titles.get(world, (0.0, {}))[0] != changed:
@@ -65,7 +65,7 @@ class Worlds:
         """
         return self._of(run)[2]
 
-    def drawn(self, run: OpenRun) -> list[str]:
+    def list_drawn_images(self, run: OpenRun) -> list[str]:
         """Of these images, those that the town is drawn from: tiles and people, as opposed to
         portraits.
         """
@@ -91,13 +91,13 @@ class Worlds:
             manifest.lang,
             (*manifest.residents, *latecomers(run.database).values()),
         )
-        changed = 0.0 if copy else self._changed(manifest.world)
+        changed = 0.0 if copy else self._find_change_time(manifest.world)
         if key not in self._loaded or self._loaded[key][0] != changed:
             names = Names.of(run, self.root)
             self._loaded[key] = (changed, names, _files(names.world) if names.world else {})
         return self._loaded[key]
 
-    def _changed(self, world: str) -> float:
+    def _find_change_time(self, world: str) -> float:
         """Return the time of the last change in a world's folder, 0 if there is none; checked once
         a second, as a page asks for fifty pictures at once.
         """
@@ -105,12 +105,12 @@ class Worlds:
         known = self._checked.get(world)
         if known is None or now - known[0] > 1:
             folder = folder_of(world, self.root) if world in list_worlds(self.root) else None
-            known = (now, changed_at(folder) if folder else 0.0)
+            known = (now, find_change_time(folder) if folder else 0.0)
             self._checked[world] = known
         return known[1]
 
 
-def changed_at(folder: Path) -> float:
+def find_change_time(folder: Path) -> float:
     """Return the time of the last change of a folder or of a file below it."""
     return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 

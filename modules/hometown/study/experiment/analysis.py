@@ -13,14 +13,14 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
-from hometown.study.experiment.seeds import Spread, paired, spread
+from hometown.study.experiment.seeds import Spread, compute_paired_p, spread
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import people_in, read_table, readings_in
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import Agreement, agreement
-from hometown.study.judging.controls import Control, admitted, controls
+from hometown.study.judging.controls import Control, controls, is_admitted
 from hometown.study.ranking.primary import Primary, primary
-from hometown.study.ranking.published import Published, as_published
+from hometown.study.ranking.published import Published, compute_published
 from hometown.study.ranking.rankings import Block
 
 LEAST_RESIDENTS = 5
@@ -40,7 +40,7 @@ class Outcome:
 
 @frozen
 class Contrast:
-    """The differences from the first condition, seed by seed; `p` is that of `paired`, and None
+    """The differences from the first condition, seed by seed; `p` is that of `compute_paired_p`, and None
     where no test is allowed.
     """
 
@@ -81,9 +81,9 @@ class Results:
     rankings: tuple[Ranked, ...]
 
     @property
-    def admitted(self) -> bool:
+    def is_admitted(self) -> bool:
         """Tell if the judge is admitted, so that its rankings may be tested."""
-        return bool(self.judge) and admitted(self.judge)
+        return bool(self.judge) and is_admitted(self.judge)
 
     def of(self, measure: str, about: str) -> list[Outcome]:
         """Return a figure under all conditions, in their order."""
@@ -132,7 +132,7 @@ def write_results(results: Results, folder: Path) -> None:
     """Write `results.json`, with all results as numbers."""
     content = asdict(results) | {
         "experiment": results.experiment.name,
-        "admitted": results.admitted,
+        "admitted": results.is_admitted,
     }
     for ranked in content["rankings"]:
         ranked["published"]["dunn"] = [
@@ -173,7 +173,7 @@ def _contrasts(
                 condition,
                 differences,
                 spread(found),
-                None if scripted else paired(found),
+                None if scripted else compute_paired_p(found),
             )
 
 
@@ -193,5 +193,5 @@ def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
         ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
             yield Ranked(
-                condition, judge, access, primary(ranked, access), as_published(ranked, access)
+                condition, judge, access, primary(ranked, access), compute_published(ranked, access)
             )

@@ -16,7 +16,7 @@ from hometown.rng import stream
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.experiment.ledger import Ledger, kept
+from hometown.study.experiment.ledger import Ledger, open_ledgers
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
@@ -30,7 +30,7 @@ LEAST_RANKED = 3
 """Kinds of access from which on answers are ranked."""
 
 
-class Asked(NamedTuple):
+class AnswerKey(NamedTuple):
     """The circumstances of an answer; `moment` is "start" or "end"."""
 
     questionnaire: str
@@ -52,7 +52,7 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
 
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    has = kept(folder, plan.name)
+    has = open_ledgers(folder, plan.name)
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
         asks = [
@@ -72,7 +72,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         ]
         unchecked = [
             (number, asked)
-            for number, asked in checked(experiment, has.answers)
+            for number, asked in list_answers_to_check(experiment, has.answers)
             if asked not in has.verdicts.entries
         ]
         if unread or unchecked:
@@ -92,7 +92,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
 
 
-async def _answer(interviewer: Interviewer, asked: Asked, question: Question) -> dict[str, Any]:
+async def _answer(interviewer: Interviewer, asked: AnswerKey, question: Question) -> dict[str, Any]:
     answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
     verdict = judge(interviewer, question, answer)
     return {
@@ -111,7 +111,7 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
 
 def _questions(
     experiment: Experiment, plan: RunPlan, run: Run, world: Any
-) -> Iterator[tuple[Asked, Question]]:
+) -> Iterator[tuple[AnswerKey, Question]]:
     """All that is asked of a run, a step after the other, so that each is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
@@ -119,7 +119,7 @@ def _questions(
         world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:
             for who in (
-                _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ()
+                _choose_people(part, list(world.personas), plan.seed) if moment in part.at else ()
             ):
                 chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[
                     : part.questions
@@ -127,7 +127,7 @@ def _questions(
                 for access in part.access:
                     for question in chosen:
                         yield (
-                            Asked(
+                            AnswerKey(
                                 part.questionnaire,
                                 moment,
                                 step,
@@ -140,7 +140,7 @@ def _questions(
                         )
 
 
-def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
+def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
     """Those who are asked: all, or so many, drawn by the seed."""
     drawn = (
         everybody
@@ -152,14 +152,16 @@ def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str
     return [who for who in everybody if who in drawn]
 
 
-def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Asked]]:
+def list_answers_to_check(
+    experiment: Experiment, answers: Ledger
+) -> Iterator[tuple[int, AnswerKey]]:
     """Yield the answers for a judge's verdict, those with full access that are also ranked, each
     with its number with this resident.
     """
     if experiment.judge:
         names, numbers = ranked_questionnaires(experiment), Counter[str]()
         for key, entry in answers.entries.items():
-            asked = Asked(*key)
+            asked = AnswerKey(*key)
             if (
                 asked.questionnaire in names
                 and (asked.moment, asked.access) == ("end", "full")
@@ -189,7 +191,7 @@ def sheets_of(
     texts: dict[tuple[str, str, int, str, str, str], str] = {}
     everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
     for key, entry in answers.entries.items():
-        asked = Asked(*key)
+        asked = AnswerKey(*key)
         if (
             asked.questionnaire in ranked
             and asked.moment == "end"

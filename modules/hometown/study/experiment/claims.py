@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hometown.history.spread import density
-from hometown.study.experiment.asking import Asked
+from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.ledger import Ledger
 from hometown.study.experiment.spec import CLAIMS
 
@@ -26,9 +26,9 @@ def claims(
     `claims.invented`: the share of answers that claim knowledge without any evidence.
     """
     full = [
-        (Asked(*key), entry)
+        (AnswerKey(*key), entry)
         for key, entry in answers.entries.items()
-        if Asked(*key).access == "full"
+        if AnswerKey(*key).access == "full"
     ]
     for moment, suffix in SUFFIX.items():
         asked = [(each, entry) for each, entry in full if each.moment == moment]
@@ -36,7 +36,7 @@ def claims(
 
 
 def _of_moment(
-    asked: Sequence[tuple[Asked, Mapping[str, Any]]],
+    asked: Sequence[tuple[AnswerKey, Mapping[str, Any]]],
     suffix: str,
     residents: Sequence[str],
     titles: Mapping[str, str],

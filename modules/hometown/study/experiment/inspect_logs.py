@@ -23,8 +23,8 @@ from hometown.files import atomic_write
 from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results
-from hometown.study.experiment.asking import Asked
-from hometown.study.experiment.ledger import kept
+from hometown.study.experiment.asking import AnswerKey
+from hometown.study.experiment.ledger import open_ledgers
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.tables import read_table
 from hometown.study.grounding import VERDICTS
@@ -60,9 +60,9 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
     samples: dict[Task, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)
     for plan in plans:
-        has = kept(folder, plan.name)
+        has = open_ledgers(folder, plan.name)
         for key, entry in has.answers.entries.items():
-            asked = Asked(*key)
+            asked = AnswerKey(*key)
             task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
             model = "people" if asked.access == "human" else public_name(results.experiment.llm)
             samples.setdefault(task, []).append(
@@ -114,7 +114,7 @@ def _log(
 
 
 def _sample(
-    asked: Asked,
+    asked: AnswerKey,
     entry: dict[str, Any],
     judged: dict[str, Any] | None,
     plan: RunPlan,
@@ -171,7 +171,7 @@ def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dic
             yield _score(
                 name,
                 {"mean": fmean(ranks)},
-                {"admitted": results.admitted} if name == "rank_model" else {},
+                {"admitted": results.is_admitted} if name == "rank_model" else {},
             )
 
 

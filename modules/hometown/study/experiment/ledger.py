@@ -44,7 +44,7 @@ class Ledger:
 
 
 @frozen
-class Kept:
+class InterviewLedgers:
     """The stored interviews about a run: `answers`, a judge's `readings` of sheets of them, and its
     `verdicts` on single ones.
     """
@@ -54,8 +54,8 @@ class Kept:
     verdicts: Ledger
 
 
-def kept(folder: Path, name: str) -> Kept:
+def open_ledgers(folder: Path, name: str) -> InterviewLedgers:
     """Open the ledgers of a run of an experiment."""
-    return Kept(
+    return InterviewLedgers(
         *(Ledger(folder / what / f"{name}.jsonl") for what in ("answers", "readings", "verdicts"))
     )

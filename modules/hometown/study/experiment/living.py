@@ -18,7 +18,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of, run_folder
 from hometown.study.experiment.plan import RunPlan
-from hometown.study.experiment.spec import Experiment, Treatment, typed
+from hometown.study.experiment.spec import Experiment, Treatment, convert_types
 from hometown.study.experiment.worlds import world_for
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
@@ -66,7 +66,8 @@ async def _session(
 ) -> Session:
     treatment = experiment.conditions.get(plan.condition, Treatment())
     settings = combine(
-        [typed(experiment.settings), typed(treatment.settings), user_layer(here)], world.settings
+        [convert_types(experiment.settings), convert_types(treatment.settings), user_layer(here)],
+        world.settings,
     )
     if file_of(folder, plan.name).exists():
         with Run.open(folder, plan.name) as run:

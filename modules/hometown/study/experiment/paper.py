@@ -34,7 +34,7 @@ FIGURES = (
 )
 
 
-def published(measure: str, story: str) -> Published | None:
+def find_published(measure: str, story: str) -> Published | None:
     """Return the paper's value of a figure, by the last part of its name; None where it has
     none.
     """

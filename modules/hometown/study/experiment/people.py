@@ -21,8 +21,8 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.paths import FRONTEND
 from hometown.storage.run import Run
-from hometown.study.experiment.asking import Asked, sheets_of
-from hometown.study.experiment.ledger import Ledger, kept
+from hometown.study.experiment.asking import AnswerKey, sheets_of
+from hometown.study.experiment.ledger import Ledger, open_ledgers
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.interview import world_of_interview
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
     """All blocks of which there is something to rank."""
     for plan in plans:
-        for _, step, sheet in sheets_of(experiment, plan, kept(folder, plan.name).answers):
+        for _, step, sheet in sheets_of(experiment, plan, open_ledgers(folder, plan.name).answers):
             if len(set(sheet.names.values())) > 1:
                 yield Case(plan, step, sheet)
 
@@ -229,9 +229,11 @@ def _take_answer(case: Case, text: str, folder: Path) -> None:
     """Store an answer by a person as one more kind of access; the first that comes back for a block
     is kept.
     """
-    answers = kept(folder, case.plan.name).answers
+    answers = open_ledgers(folder, case.plan.name).answers
     questionnaire, question, *about = case.sheet.question.split("/")
-    key = Asked(questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about))
+    key = AnswerKey(
+        questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about)
+    )
     if key not in answers.entries:
         like = answers.entries[key._replace(access="full")]
         answers.put(

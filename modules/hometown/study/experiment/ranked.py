@@ -23,16 +23,16 @@ def judging(results: Results, lang: Lang) -> Iterator[Block]:
     if results.experiment.judge:
         yield from _judge(results, words)
     for ranked in results.rankings:
-        tested = not results.scripted and (results.admitted or ranked.judge == "people")
+        tested = not results.scripted and (results.is_admitted or ranked.judge == "people")
         yield from _rankings(ranked, words, results, tested)
 
 
 def _judge(results: Results, words: Words) -> Iterator[Block]:
-    verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
+    verdict = words["verdict_admitted" if results.is_admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(
         words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict),
-        note=not results.admitted,
+        note=not results.is_admitted,
     )
     if results.experiment.judge == results.experiment.llm != "scripted":
         yield Paragraph(words["judge_same"], note=True)
@@ -56,7 +56,7 @@ def _controls(results: Results, words: Words) -> Table:
                 value,
                 bound,
                 str(control.count),
-                words["yes" if control.passed else "no"],
+                words["yes" if control.has_passed else "no"],
             ]
         )
     return Table(
@@ -89,10 +89,10 @@ def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
 def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
     """Without p-values where nothing may be tested."""
 
-    def shown(p: float) -> str:
+    def format_p(p: float) -> str:
         return amount(p) if tested else "–"
 
-    def told(p: float) -> str:
+    def describe_p(p: float) -> str:
         return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
     judged, published = ranked.judged, ranked.published
@@ -107,7 +107,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
             blocks=judged.blocks,
             residents=judged.residents,
             chi=amount(judged.chi_square),
-            p=told(judged.p),
+            p=describe_p(judged.p),
         )
     )
     yield Table(
@@ -127,12 +127,12 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     yield Table(
         [words[f"column_{name}"] for name in ("pair", "wins", "interval", "p", "dunn")],
         [
-            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", shown(pair.p),
-             shown(published.dunn[pair.first, pair.second])]
+            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", format_p(pair.p),
+             format_p(published.dunn[pair.first, pair.second])]
             for pair in judged.pairs
         ],
     )  # fmt: skip
-    yield Paragraph(words["as_published"].format(h=amount(published.h), p=told(published.p)))
+    yield Paragraph(words["as_published"].format(h=amount(published.h), p=describe_p(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
     title = words["rating_title"].format(

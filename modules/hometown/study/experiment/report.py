@@ -22,7 +22,7 @@ from hometown.study.experiment.document import (
     as_markdown,
 )
 from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
-from hometown.study.experiment.paper import published
+from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
 from hometown.study.experiment.seeds import Spread
 from hometown.study.experiment.svg import Drawing
@@ -235,7 +235,7 @@ class Report:
     def _paper(self, outcome: Outcome) -> float | None:
         """Return the paper's value, where the experiment is the paper's."""
         found = (
-            published(outcome.measure, self._story(outcome.about))
+            find_published(outcome.measure, self._story(outcome.about))
             if self.experiment.paper
             else None
         )

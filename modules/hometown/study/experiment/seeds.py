@@ -54,13 +54,13 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(mean, significant(mean - half), significant(mean + half), True)
 
 
-def paired(differences: Sequence[float]) -> float:
+def compute_paired_p(differences: Sequence[float]) -> float:
     """Return the p-value that two conditions are exchangeable within each seed: by all ways of
     swapping them (Fisher 1935), or 10,000 random ones.
 
     It cannot be below 2 ÷ 2^n with n seeds: 0.25 with three, 0.0625 with five, 0.03 with six.
 
-    >>> paired([1.0, 2.0, 3.0]), paired([0.0, 0.0])
+    >>> compute_paired_p([1.0, 2.0, 3.0]), compute_paired_p([0.0, 0.0])
     (0.25, 1.0)
     """
     values = np.array([round(difference * PARTS) for difference in differences])

@@ -205,7 +205,7 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
         experiment.settings,
         *(treatment.settings for treatment in experiment.conditions.values()),
     ):
-        check_town(typed(settings), str(file))
+        check_town(convert_types(settings), str(file))
     return experiment
 
 
@@ -214,17 +214,17 @@ def _too_deep(file: Path) -> BadInput:
     return BadInput(text, file=file)
 
 
-def typed(settings: Any) -> Any:
+def convert_types(settings: Any) -> Any:
     """Return settings with numbers and truth values in place of the words that were read from
     YAML.
 
-    >>> typed({"associate": {"retrieve_max": "5", "normalise": "none"}})
+    >>> convert_types({"associate": {"retrieve_max": "5", "normalise": "none"}})
     {'associate': {'retrieve_max': 5, 'normalise': 'none'}}
     """
     if isinstance(settings, dict):
-        return {key: typed(value) for key, value in settings.items()}
+        return {key: convert_types(value) for key, value in settings.items()}
     if isinstance(settings, list):
-        return [typed(value) for value in settings]
+        return [convert_types(value) for value in settings]
     try:
         value = json.loads(settings) if isinstance(settings, str) else settings
     except (json.JSONDecodeError, RecursionError):

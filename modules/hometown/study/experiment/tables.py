@@ -29,14 +29,14 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import Run
-from hometown.study.experiment.asking import Asked, reading_key, sheets_of
+from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
-from hometown.study.experiment.ledger import Kept, Ledger, kept
+from hometown.study.experiment.ledger import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people import rankings_of_people
 from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
-from hometown.study.measuring import measured
+from hometown.study.measuring import measure_run
 from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -63,7 +63,7 @@ class Measuring:
     plan: RunPlan
     run: Run
     names: Names
-    kept: Kept
+    kept: InterviewLedgers
     people: Ledger
 
 
@@ -76,7 +76,9 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
         key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed),
     ):
         with Run.open(folder, plan.name) as run:
-            whole = Measuring(experiment, plan, run, Names.of(run), kept(folder, plan.name), people)
+            whole = Measuring(
+                experiment, plan, run, Names.of(run), open_ledgers(folder, plan.name), people
+            )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
@@ -120,7 +122,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
     )
     lived = (
         (each.name, each.about, each.value)
-        for each in measured(of.run, of.names, of.plan.end)
+        for each in measure_run(of.run, of.names, of.plan.end)
         if not each.timed
     )
     for name, about, value in (*lived, *claimed):
@@ -128,7 +130,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
             yield name, about, round(value, 6)
 
 
-def _learned(of: Measuring) -> Iterator[Row]:
+def _list_learned(of: Measuring) -> Iterator[Row]:
     stories = _stories(of)
     for story, learned in zip(
         stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
@@ -146,7 +148,7 @@ def _answers(of: Measuring) -> Iterator[Row]:
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
         yield (
             *key,
-            *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) : -1]),
+            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
             judged,
         )
 
@@ -223,7 +225,7 @@ def _readings(of: Measuring) -> Iterator[Row]:
 
 
 MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
-    "runs": _run, "measures": _measures, "learned": _learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
+    "runs": _run, "measures": _measures, "learned": _list_learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
 }  # fmt: skip
 
 

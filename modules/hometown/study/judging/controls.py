@@ -55,7 +55,7 @@ class Control:
     count: int
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         if self.value is None:
             return False
         return (
@@ -74,7 +74,7 @@ def controls(
     usable = [reading for reading in readings if reading.outcome != "fallback"]
     found = [
         Control("usable", len(usable) / len(readings) if readings else None, len(readings)),
-        _planted(usable),
+        _test_planted(usable),
         _agreement(usable),
     ]
     found += [_position(usable), _length(usable)]
@@ -82,8 +82,8 @@ def controls(
     return [*found, human] if human else found
 
 
-def admitted(found: Iterable[Control]) -> bool:
-    return all(control.passed for control in found)
+def is_admitted(found: Iterable[Control]) -> bool:
+    return all(control.has_passed for control in found)
 
 
 def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
@@ -101,7 +101,7 @@ def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     return float(sum(pairs) / len(pairs)) if pairs else 0.0
 
 
-def _planted(readings: Sequence[Reading]) -> Control:
+def _test_planted(readings: Sequence[Reading]) -> Control:
     """Over all orders of blocks with a planted answer."""
     last = [
         reading.ranks[PLANTED] == len(reading.shown)

@@ -65,10 +65,12 @@ def _differing(
 ) -> list[Line]:
     """Return the lines that differ most with the law, in proportion to their height."""
     lines = [_line(outlook, key, name, read) for key, name in names.items()]
-    return sorted((line for line in lines if _apart(line)), key=_apart, reverse=True)[:MOST]
+    return sorted(
+        (line for line in lines if _measure_difference(line)), key=_measure_difference, reverse=True
+    )[:MOST]
 
 
-def _apart(line: Line) -> float:
+def _measure_difference(line: Line) -> float:
     pairs: list[tuple[int, int]] = [
         (one or 0, other or 0)
         for one, other in zip(line["changed"], line["unchanged"], strict=True)

@@ -73,7 +73,7 @@ class Proposal:
         """Return the breaches of a verdict, a line each, the earliest first."""
         return wording.verdict_lines(self.after, outlook, verdict, lang)
 
-    def broken(self, days: int) -> list[Phrase]:
+    def find_breaches(self, days: int) -> list[Phrase]:
         """Return the breaches that a trial of `days` days shows, a line each; none if the law is
         harmless.
         """
@@ -91,9 +91,9 @@ class Proposal:
         """Return the changes, a line each."""
         return wording.changes(self.world.book, self.entries)
 
-    def announced(self) -> str:
+    def write_announcement(self) -> str:
         """Return the default announcement to residents, in the run's language."""
-        return wording.announced(self.world, self.after, self.entries)
+        return wording.write_announcement(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
         """Return the law as an intervention for the inbox, with `words` in place of the default
@@ -102,7 +102,9 @@ class Proposal:
         Raises:
             BadInput: The words are no text.
         """
-        return Intervention("law", "", self.patch, step, memory=one_line(words) or self.announced())
+        return Intervention(
+            "law", "", self.patch, step, memory=one_line(words) or self.write_announcement()
+        )
 
 
 def propose(run: Run, founded: World, patch: str) -> Proposal:

@@ -45,7 +45,9 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
     words = one_line(words)
     homes, places = (
         homes_of(world, words),
-        _first_named({at: () for at, arena in world.arenas.items() if arena.public}, world, words),
+        _rank_by_mention(
+            {at: () for at, arena in world.arenas.items() if arena.public}, world, words
+        ),
     )
     rooms = tuple(Home(world.place_name(at), people) for at, people in homes.items())
     names = tuple(persona.name for persona in world.personas.values())
@@ -73,10 +75,10 @@ def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
     }
     for persona in world.personas.values():
         sleepers.setdefault(arena_of(persona.sleeps), []).append(persona.name)
-    return {at: tuple(sleepers[at]) for at in _first_named(sleepers, world, words)}
+    return {at: tuple(sleepers[at]) for at in _rank_by_mention(sleepers, world, words)}
 
 
-def _first_named(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
+def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
     """As many arenas as a prompt tells of: first those that the words name, or people there by
     their given names.
     """

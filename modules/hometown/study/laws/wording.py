@@ -97,7 +97,7 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
     )
 
 
-def announced(world: World, after: World, entries: Entries) -> str:
+def write_announcement(world: World, after: World, entries: Entries) -> str:
     """Return the announcement of a law to residents, in the run's language; `after` is the town
     once it holds.
     """

@@ -67,6 +67,6 @@ def measure(function: Measure) -> Measure:
     return function
 
 
-def registered() -> dict[str, Measure]:
+def list_measures() -> dict[str, Measure]:
     """All measures by name, in the order in which they were made."""
     return dict(_measures)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hometown.rng import stream_seed
-from hometown.study.ranking.rankings import Ranks, untied
+from hometown.study.ranking.rankings import Ranks, break_ties
 
 PRIOR = 0.1
 """Choices that each condition is granted besides (Caron & Doucet 2012), so that one that is never
@@ -31,7 +31,7 @@ def worths(ranks: Ranks) -> NDArray[np.float64]:
     [0.333, 0.333, 0.333]
     """
     rng = np.random.default_rng(stream_seed(1, "ties"))
-    orders = np.vstack([untied(ranks, rng) for _ in range(DRAWS)])
+    orders = np.vstack([break_ties(ranks, rng) for _ in range(DRAWS)])
     count = orders.shape[1]
     chosen = np.bincount(orders[:, :-1].ravel(), minlength=count) / DRAWS + PRIOR
     worth = np.full(count, 1 / count)

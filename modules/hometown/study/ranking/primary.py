@@ -112,13 +112,13 @@ def wilcoxon_holm(means: Ranks) -> dict[tuple[int, int], float]:
     """
     return holm(
         {
-            (i, j): _signed_rank((means[:, i] - means[:, j]).round(DECIMALS))
+            (i, j): _compute_signed_rank((means[:, i] - means[:, j]).round(DECIMALS))
             for i, j in combinations(range(means.shape[1]), 2)
         }
     )
 
 
-def _signed_rank(differences: Ranks) -> float:
+def _compute_signed_rank(differences: Ranks) -> float:
     from scipy.stats import wilcoxon
 
     return float(wilcoxon(differences, zero_method="pratt").pvalue) if differences.any() else 1.0

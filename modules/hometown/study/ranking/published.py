@@ -17,7 +17,7 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, untied
+from hometown.study.ranking.rankings import Block, Ranks, break_ties, rank_matrix
 from hometown.study.ranking.trueskill import rate
 from hometown.study.rounding import significant
 
@@ -49,7 +49,7 @@ class Rating:
 
 @frozen
 class Published:
-    """The result of `as_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
+    """The result of `compute_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
     Holm's correction by pair.
     """
 
@@ -59,13 +59,13 @@ class Published:
     dunn: dict[tuple[str, str], float]
 
 
-def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Published:
+def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Published:
     """Return the paper's statistics for rankings of at least two conditions."""
     from scipy.stats import kruskal
 
     ranks = rank_matrix(blocks, conditions)
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
-    mu, sigma = rate(untied(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
+    mu, sigma = rate(break_ties(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
     ratings = {
         name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std())))
         for at, name in enumerate(conditions)

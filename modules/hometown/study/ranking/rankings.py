@@ -71,11 +71,11 @@ def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray
     return np.array([wins(rank_matrix(rows[who], conditions)) for who in sorted(rows)])
 
 
-def untied(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
+def break_ties(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
     """Columns from the best to the worst, row by row; which of several with the same rank comes
     first is drawn by lot.
 
-    >>> sorted(map(tuple, untied(np.ones((50, 2)), np.random.default_rng(1)).tolist()))[::49]
+    >>> sorted(map(tuple, break_ties(np.ones((50, 2)), np.random.default_rng(1)).tolist()))[::49]
     [(0, 1), (1, 0)]
     """
     return np.lexsort((rng.random(ranks.shape), ranks), axis=-1)
