@@ -1,7 +1,7 @@
-"""The blocks that `replay.html` holds, by their addresses, in packs that the page unpacks together.
+"""The blocks of `replay.html`, by their addresses, in packs that the page unpacks together.
 
 They are the server's (`modules/hometown/history/blocks.py`), read straight from the database;
-pictures are data addresses.
+pictures are data: URIs.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map
 
 PROMPTS_AT_MOST = 10_000_000
-"""Bytes of prompts that are included; of a run with more, for example two days of 25 residents, the
-page says that they need the server.
+"""Maximum size in bytes of prompts to include; of a run with more, for example two days of 25
+residents, the page says that they need the server.
 """
 
 FOLLOWED = 12
-"""Memories of which a plot shows how they spread: as many as it lists
+"""Number of memories with their spread: as many as the plot lists
 (`frontend/js/plots/poignancy.js`).
 """
 
@@ -45,7 +45,7 @@ Pack = dict[str, Any]
 
 
 def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
-    """All blocks of a run; those that are shown together are in one pack. `base` is the run's
+    """Yield all blocks of a run; those that are shown together are in one pack. `base` is the run's
     address in the API, with a slash at the end.
     """
     source = Blocks(run, names)
@@ -102,7 +102,9 @@ def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pa
 
 
 def _summaries(source: Blocks) -> Pack:
-    """Blocks of the whole run, and the spread of the memories that a plot lists first."""
+    """Return the blocks of the whole run, and the spread of the memories that a plot lists
+    first.
+    """
     pack = {address: source.of_run(address) for address in source.addresses()}
     for memory in pack["insight/minds"]["poignant"][:FOLLOWED]:
         address = f"spread/memory/{memory['who']}/{memory['memory']}"

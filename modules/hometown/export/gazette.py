@@ -1,5 +1,5 @@
-"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` to read on,
-`gazette.html` to print.
+"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` for reading,
+`gazette.html` for printing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Papers(Wording):
         self.papers = [gazette(archive, run.manifest.lang, day) for day in self.days]
 
     def html(self) -> str:
-        """All papers as one document that prints a page for each."""
+        """Return all papers as one HTML document, with a printed page for each."""
         return fill_template(
             "gazette.html",
             lang=self.run.manifest.lang,
@@ -59,7 +59,7 @@ class Papers(Wording):
         return self.when(self.run.manifest.start + timedelta(seconds=tick * TICK_SECONDS))
 
     def lines(self) -> Iterator[Markdown]:
-        """All papers as Markdown."""
+        """Yield all papers as Markdown."""
         for paper in self.papers:
             day = self.date(date.fromisoformat(paper["day"]))
             issue = Markdown("{} · {}").format(day, self.word("issue", number=paper["number"]))

@@ -30,7 +30,7 @@ from hometown.paths import FRONTEND
 from hometown.text import catalogue
 
 LEVEL = 6
-"""Of the compression: a higher one takes twice the time for a hundredth of the size."""
+"""Level of compression: a higher one takes twice the time for a hundredth of the size."""
 
 POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 
@@ -62,7 +62,7 @@ _CARRIED = {
     "fonts/nunito-sans.woff2": "font/woff2",
     "fonts/fraunces.woff2": "font/woff2",
 }
-"""Files of the page that its script or its styles name, and their kinds."""
+"""Files of the page that its script or its styles name, with their media types."""
 
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
@@ -121,7 +121,7 @@ def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
 
 
 def _inert(value: bytes) -> str:
-    """JSON that cannot end the script element around it."""
+    """Escape JSON so that it cannot end the script element around it."""
     return value.decode().replace("<", "\\u003c")
 
 

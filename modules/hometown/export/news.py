@@ -1,6 +1,4 @@
-"""The last chapters of the diary: how news spread, who attended gatherings, and who repeats
-themselves.
-"""
+"""The last chapters of the diary: the spread of news, attendance at gatherings, and repetitions."""
 
 from __future__ import annotations
 
@@ -66,8 +64,8 @@ class News(Wording):
         yield from [Markdown(), *gathering] if learned and gathering else gathering
 
     def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
-        """Memories in their order: those of one line that several overheard together, with that
-        line; each other one by itself, with "".
+        """Group memories in their order: those of one line that several residents overheard
+        together, with that line; each other one by itself, with "".
         """
         told: dict[Hashable, tuple[str, list[Memory]]] = {}
         for memory in learned:
@@ -90,7 +88,7 @@ class News(Wording):
         return Markdown("{}{} {}").format(self._link(memory), learnt, memory.concept.text)
 
     def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
-        """All who overheard the same line, in one."""
+        """Return one entry for all residents who overheard the same line."""
         names = self.join_names(self.names.person(memory.who) for memory in memories)
         overheard = self.say(
             "overheard",

@@ -34,7 +34,7 @@ from hometown.world.conversation import Conversation
 PLANNED, AGREED = "📝", "🤝"
 
 DEPTH = 3
-"""Levels of evidence that are listed under a thought."""
+"""Maximum number of levels of evidence listed under a thought."""
 
 
 def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
@@ -338,7 +338,7 @@ class Report(Wording):
             yield quote(1, "")
 
     def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[Markdown]:
-        """Reflections in order, each thought with its evidence."""
+        """Yield reflections in order, each thought with its evidence."""
         if not thoughts:
             return
         yield heading(3, self.say("thoughts"))

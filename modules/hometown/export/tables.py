@@ -27,10 +27,10 @@ from hometown.progress_bar import progress
 from hometown.storage.codec import encode
 
 BATCH = 20_000
-"""Rows held at once."""
+"""Maximum number of rows in memory."""
 
 BLOCK = 100
-"""Steps read at once."""
+"""Number of steps read at once."""
 
 FORMULA = ("=", "+", "-", "@", "\t")
 """First characters of cells that spreadsheets take for a formula: residents' words may come from a
@@ -40,14 +40,12 @@ stranger.
 Row = tuple[Any, ...]
 
 Writer = AbstractContextManager[Callable[[list[Row]], None]]
-"""Gives a function that writes a batch of rows."""
+"""A context manager that yields a function for writing a batch of rows."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """`columns` are names with Arrow's names of their types; `rows` reads steps from the first to
-    the last of a range.
-    """
+    """`columns` are names with Arrow's names of their types; `rows` reads a range of steps."""
 
     name: str
     columns: dict[str, str]

@@ -52,7 +52,7 @@ class Wording:
 
 
 def clock(moment: datetime, day: date | None = None) -> str:
-    """Hours and minutes; midnight at the end of `day` is 24:00.
+    """Format hours and minutes; midnight at the end of `day` is 24:00.
 
     >>> clock(datetime(2025, 2, 14), date(2025, 2, 13)), clock(datetime(2025, 2, 14))
     ('24:00', '00:00')

@@ -1,5 +1,5 @@
-"""A run → movement.json, simulation.md, spread.json and its newspaper, with more on demand. No
-model is used.
+"""Exports of a run: movement.json, simulation.md, spread.json and its newspaper, with more on
+demand. No model is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Notify = Callable[[Phrase], None]
 
 
 def _ignore(note: Phrase) -> None:
-    """For callers who need no notes."""
+    """Ignore a message."""
 
 
 def export_run(

@@ -1,4 +1,4 @@
-"""Bins of time, in which plots count: equally long, whole hours, and few enough to be drawn."""
+"""Bins of time for plots: equally long, whole hours, and few enough to be drawn."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.reader import RunReader
 
 BINS_AT_MOST = 96
-"""Four days by the hour; longer runs get wider bins."""
+"""Maximum number of bins: four days by the hour; longer runs get wider bins."""
 
 
 class Bins:
-    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the
-    length of one.
+    """Bins of equal length, in whole hours, from the start of a run to its last step; `minutes` is
+    the length of one.
     """
 
     def __init__(self, run: RunReader) -> None:
@@ -26,7 +26,9 @@ class Bins:
 
     @property
     def sql(self) -> str:
-        """The bin of a row's step, by the game time at which the step begins."""
+        """SQL expression for the bin of a row's step, by the game time at which the step
+        begins.
+        """
         return f"(step - 1) * {self.stride} / {self.minutes}"
 
     def of_step(self, step: int) -> int:

@@ -32,8 +32,8 @@ from hometown.history.stores import stores
 from hometown.language import LANGS
 
 RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
-"""Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the
-others below it.
+"""Kinds of blocks for each resident and range of steps; the address of `resident` is
+`residents/<id>`, that of the others below it.
 """
 
 RANGES = ("frames", "conversations", "stores")
@@ -41,8 +41,8 @@ RANGES = ("frames", "conversations", "stores")
 
 
 class Blocks:
-    """The blocks of a run that is open for reading. All methods raise BadInput for anything that
-    the run does not have.
+    """The blocks of a run that is open for reading. All methods raise BadInput for an unknown
+    address, resident or topic.
     """
 
     def __init__(self, run: RunReader, names: Names) -> None:
@@ -116,7 +116,7 @@ class Blocks:
         raise BadInput("there is nothing at {address}", address=address[:80])
 
     def addresses(self) -> list[str]:
-        """Addresses of the blocks of the whole run, except `spread/memory/…`."""
+        """Return the addresses of the blocks of the whole run, except `spread/memory/…`."""
         stories = [f"spread/story/{story['id']}" for story in topics.stories(self.names)]
         days = [day.isoformat() for day in days_of(self.run, self.run.last_step())]
         people = [

@@ -24,8 +24,8 @@ from hometown.storage.row_conversion import CALL, PROMPT, call_of, unpack_frames
 from hometown.world import keys
 
 ACTIONS_BACK = 40
-"""Versions of an action searched for the effect that began it; it also changes on arrival and in
-conversations.
+"""Maximum number of versions of an action in which the effect that began it is searched; it also
+changes on arrival and in conversations.
 """
 
 STEPS_KEPT = 32
@@ -163,7 +163,7 @@ def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes
 
 
 def prompts_size(run: RunReader) -> int:
-    """Bytes of all prompts as the run keeps them."""
+    """Return the size in bytes of all stored prompts."""
     return int(
         run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0]
     )

@@ -1,4 +1,6 @@
-"""The conversations of a run: those in a range of steps, and how often each pair talked."""
+"""The conversations of a run: those in a range of steps, and the number of conversations of each
+pair.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
 
 
 def threads(run: RunReader) -> list[shapes.Thread]:
-    """Each pair that talked: how often, and when last; the most frequent first."""
+    """Return the pairs of residents who talked, with the number and the latest of their
+    conversations; the most frequent first.
+    """
     held: dict[tuple[str, ...], list[int]] = {}
     for opener, partner, company, step in run.database.execute(
         "SELECT opener, partner, company, step FROM conversations WHERE step <= ?",

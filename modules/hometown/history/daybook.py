@@ -23,7 +23,7 @@ from hometown.world.labour import CameOf, Outcome, Verb
 from hometown.world.matter import NATURE, Traded, Transformed, kind_of
 
 KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
-"""Effects that tell of work."""
+"""Effects that concern work."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Sales:
 
 
 class Day:
-    """One day of the town."""
+    """The work and the sales of one day of the town."""
 
     def __init__(self, run: RunReader, book: Book, day: date) -> None:
         self.book = book

@@ -1,5 +1,5 @@
-"""The deeds of a day in words, in a town with a society: who goes for a loaf eats it on the spot,
-though its action still says that it fetches it.
+"""The deeds of a day in words, in a town with a society. A resident who fetches a loaf eats it on
+the spot, although their action still says that they fetch it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hometown.world.labour import Errand, Verb
 
 @frozen
 class Begun:
-    """A deed that was begun, as an activity with its emoji."""
+    """The beginning of a deed, as an activity with its emoji."""
 
     start: datetime
     activity: str

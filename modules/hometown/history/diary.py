@@ -18,9 +18,8 @@ from hometown.world.world import arena_of
 
 @frozen
 class Doing:
-    """Something done from `start` on; the previous place was left for it at `left`.
-
-    `label` is the activity with its emoji; for conversations and for travel, only the emoji.
+    """An activity from `start` on; the resident left the previous place for it at `left`. `label`
+    is the activity with its emoji; for conversations and for travel, only the emoji.
     """
 
     left: datetime
@@ -119,8 +118,8 @@ def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
 
 
 def main_place(life: Sequence[Stay]) -> str:
-    """Address of the place where a resident spent most of its waking time, the earlier one on a
-    tie; "" if it never woke.
+    """Return the address of the place where a resident spent most of their waking time, the earlier
+    one on a tie; "" if they never woke.
     """
     spent: Counter[str] = Counter()
     for stay in life:
@@ -149,7 +148,7 @@ def _merge_versions(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[d
 def _acts(
     versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime
 ) -> list[Doing]:
-    """Actions that were begun; of those not yet arrived at, only the last."""
+    """Return actions in order; of those at which the resident has not arrived yet, only the last."""
     doings = []
     for left, action in versions:
         if action.started is not None and action.started < end:

@@ -1,4 +1,4 @@
-"""The parts of a run, as `RunReader` returns them."""
+"""The records of a run, as `RunReader` returns them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Memory:
 
 @frozen
 class ConversationHead:
-    """A conversation without its lines; `people` are those who took part, who began it first."""
+    """A conversation without its lines; `people` are the participants, the opener first."""
 
     id: str
     step: int

@@ -1,5 +1,5 @@
-"""Pictures for people who have none: drawn from their ids, as data: URIs, which work in served
-pages and in single files.
+"""Generated pictures for residents without any: drawn from their ids, as data: URIs, which work in
+served pages and in single files.
 """
 
 from __future__ import annotations

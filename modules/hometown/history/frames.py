@@ -26,7 +26,7 @@ FRAMES = 60
 """Frames of a step."""
 
 BLOCK = 72
-"""Steps that are read at once."""
+"""Number of steps read at once."""
 
 ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
@@ -41,7 +41,7 @@ class Shown:
 
 
 def tick_of(frame: int, stride: int) -> int:
-    """Ticks of a step that have passed at its frame `frame`, 1 to 60.
+    """Return the ticks of a step that have passed at its frame `frame`, 1 to 60.
 
     >>> tick_of(1, 10), tick_of(60, 10), tick_of(1, 1), tick_of(60, 1), tick_of(1, 60)
     (1, 60, 0, 6, 6)
@@ -185,8 +185,8 @@ class Film:
         return Shown(tile, location, label_activity(action))
 
     def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
-        """By resident, the conversations that are in progress at any time in steps `first` to
-        `last`.
+        """Return the conversations in progress at any time in steps `first` to `last`, by
+        resident.
         """
         longest = ceil(self.run.manifest.settings.chat.max_minutes / self.stride)
         by_resident: dict[str, list[Conversation]] = {}

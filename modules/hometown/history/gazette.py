@@ -37,14 +37,15 @@ from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
 MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
-"""At most so many meetings, thoughts, residents named who heard of something, and things to come.
+"""Maximum numbers of meetings, of thoughts, of residents named as having heard news, and of future
+events.
 """
 
 WIDELY = 0.5
-"""Share of the town from which on it is said that the town knows."""
+"""Share of the town from which on a headline says that the town knows."""
 
 QUOTED = 160
-"""Characters of the longest line that is quoted."""
+"""Maximum number of characters of a quoted line."""
 
 
 class Archive:
@@ -68,7 +69,7 @@ class Archive:
 
     @cached_property
     def secrets(self) -> list[Storyline]:
-        """Storylines that are a secret of the resident who begins with them."""
+        """Storylines that are secrets of the residents who begin with them."""
         seeds = [
             seed
             for who in self.run.residents
@@ -80,7 +81,7 @@ class Archive:
 
     @cached_property
     def public(self) -> list[tuple[Storyline, list[Learning]]]:
-        """Storylines that are no secret, and who came to know of each."""
+        """Storylines that are no secret, with the residents who learned of each."""
         return [
             (story, learned)
             for story, learned in zip(self.stories, self.learned, strict=True)
@@ -89,17 +90,17 @@ class Archive:
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
-        """Return the residents who learned of each storyline."""
+        """The residents who learned of each storyline."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
 
     @cached_property
     def threads(self) -> list[shapes.StoryThread]:
-        """Return the plot threads and their progress."""
+        """The plot threads and their progress."""
         return foreshadowing(self.run, self.names)
 
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
-        """Return the highlights, the most important first."""
+        """The highlights, the most important first."""
         return sorted(
             weigh_moments(self.run, self.names, self.learned),
             key=lambda each: (-each["weight"], each["tick"], each["who"]),
@@ -151,8 +152,8 @@ class _Issue:
         return self.words[key].format(**values)
 
     def people(self, ids: Sequence[str]) -> str:
-        """Names as they are enumerated in the paper's language; of many, the first, and how many
-        more.
+        """Join names into an enumeration in the paper's language; of many, the first, and the
+        number of others.
         """
         more = len(ids) - NAMED
         named = [self.names.person(who) for who in (ids[:NAMED] if more > 0 else ids)]
@@ -383,7 +384,7 @@ class _Issue:
         ]
 
     def threads(self) -> Iterator[shapes.Notice]:
-        """Stories that moved on today, the latest of each, in the run's language."""
+        """Yield the stories that moved on today, the latest move of each, in the run's language."""
         for thread in self.archive.threads:
             moves = [
                 move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]

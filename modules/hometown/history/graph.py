@@ -1,7 +1,7 @@
 """Layout of a network of residents, in which those who talk often are close.
 
 Chaos magnifies a rounding error of 1e-15 to a third of the picture. So the layout is the same to
-the last bit on every machine: all of it is IEEE 754's arithmetic and square roots, element by
+the last bit on every machine: it uses only IEEE 754 arithmetic and square roots, element by
 element, and sums are taken from the first to the last.
 """
 
@@ -19,7 +19,9 @@ Spots = NDArray[np.float64]
 ROUNDS = 120
 
 EXACT_AT_MOST = 400
-"""More than these stand on a circle: forces between all pairs would take too long."""
+"""Maximum number of residents in a layout by forces; more stand on a circle, since forces between
+all pairs would take too long.
+"""
 
 NEAREST = 0.01
 """Distance below which forces do not change."""
@@ -60,8 +62,8 @@ def _circle(count: int) -> Spots:
 
 
 def _relax(spots: Spots, pulls: Spots) -> Spots:
-    """Return where residents come to rest: all repel each other, and `pulls`, float64[n, n], draw
-    pairs together; steps get shorter each round.
+    """Return the positions at which residents come to rest: all repel each other, and `pulls`,
+    float64[n, n], draw pairs together; steps get shorter each round.
     """
     ideal = math.sqrt(1 / len(spots))
     longest = 0.1 * float(np.ptp(spots, axis=0).max())
@@ -87,6 +89,6 @@ def _lengths(vectors: Spots) -> Spots:
 
 
 def _share(value: float, values: Sequence[float]) -> float:
-    """Return where a value lies between the lowest and the highest of all, 0 to 1."""
+    """Return the position of a value between the lowest and the highest of all, 0 to 1."""
     low, high = min(values), max(values)
     return (value - low) / (high - low) if high > low else 0.5

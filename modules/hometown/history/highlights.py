@@ -19,17 +19,17 @@ from hometown.history.spread import Learning, attendance, knowers_of_each
 from hometown.world.world import Gathering, Storyline
 
 MOST = 10
-"""Moments in the list."""
+"""Maximum number of moments in the list."""
 
 APART = 180 * TICKS_PER_MINUTE
-"""Ticks between two moments of the same people."""
+"""Minimum number of ticks between two moments of the same people."""
 
 NEWS, GATHERING = 2, 20
 """Weight of each resident who learned of a storyline, and of a gathering."""
 
 
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
-    """At most `MOST` of them, in order of time."""
+    """Return at most `MOST` highlights, sorted by time."""
     chosen: list[shapes.Highlight] = []
     for moment in sorted(
         weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
@@ -40,7 +40,7 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
 
 
 def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
-    """All that is worth seeing, without the words, in order of time."""
+    """Return all moments worth watching, without their texts, sorted by time."""
     wordless = [
         {key: value for key, value in moment.items() if key != "text"}
         for moment in weigh_moments(run, names)
@@ -53,8 +53,8 @@ def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
 def weigh_moments(
     run: RunReader, names: Names, learned: list[list[Learning]] | None = None
 ) -> list[shapes.Highlight]:
-    """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each
-    storyline, where that is known already.
+    """Return all moments worth watching with their weights, in no order. `learned` are the residents
+    who know of each storyline, if computed already.
     """
     last = run.last_step()
     stories = names.world.storylines if names.world else ()

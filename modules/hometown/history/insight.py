@@ -35,10 +35,10 @@ from hometown.world import keys
 from hometown.world.world import sector_of
 
 MOST_POIGNANT = 40
-"""Memories that a plot lists individually."""
+"""Maximum number of memories that a plot lists individually."""
 
 LATELY = 6
-"""Steps over which the load of shards is taken."""
+"""Number of steps over which the load of shards is averaged."""
 
 UNDERWAY = ""
 """The place of residents on the way, in `places`."""
@@ -93,8 +93,8 @@ def network(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def places(run: RunReader, names: Names) -> dict[str, Any]:
-    """Minutes that each resident spent in each building, by bins; `UNDERWAY` stands for being on
-    the way.
+    """Return the minutes that each resident spent in each building, by bins; `UNDERWAY` stands for
+    travel.
     """
     bins = Bins(run)
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
@@ -114,8 +114,8 @@ def places(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def minds(run: RunReader, names: Names) -> dict[str, Any]:
-    """Memories by type and their poignancy over time, the reflections of each resident, and the
-    memories that mattered most.
+    """Return memories by type and their poignancy over time, the reflections of each resident, and
+    the most poignant memories.
     """
     bins = Bins(run)
     counts = {kind: [0] * bins.count for kind in MEMORY_TYPES}
@@ -153,18 +153,18 @@ def minds(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def calls(run: RunReader, names: Names) -> dict[str, Any]:
-    """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt;
-    mendings by kind and rule.
+    """Return model calls by outcome, tokens and seconds: over time, and by model and kind of
+    prompt; mendings by kind and rule.
 
-    `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second,
-    None where no server reported its times. `shards` are those of the last step with their
-    residents and their milliseconds for each in the last `LATELY` steps, none where all think in
+    `cached_tokens` are prompt tokens from the server's cache; `reading` and `writing` are tokens a
+    second, None where no server reported its times. `shards` are those of the last step with their
+    residents and their milliseconds for each in the last `LATELY` steps, empty where all think in
     one process. `servers` are those of the model, where there are several: `calls` that each
-    answered, of which `moved` for residents of another's own, and `failed` that it left to others,
-    `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them
-    was asked that it was. `reused` is the share of entries of the schedule that were done as on an
-    earlier day, None where the settings have all thought out anew. `ungrounded` is the share of the
-    steps speaking of work that became no errand, None in a world without a society.
+    answered, of which `moved` for residents of another server, and `failed` that it left to others,
+    `tokens`, `seconds` a reply on average, and `busy`, its share of the time in which any server
+    was in use. `reused` is the share of entries of the schedule that were carried out as on an
+    earlier day, None where the settings turn reuse off. `ungrounded` is the share of tasks about
+    work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
@@ -268,7 +268,7 @@ def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
 
 
 def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
-    """Lines, activities and thoughts that residents repeat, the most frequent first."""
+    """Return the lines, activities and thoughts that residents repeat, the most frequent first."""
     last = run.last_step()
     return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}
 

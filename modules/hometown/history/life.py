@@ -55,8 +55,8 @@ class ResidentLife:
 
 @frozen
 class Life:
-    """A run's measures. `conversations` are those that have ended; `repeated` is the sentence said
-    or thought most often, `times` how often.
+    """A run's measures. `conversations` counts those that have ended; `repeated` is the most
+    frequent sentence, `times` its frequency.
     """
 
     residents: tuple[ResidentLife, ...]
@@ -76,8 +76,8 @@ class Life:
 
     @property
     def work_share(self) -> float:
-        """Share of the working time that is spent where the work is, 0–1; 1 if the run holds no
-        working time.
+        """Share of the working time that is spent at work, 0–1; 1 if the run has no working
+        time.
         """
         return _share(
             sum(each.at_work for each in self.residents),
@@ -86,12 +86,12 @@ class Life:
 
     @property
     def fewest_activities(self) -> int:
-        """Different activities of the resident that has the fewest."""
+        """Number of different activities of the resident with the fewest."""
         return min((each.activities for each in self.residents), default=0)
 
     @property
     def fewest_places(self) -> int:
-        """Different buildings and open places of the resident that has the fewest."""
+        """Number of different buildings and open places of the resident with the fewest."""
         return min((each.places for each in self.residents), default=0)
 
 
@@ -154,7 +154,7 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
 
 
 def _select_activities(actions: list[tuple[int, Action]]) -> Iterator[Action]:
-    """Activities that were begun where they were to be done, without sleeping and waiting."""
+    """Yield the actions at whose place the resident has arrived, without sleeping and waiting."""
     return (action for _, action in actions if action.kind == "act" and action.started)
 
 

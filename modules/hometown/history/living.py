@@ -135,7 +135,7 @@ def _name_family(telling: WorkPhrases, family: str) -> str:
 
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
-    """Levels after each step: they change all the time."""
+    """Return the levels of needs after each step: they change all the time."""
     rows, bodily = versions(run, keys.NEEDS.of(who), begin, last), Versions[shapes.Bodily]()
     now: Needs | None = None
     changes = dict(rows)

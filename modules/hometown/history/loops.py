@@ -18,19 +18,21 @@ from hometown.history.reader import RunReader
 LoopKind = Literal["line", "activity", "thought"]
 
 OFTEN = 4
-"""Times from which a line or a thought counts as repeated."""
+"""Number of times from which on a line or a thought counts as repeated."""
 
 SHARE = 0.1
-"""Share of a resident's lines or thoughts that the repeated one makes up at least: frequent
-speakers repeat some lines.
+"""Minimum share of the repeated one among a resident's lines or thoughts: frequent speakers repeat
+some lines.
 """
 
 IN_A_ROW = 8
-"""Times that an activity is begun again, at the same place and with nothing in between."""
+"""Number of times that an activity begins again at the same place without another one in
+between.
+"""
 
 SHORTEST = 10
-"""Characters of a text that can be a repetition, a Chinese one counting double; "Good night!" may
-be said every night.
+"""Minimum number of characters of a repetition, a Chinese one counting double; "Good night!" may be
+said every night.
 """
 
 _BLOCK = 500
@@ -40,7 +42,7 @@ _NOISE = re.compile(r"[\W_]+|\d+")
 
 @frozen
 class Loop:
-    """A resident's most repeated line, activity or thought; `text` as it was worded first."""
+    """A resident's most repeated line, activity or thought; `text` is its first wording."""
 
     who: str
     kind: LoopKind
@@ -78,7 +80,7 @@ def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -
 
 
 def _circling(run: RunReader, last: int) -> Iterator[Loop]:
-    """Activities begun repeatedly, except sleeping and waiting."""
+    """Yield activities that begin repeatedly, except sleeping and waiting."""
     for who in run.residents:
         begun = {
             action.started: action

@@ -101,7 +101,7 @@ def _event(tick: int, kind: str, text: str) -> dict[str, Any]:
 
 
 def _plan_changes(run: RunReader) -> dict[int, int]:
-    """By step, the schedules that were changed after their day's first version."""
+    """Count the schedules, by step, that were changed after their day's first version."""
     changes: Counter[int] = Counter()
     before = ("", "")
     for key, step, value in run.database.execute(_SCHEDULES):

@@ -1,4 +1,4 @@
-"""A resident's memories, and when each was used and retired: from these the page derives the
+"""A resident's memories with the times of their use and retirement, from which the page derives the
 memories at any moment and their ranking.
 """
 

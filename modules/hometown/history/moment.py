@@ -99,7 +99,7 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
 
 
 def _late(run: RunReader, world: World) -> int:
-    """By how many days a run begins after its world does."""
+    """Return the number of days by which a run begins after its world does."""
     return (run.manifest.start.date() - world.start.date()).days
 
 

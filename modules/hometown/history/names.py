@@ -20,9 +20,8 @@ from hometown.world.world import World, arena_of
 
 
 class Names:
-    """Names from a world, in its language; without a world ids stand for themselves.
-
-    `missing` says why there is no world, "" if there is one.
+    """Names from a world, in its language; without a world, ids are used as names. `missing` is the
+    reason for its absence, "" if there is a world.
     """
 
     def __init__(self, world: World | None, missing: str = "") -> None:
@@ -56,7 +55,7 @@ class Names:
         return persona.name if persona else who
 
     def people(self, ids: Iterable[str]) -> str:
-        """Names of residents as a list in a sentence: "Ana, Bo and Cai"."""
+        """Join names of residents into an enumeration: "Ana, Bo and Cai"."""
         words = catalogue(self.world.lang if self.world else "en", "mind")
         *others, last = map(self.person, ids)
         return words["and"].join([words["comma"].join(others), last]) if others else last

@@ -23,7 +23,7 @@ class Absence:
 
 @frozen
 class Met:
-    """An occasion that has begun, and who was there, the earliest first."""
+    """An occasion that has begun, with the guests who came, the earliest first."""
 
     occasion: Occasion
     came: tuple[Guest, ...]

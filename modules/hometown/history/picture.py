@@ -26,16 +26,16 @@ heading above it.
 """
 
 TALLEST, LOWEST, FACE = 88, 38, 64
-"""Pixels of a resident's row beside the map, at most and at least, and of a face in it."""
+"""Pixels of a resident's row beside the map, at most and at least, and of the face in it."""
 
 ROOMY = 53
-"""Pixels of a row from which on activity and place have a line each."""
+"""Pixels of a row from which on activity and place have separate lines."""
 
 STORE, COLUMNS = 24, 3
 """Height in pixels of a line of the list of stores, and its number of columns."""
 
 CROWD = 60
-"""Residents from which on the map has dots without names."""
+"""Number of residents from which on the map has dots without names."""
 
 EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
 
@@ -169,14 +169,16 @@ def _inside(box: Box, letters: Lettering) -> Box:
 
 
 def _overlap(one: Box, other: Box) -> float:
-    """Square pixels."""
+    """Return the common area of two boxes in square pixels."""
     return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(
         0.0, min(one[3], other[3]) - max(one[1], other[1])
     )
 
 
 def _mood(seen: Seen) -> Colour:
-    """Green for the glad, red for the sad, and between them by how much."""
+    """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
+    its strength.
+    """
     if not seen.pleasure:
         return EVEN
     full, share = (GLAD if seen.pleasure > 0 else SAD), min(1.0, abs(seen.pleasure) / 50)

@@ -32,10 +32,10 @@ from hometown.world.rows import ThingState
 from hometown.world.world import Thing
 
 CHUNK_STEPS, CROWD = 24, 100
-"""Steps that the page asks for at once in a town of no more than so many residents."""
+"""Number of steps per request of the page, for towns with up to this number of residents."""
 
 WIDE = 6
-"""Chunks in a block that is searched: usually a day."""
+"""Number of chunks in a block that is searched: usually a day."""
 
 _KEYS = """
     WITH RECURSIVE found(key) AS (
@@ -108,7 +108,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
 
 
 def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
-    """Everything that moves in steps `first` to `last`."""
+    """Return the movements, actions and events of steps `first` to `last`."""
     clock = Ticks(run)
     actions = run.actions(first, last)
     moves = _moves(run, first, last, clock)
@@ -162,8 +162,8 @@ def _picture(thing: Thing) -> str | None:
 
 
 def _limits(run: RunReader) -> dict[str, dict[str, int]]:
-    """For things that the user has placed or removed, by address: the tick `from` or `until` which
-    they are there.
+    """Return the ticks `from` and `until` which things exist that the user has placed or removed,
+    by address.
     """
     clock, last = Ticks(run), run.last_step()
     limits: dict[str, dict[str, int]] = {}
@@ -206,7 +206,7 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
 
 
 def ticks_of(run: RunReader) -> int:
-    """Ticks of one step."""
+    """Return the number of ticks of one step."""
     return run.manifest.stride * TICKS_PER_MINUTE
 
 
@@ -295,7 +295,7 @@ def _player(who: str, manifest: Manifest) -> dict[str, Any]:
 
 
 def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:
-    """By resident, the tiles entered, as flat triples (tick, column, row)."""
+    """Return the tiles entered by each resident, as flat triples (tick, column, row)."""
     moves: dict[str, list[int]] = {}
     for step, walks in sorted(run.trajectories(first, last).items()):
         begin = clock.begin(step)

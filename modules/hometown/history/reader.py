@@ -43,7 +43,9 @@ from hometown.world.maze import Tile
 from hometown.world.rows import Body, Relation, ThingState
 
 ANSWERS_KEPT = 8
-"""Lists of memories and conversations that a reader caches; committed steps do not change."""
+"""Maximum number of lists of memories and conversations in a reader's cache; committed steps do not
+change.
+"""
 
 T = TypeVar("T")
 
@@ -53,7 +55,7 @@ HEAD_COLUMNS = f"id, step, opener, partner, company, started, {SUMMARY}"
 """Columns of a conversation without its lines."""
 
 Entered = tuple[int, int, int]
-"""A tick of the step (0 is the first), and column and row of the tile that was entered in it."""
+"""(Tick of the step, column, row) of an entered tile; the first tick is 0."""
 
 
 class RunReader:
@@ -94,9 +96,7 @@ class RunReader:
 
     @property
     def residents(self) -> list[str]:
-        """The ids of all who have lived in the town so far, in the run's order, then as they moved
-        in.
-        """
+        """The ids of all residents so far, in the run's order, then in the order of moving in."""
         return self.manifest.residents + [
             key.rpartition("/")[2] for key in latecomers(self.database)
         ]
@@ -110,7 +110,7 @@ class RunReader:
         return self.run.planned_end
 
     def moment(self, step: int) -> datetime:
-        """Game time at which a step ends; step 0 ends at the run's start."""
+        """Return the game time at which a step ends; step 0 ends at the run's start."""
         return self.manifest.moment(step)
 
     def tick(self, moment: datetime) -> int:
@@ -119,7 +119,7 @@ class RunReader:
 
     @property
     def ticks(self) -> int:
-        """Ticks of one step."""
+        """The number of ticks of one step."""
         return self.manifest.stride * TICKS_PER_MINUTE
 
     def begin(self, first: int) -> int:
@@ -183,8 +183,8 @@ class RunReader:
         return rows[::-1]
 
     def rows_below(self, prefix: Key[R], last: int) -> list[tuple[str, int, R | None]]:
-        """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to
-        `last` wrote them, by key and step.
+        """Return all rows (key, step, row) under keys that begin with `prefix` and a slash, as
+        steps up to `last` wrote them, by key and step.
         """
         query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
         return [
@@ -325,7 +325,7 @@ class RunReader:
         return self._read_cached((where, *values), lambda: self._memories(where, values))
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
-        """Memories of a resident by their ids, in that order; unknown ones are left out."""
+        """Return memories of a resident by their ids, in that order; unknown ones are left out."""
         memories = {
             memory.concept.id: memory
             for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])
@@ -357,7 +357,7 @@ class RunReader:
         return used, retired
 
     def calls(self, first: int, last: int) -> list[CallCount]:
-        """Model calls of steps `first` to `last`, counted by kind and outcome."""
+        """Count the model calls of steps `first` to `last` by kind and outcome."""
         rows = self.database.execute(
             "SELECT kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens) FROM calls WHERE step BETWEEN ? AND ?"
             " GROUP BY kind, outcome ORDER BY kind, outcome",

@@ -17,7 +17,7 @@ from hometown.world import keys
 from hometown.world.labour import Errand, Outcome, Verb
 
 BACK = 12
-"""Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
+"""Maximum number of steps between a refusal and its memory: residents who sleep or talk remember it
 afterwards.
 """
 

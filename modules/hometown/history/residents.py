@@ -26,19 +26,19 @@ from hometown.world.keys import Key
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
-"""Conversations, and moves of its closeness, listed for each acquaintance."""
+"""Maximum numbers of conversations, and of changes of closeness, listed for each acquaintance."""
 
 BONDS_SINCE = 6
-"""The first engine in which closeness moves both ways; before, every third conversation brought
-people closer.
+"""The first engine version in which closeness can fall; before, every third conversation
+raised it.
 """
 
 T = TypeVar("T")
 
 
 def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> shapes.ResidentBlock:
-    """All that the page shows of a resident except its memories, in steps `first` to `last`; the
-    run's start belongs to step 1.
+    """Return the block of a resident in steps `first` to `last`, without their memories; the run's
+    start belongs to step 1.
     """
     begin = run.begin(first)
     return {
@@ -122,7 +122,7 @@ def goals_of(
 def _promises(
     run: RunReader, who: str, begin: int, last: int
 ) -> list[tuple[int, list[shapes.Appointment]]]:
-    """Appointments that are not over yet, soonest first."""
+    """Return appointments that are not over yet, the soonest first."""
     return [
         (
             since,

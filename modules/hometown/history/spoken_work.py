@@ -36,12 +36,12 @@ class SpokenWork:
 
     @property
     def ungrounded(self) -> int:
-        """Steps that speak of work and are no errand."""
+        """Number of tasks about work that are no errand."""
         return sum(count for _, count in self.missed)
 
     @property
     def share(self) -> float:
-        """Of all steps that speak of work, those that are no errand, 0 to 1."""
+        """Share of these among all tasks about work, 0 to 1."""
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
     def in_words(self, telling: WorkPhrases) -> list[str]:

@@ -29,7 +29,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 BLOCK = 200
-"""Steps read at once."""
+"""Number of steps read at once."""
 
 GUEST_MINUTES = 10
 """Game minutes at a gathering from which on a resident who knew of it counts as a guest."""
@@ -77,7 +77,7 @@ class Attendance:
 
 
 class Topic(Protocol):
-    """Something that a memory may be about, such as a storyline."""
+    """A subject of memories, such as a storyline."""
 
     def is_mentioned_in(self, text: str) -> bool: ...
 
@@ -213,8 +213,8 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
 
 
 def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
-    """Pairs of residents who know each other at the start, and after step `last`, when they have
-    met.
+    """Return the pairs of residents who know each other at the start, and after step `last`, when
+    they have met.
     """
     authored = authored_pairs(run, names)
     talks = (

@@ -16,7 +16,7 @@ from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
 SHORTEST = 3
-"""Letters of a European word that counts."""
+"""Minimum number of letters of a European word that counts."""
 
 
 class Retelling:
@@ -80,8 +80,8 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
 def _known_otherwise(
     run: RunReader, topic: Topic, learned: Sequence[Learning]
 ) -> dict[str, list[Memory]]:
-    """Return by which memories each teller knew of a topic up to the last telling: that by which
-    they learnt of it, and all that come from no talk.
+    """Return the memories by which each teller knew of a topic up to the last telling: the one from
+    which they learned of it, and all that come from no conversation.
     """
     told = [each for each in learned if each.teller]
     tellers = {each.teller for each in told}

@@ -22,7 +22,7 @@ from hometown.world.labour import Errand, Shop, Verb, Weather
 from hometown.world.world import World, sector_of
 
 SOLD, PRICED = 4, 4
-"""Kinds of goods that the market names at most as sold, and prices."""
+"""Maximum numbers of kinds of goods in the market's sales, and of prices."""
 
 
 class Workdays:
@@ -70,7 +70,7 @@ class Workdays:
         ]
 
     def _day(self, book: Book, day: date) -> Day:
-        """Read once, until there are more steps of it."""
+        """Return a day, read once until it has more steps."""
         if day not in self._days or day == self.run.moment(self.run.last_step()).date():
             self._days[day] = Day(self.run, book, day)
         return self._days[day]

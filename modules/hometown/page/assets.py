@@ -16,7 +16,7 @@ STYLES = (
     "fonts", "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
     "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone", "lecture",
 )  # fmt: skip
-"""In the order of the cascade."""
+"""The names of the styles, in the order of the cascade."""
 
 
 def script(entry: str) -> str:
@@ -35,7 +35,11 @@ def styles_of(*names: str) -> str:
 
 
 def charts() -> bytes:
-    """Chart.js, from the package chartkick. Raises BadInput if that is incomplete."""
+    """Return Chart.js, from the package chartkick.
+
+    Raises:
+        BadInput: The package is incomplete.
+    """
     from chartkick.flask import (
         chartkick_blueprint,
     )  # imports Flask, which a page without plots does not need

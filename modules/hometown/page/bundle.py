@@ -1,9 +1,9 @@
-"""One classic script out of the page's ES modules, for a page that opens from a file, where modules
+"""One classic script from the page's ES modules, for a page that opens from a file, where modules
 don't load.
 
-It handles the forms that our modules use: static imports of names or of a whole module by a
+It supports the forms that our modules use: static imports of names or of a whole module by a
 relative path, at the beginning of a line, and exports of functions, classes, constants and lists of
-names. Anything else that begins with `import` or `export` is refused. Each module becomes a
+names. Any other line that begins with `import` or `export` is refused. Each module becomes a
 function that returns its exports, called once and in the order of evaluation; as no exported name
 is ever reassigned, copies of them are as good as live bindings.
 """

@@ -1,6 +1,4 @@
-"""Lessons: towns to look into with a class, each with questions, as they are written in
-`data/lessons`.
-"""
+"""Lessons: towns to study with a class, each with questions, from `data/lessons`."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ class Lesson(TypedDict):
 
 
 def lessons(lang: Lang) -> list[Lesson]:
-    """All lessons in a language, by id."""
+    """Return all lessons in a language, by id."""
     return [
         _lesson(path.stem, path.read_text(encoding="utf-8"))
         for path in sorted((LESSONS / lang).glob("*.md"))

@@ -18,8 +18,8 @@ from hometown.world.persona import Persona
 
 Condition = Literal["full", "no-reflection", "no-plan", "none"]
 """full: everything. no-reflection: without thoughts that rest on other memories, and with the
-`currently` that the author wrote, since later ones are derived from reflections. no-plan: also
-without plans, schedule and agreements. none: only name, age and character, and where it is when.
+original `currently`, since later ones are derived from reflections. no-plan: also without plans,
+schedule and agreements. none: only name, age, character, place and time.
 """
 
 CONDITIONS: tuple[Condition, ...] = get_args(Condition)

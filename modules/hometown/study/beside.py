@@ -1,5 +1,5 @@
-"""Two runs on one clock: when and why they part, who is the first to do anything else, and how many
-lives differ from step to step.
+"""Comparison of two runs step by step: time and cause of their first difference, the first resident
+to act differently, and the number of residents who differ in each step.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Two runs side by side: where they part and why, and their figures, as Markdown in either language
-and as JSON.
+"""Comparison of two runs: their first difference with its cause, and their figures, as Markdown in
+either language and as JSON.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue, fill
 
 LONGEST = 300
-"""Characters of a value that are shown; JSON has it whole."""
+"""Maximum number of characters of a value in the table; JSON has it whole."""
 
 
 @frozen
 class Row:
-    """A figure of both runs, None where one has it not."""
+    """A figure of both runs, None for a run without it."""
 
     name: str
     about: str
@@ -42,7 +42,7 @@ class Comparison:
     models: tuple[str, str]
     difference: Difference
     time: str
-    """Game time at which the first step that differs begins, ISO 8601; "" where none does."""
+    """Game time at which the first step that differs begins, ISO 8601; "" for no difference."""
     rows: tuple[Row, ...]
 
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Busy(Exception):
-    """Another question is being answered, or a law drafted."""
+    """Another question or a draft of a law is in progress."""
 
 
 class InterviewDesk:

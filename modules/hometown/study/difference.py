@@ -28,20 +28,18 @@ CauseKind = Literal[
     "founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"
 ]
 """founding: the towns began differently. intervention: the user intervened in one of them. model,
-seed: another model, or the same with another seed, answered the same prompt otherwise. reply: the
-same model did, with the same seed. setting: prompts differ, and so do settings. version: nothing
-else differs than the program. unknown: nothing that is recorded explains it.
+seed: another model, or the same with another seed, answered the same prompt differently. reply: the
+same model did, with the same seed. setting: prompts differ, and so do settings. version: only the
+version of the program differs. unknown: no record explains it.
 """
 
 FOUNDED = ("world", "lang", "start", "stride", "residents")
-"""Fields of the manifest that a town begins with."""
+"""Fields of the manifest that are fixed when a town begins."""
 
 
 @frozen
 class Change:
-    """Something that is `first` in one run and `second` in the other, "" where it has nothing of
-    the kind.
-    """
+    """A value in the `first` run and in the `second`, "" for a run without it."""
 
     what: str
     first: str

@@ -35,7 +35,7 @@ unanswered: the model gave no usable answer.
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 SAME = 0.6
-"""Share of an activity's content words from which on an answer names it."""
+"""Share of an activity's content words from which on an answer counts as naming it."""
 
 TOLERANCE = 15
 """Minutes by which a time of day may be rounded."""
@@ -83,7 +83,7 @@ def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judge
 
 
 class _Case:
-    """An answer, and all that the resident has at that step."""
+    """An answer, and all of the resident's data at that step."""
 
     def __init__(self, world: World, state: State, answer: Answer) -> None:
         self.world, self.state, self.answer, self.text = world, state, answer, answer.text
@@ -93,7 +93,7 @@ class _Case:
     # by what was asked --------------------------------------------------------------------
 
     def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
-        """Of a question whether the resident knows of something: the memories that hold it are the
+        """Judge an answer to a question about knowledge: the memories of the topic are the
         truth.
         """
         known = known or bool(support)
@@ -239,7 +239,7 @@ class _Case:
 
     @cached_property
     def places(self) -> set[str]:
-        """The buildings and grounds that the resident can find."""
+        """Return the buildings and grounds that the resident can find."""
         return {sector_of(arena) for arena in self.state.places(self.answer.who).arenas}
 
     @cached_property

@@ -69,10 +69,10 @@ class Answer:
 
 
 class Interviewer:
-    """Asks the residents of one run, on one model and the run's own embedding.
+    """Interviews with the residents of one run, on one model and the run's own embedding.
 
-    The run is open for reading, and its owner closes it. Questions at one step after the other read
-    the state once for each.
+    The run is open for reading, and its owner closes it. Questions at the same step, one after the
+    other, read the state only once.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""All measures of a run: those that come with Hometown, and those of installed packages
+"""All measures of a run: those of Hometown, and those of installed packages
 (`hometown.study.measures.registry`).
 """
 
@@ -32,14 +32,14 @@ class Measured:
 
 
 def measures() -> dict[str, Measure]:
-    """All measures by name."""
+    """Return all measures by name."""
     for entry in entry_points(group=GROUP):
         entry.load()
     return list_measures()
 
 
 def measure_run(run: Run, names: Names, last: int) -> list[Measured]:
-    """Every figure of a run up to step `last`."""
+    """Return every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
     figures = ((name, figure) for name, function in measures().items() for figure in function(town))
     return [

@@ -10,7 +10,7 @@ from hometown.text import contains_name
 from hometown.world.world import World
 
 HALF_DAY = 720
-"""Minutes after which a clock with hands shows the same: "five o'clock" may be either."""
+"""Minutes after which a clock with hands repeats: "five o'clock" may be either."""
 
 _HOURS_EN = (
     "one",

@@ -26,15 +26,15 @@ Category = Literal["self", "memory", "plans", "reactions", "reflections"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details"]
-"""By which rule an answer is judged (`hometown.study.grounding`)."""
+"""The rule by which an answer is judged (`hometown.study.grounding`)."""
 
 LAST_HOUR = 23
 
 
 @frozen
 class Question:
-    """One question to one resident; `about` is the storyline or the resident, by id, or the time
-    that it was filled with, "" for none of them.
+    """One question to one resident; `about` is the filling of its blank: the storyline or the
+    resident, by id, or the time; "" for none.
     """
 
     id: str

@@ -61,8 +61,8 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
 
 
 def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Verdicts counted, and the shares of invented answers and of fallbacks with their 95 %
-    intervals.
+    """Return the counts of verdicts, and the shares of invented answers and of fallbacks with their
+    95 % intervals.
     """
     return {
         "verdicts": dict(verdicts(judged)),

@@ -1,4 +1,4 @@
-"""Verdicts counted, with the intervals of their shares."""
+"""Counts of verdicts, with the intervals of their shares."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Judged:
 
 @frozen
 class Share:
-    """`count` of `total`, with the limits of its 95 % interval (Wilson 1927), which hold for few
-    and for none.
+    """A share, `count` of `total`, with the limits of its 95 % interval (Wilson 1927), which are
+    valid for small counts and for none.
     """
 
     count: int
@@ -57,8 +57,8 @@ def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:
 
 
 def count_invented(judged: Sequence[Judged]) -> Share:
-    """Invented answers among those in which the resident claims to know (Park et al. 2023, §7.1.1:
-    6 of 453).
+    """Return the share of invented answers among those in which the resident claims to know (Park
+    et al. 2023, §7.1.1: 6 of 453).
     """
     claims = [
         each for each in judged if each.answer.knows == "yes" and each.answer.outcome != "fallback"
@@ -67,7 +67,7 @@ def count_invented(judged: Sequence[Judged]) -> Share:
 
 
 def fallbacks(judged: Sequence[Judged]) -> Share:
-    """Answers that the model did not give in a usable form."""
+    """Return the share of answers without a usable reply of the model."""
     return Share(sum(each.answer.outcome == "fallback" for each in judged), len(judged))
 
 

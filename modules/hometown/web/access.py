@@ -38,9 +38,7 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """The value of the cookie of those who have signed in. Another password makes it another
-        one.
-        """
+        """The value of the cookie of those who have signed in. It changes with the password."""
         return hmac.new(
             self.key, b"signed in\0" + self.password.encode(), hashlib.sha256
         ).hexdigest()
@@ -57,17 +55,17 @@ class Access:
 
 
 def is_same(given: str, right: str) -> bool:
-    """Compare two secrets in a time that depends on neither."""
+    """Compare two secrets in constant time."""
     return hmac.compare_digest(
         given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass")
     )
 
 
 def kept_key() -> bytes:
-    """Return the key of this user's cookies, made at the first call, so that pages stay signed in
-    when a server starts anew.
+    """Return the key of this user's cookies, made at the first call, so that users stay signed in
+    after a restart.
 
-    It is kept where only the user can read it. Where that is not possible, the key holds for this
+    It is stored where only the user can read it. Where that is not possible, it is valid for this
     start only.
     """
     file = user_folder() / "page.key"
@@ -80,8 +78,10 @@ def kept_key() -> bytes:
 
 
 def _read_key(file: Path) -> bytes:
-    """Read a key. Raises ValueError for a file that others may read or have written, or that holds
-    no key.
+    """Read a key.
+
+    Raises:
+        ValueError: Others may read or have written the file, or it holds no key.
     """
     with file.open("rb") as opened:
         about = os.fstat(opened.fileno())

@@ -12,28 +12,28 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
 ADDRESSES = 4096
-"""Addresses that are remembered, the latest ones."""
+"""Maximum number of addresses that are remembered, the latest ones."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many attempts at once, and then one each `every` seconds."""
+    """A number of attempts at once, and then one each `every` seconds."""
 
     burst: int
     every: float
 
 
 ONE = Rate(10, 6.0)
-"""Of one address."""
+"""The rate for one address."""
 
 ALL = Rate(60, 1.0)
-"""Of all addresses: a password of eight random letters and digits lasts for some thousand years."""
+"""The rate for all addresses: a password of eight random letters and digits lasts for some thousand
+years.
+"""
 
 
 class Attempts:
-    """The attempts to sign in of the last minutes. `clock` gives seconds. Safe to use from several
-    threads.
-    """
+    """The sign-in attempts of the last minutes. `clock` returns seconds. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -60,7 +60,7 @@ class Attempts:
             return 0.0
 
     def give_back(self, address: str) -> None:
-        """Take back an attempt that was right."""
+        """Take back an attempt with the right secret."""
         key = network_of(address)
         with self._lock:
             self._all -= ALL.every
@@ -68,8 +68,8 @@ class Attempts:
                 self._free[key] -= ONE.every
 
     def _keep(self, key: str, free: float) -> None:
-        """Note when all attempts of an address are forgotten; the address of the oldest attempt
-        gives way.
+        """Record the time when all attempts of an address are forgotten; the address of the oldest
+        attempt is dropped if there are too many.
         """
         self._free[key] = free
         self._free.move_to_end(key)

@@ -24,7 +24,7 @@ from hometown.web.process_logs import cause_of_stop
 from hometown.web.worlds import Worlds
 
 PER_PAGE = 100
-"""Runs on a page of the list, which is read again every few seconds."""
+"""Number of runs on a page of the list, which is read again every few seconds."""
 
 
 @frozen
@@ -194,8 +194,8 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the run that a fork was made from: by its id, of copies the one with the name of then;
-    a fork from before there were ids has but the name.
+    """Return the run from which a fork was made, found by its id, of copies the one with the
+    original name; a fork from before there were ids has only the name.
     """
     named = trees.get(run.get("parent", "").partition("@")[0])
     wanted = run.get("parent_id", "")

@@ -30,22 +30,22 @@ EVERY = 0.5
 
 KEEP_ALIVE = 15.0
 """Seconds after which a comment is sent, so that no proxy closes the connection as idle, and a
-viewer who has left is noticed.
+viewer who has left is detected.
 """
 
 MOST_STREAMS = 24
-"""Viewers who are sent news as it comes, of all runs together: each of them occupies a thread.
-Further ones ask again.
+"""Maximum number of viewers with a live stream, of all runs together: each of them occupies a
+thread. Further ones poll.
 """
 
 AGAIN = 4000
-"""Milliseconds after which a browser asks again where there was no stream left."""
+"""Milliseconds after which a browser polls again if there was no stream left."""
 
 
 @dataclass(frozen=True)
 class News:
-    """The state of a run: its last step, whether that is the last one planned, whether a process
-    writes the run, and dialogue being streamed.
+    """The state of a run: its last step, if that is the last one planned, if a process writes the
+    run, and dialogue being streamed.
     """
 
     steps: int
@@ -56,7 +56,7 @@ class News:
 
 @dataclass
 class Watch:
-    """The latest news of one run, and its number of viewers. `number` counts the news."""
+    """The latest state of one run, and its number of viewers. `number` counts the states."""
 
     changed: threading.Condition = field(default_factory=threading.Condition)
     news: News | None = None
@@ -200,7 +200,7 @@ def events_between(before: News | None, news: News) -> Iterator[bytes]:
 
 
 def event(kind: str, data: Any) -> bytes:
-    """One server-sent event.
+    """Format one server-sent event.
 
     >>> event("step", {"step": 3})
     b'event: step\\ndata: {"step":3}\\n\\n'

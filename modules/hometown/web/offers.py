@@ -31,8 +31,8 @@ ANSWER_SECONDS = 1.5
 
 @frozen
 class Model:
-    """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where
-    nothing is known of it.
+    """A model for a run: its name as for `--llm`, and its languages; all where they are not
+    known.
     """
 
     spec: str
@@ -40,7 +40,7 @@ class Model:
 
 
 def offers(worlds: Path) -> dict[str, Any]:
-    """`worlds` and `models`, as the page's form offers them."""
+    """Return `worlds` and `models` for the page's form."""
     known = (
         _world(name, worlds, find_change_time(folder_of(name, worlds)))
         for name in list_worlds(worlds)

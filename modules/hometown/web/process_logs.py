@@ -19,16 +19,16 @@ LOGS = "logs"
 """Folder of the logs, below the results folder."""
 
 LARGEST = 1_000_000
-"""Bytes of a log, after which the next session begins a new one; the one before is kept."""
+"""Maximum size in bytes of a log; the next session begins a new one, and the one before is kept."""
 
 TAIL = 16_384
-"""Bytes at the end of a log in which the last words of a session are looked for."""
+"""Number of bytes at the end of a log that are searched for the last words of a session."""
 
 LONGEST = 500
-"""Characters of last words."""
+"""Maximum number of characters of last words."""
 
 WELL = (0, 130)
-"""Exit codes of a session that has come to its end, or was stopped."""
+"""Exit codes of a session that finished, or was stopped."""
 
 _BEGUN, _ENDED = "--- begun ", "--- ended with exit code "
 
@@ -55,7 +55,7 @@ def open_log(log: Path) -> BinaryIO:
 
 
 def note_end(log: Path, code: int) -> None:
-    """Note the exit code of the session, if its log is still there."""
+    """Write the exit code of the session, if its log is still there."""
     with (
         suppress(OSError),
         os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened,
@@ -64,13 +64,13 @@ def note_end(log: Path, code: int) -> None:
 
 
 def last_words(log: Path) -> str:
-    """Return the last line that the last session has printed; "" where it has printed nothing."""
+    """Return the last line of the last session's output; "" where there is none."""
     return _last_session(log)[0]
 
 
 def cause_of_stop(results: Path, name: str) -> str:
-    """Return why the last session of a run failed, in its own last words; "" where it did not, or
-    the run has been written by another since then.
+    """Return the reason why the last session of a run failed, in its own last words; "" if it did
+    not fail, or another session has written the run since then.
     """
     log, file = log_of(results, name), file_of(results, name)
     words, code = _last_session(log)
@@ -88,9 +88,7 @@ def cause_of_stop(results: Path, name: str) -> str:
 
 
 def _last_session(log: Path) -> tuple[str, int | None]:
-    """Return the last line that a log's last session has printed, and its exit code, None where
-    that is not known (yet).
-    """
+    """Return the last line of a log's last session, and its exit code, None if not known (yet)."""
     try:
         with open_plain(log) as opened:
             opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))

@@ -20,17 +20,17 @@ from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
 BEGINNING = 20.0
-"""Seconds that a start is waited for; a model that takes longer to load goes on loading."""
+"""Seconds to wait for the start of a run; a model that takes longer to load keeps loading."""
 
 ENDING = 20.0
-"""Seconds that the end of a process is waited for; it ends between two replies."""
+"""Seconds to wait for the end of a process; it ends between two replies."""
 
 LOOK = 0.05
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 class Processes:
-    """The processes that write runs below a results folder, started by this server or not."""
+    """The processes that write runs below a results folder, from this server or others."""
 
     def __init__(self, results: Path, worlds: Path) -> None:
         self._results, self._worlds = results, worlds

@@ -1,4 +1,4 @@
-"""The API's route of two runs on one clock."""
+"""The API's route for the comparison of two runs."""
 
 from __future__ import annotations
 

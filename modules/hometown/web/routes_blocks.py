@@ -21,7 +21,7 @@ from hometown.web.answers import API, Wrong, respond_cached, respond_json
 from hometown.web.library import Library
 
 MOST_STEPS = 120
-"""Steps in one answer; for kinds with wider blocks, the width of a block."""
+"""Maximum number of steps in one response; for kinds with wider blocks, the width of a block."""
 
 IMMUTABLE = frozenset(
     {"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"}

@@ -29,10 +29,10 @@ from hometown.web.sign_in import may_change
 from hometown.world.load import list_worlds, load_world
 
 LONGEST_HOURS = 24 * 60
-"""Game hours that one request may add to a run."""
+"""Maximum number of game hours that one request may add to a run."""
 
 WATCHED = 6
-"""Seconds of a step at a pace at which a town can be watched."""
+"""Seconds of a step at a pace slow enough for watching."""
 
 
 def control_routes(app: Flask, library: Library) -> None:
@@ -69,8 +69,8 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
-        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents",
-        "slow"}`; all live in it where `residents` is empty.
+        """Begin a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`;
+        with all residents where `residents` is empty.
         """
         body = body_of_request()
         name = _new_name(library, body.get("name"))
@@ -79,8 +79,8 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
-        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at
-        a pace that can be watched.
+        """Continue a run to its planned end, or for `hours` of game time; where `slow` is true, at
+        a pace for watching.
         """
         body = body_of_request()
         library.check(name)

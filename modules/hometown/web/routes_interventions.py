@@ -21,10 +21,10 @@ from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
 
 MOST_WAITING = 200
-"""Interventions that may wait in one inbox; with so many, the page's next one is refused."""
+"""Maximum number of interventions waiting in one inbox; the page's next one is refused."""
 
 SHOWN = 50
-"""Interventions in one answer: those that wait, then the latest of the others."""
+"""Maximum number of interventions in one response: waiting ones, then the latest of the others."""
 
 
 def intervention_routes(app: Flask, library: Library) -> None:
@@ -84,7 +84,11 @@ def step_of(run: RunReader, at: str) -> int:
 
 
 def _read_body() -> tuple[Kind, str, str]:
-    """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
+    """Return kind, text and time of an intervention.
+
+    Raises:
+        Wrong: 400, for an invalid body.
+    """
     body = body_of_request()
     if body.get("kind") not in WORDED:
         raise Wrong(400, "bad_request", kinds=", ".join(WORDED))

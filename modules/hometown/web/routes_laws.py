@@ -1,5 +1,5 @@
-"""The API's routes to the laws of a town: the entries of its book, a draft from words, a trial, and
-entering a law that was tried.
+"""The API's routes to the laws of a town: the entries of its rules, a draft from words, a trial,
+and the enactment of a law after its trial.
 """
 
 from __future__ import annotations

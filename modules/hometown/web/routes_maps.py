@@ -22,7 +22,7 @@ from hometown.web.drawing import drawing
 from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of, read_version
 
 KEPT = 30
-"""Changes of a world that can be undone."""
+"""Maximum number of changes of a world that can be undone."""
 
 
 def map_routes(app: Flask, root: Path) -> None:

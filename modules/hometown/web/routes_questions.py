@@ -19,10 +19,10 @@ from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 
 MOST_LINES = 8
-"""Earlier questions of a conversation, at most."""
+"""Maximum number of earlier questions of a conversation."""
 
 LONGEST_LINE = 1000
-"""Characters of an earlier question or answer."""
+"""Maximum number of characters of an earlier question or answer."""
 
 
 def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
@@ -53,8 +53,10 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
 
 
 def _read_body() -> tuple[str, str, int, Lines]:
-    """Resident, question, step and the conversation so far; raises Wrong (400) for an invalid
-    body.
+    """Return resident, question, step and the conversation so far.
+
+    Raises:
+        Wrong: 400, for an invalid body.
     """
     body = body_of_request()
     who, question, at, lines = (body.get(key) for key in ("who", "question", "step", "lines"))

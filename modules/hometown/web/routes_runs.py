@@ -1,4 +1,4 @@
-"""Routes of the list of runs: thumbnails, renaming, removing and putting back."""
+"""Routes of the list of runs: thumbnails, renaming, removing and restoring."""
 
 from __future__ import annotations
 

@@ -122,8 +122,10 @@ def _people(folder: Path) -> dict[str, Any]:
 
 
 def read_version() -> str | None:
-    """Return the version for which a change was made, as its `If-Match` names it; None for any.
-    Raises Wrong (428) where it names none.
+    """Return the version for which a change was made, from its `If-Match` header; None for any.
+
+    Raises:
+        Wrong: 428, if the header is missing.
     """
     named = request.headers.get("If-Match", "").strip().strip('"')
     if not named:
@@ -176,7 +178,7 @@ def problems_of(report: Report) -> list[dict[str, str]]:
 
 
 def _in_langs(folder: Path) -> dict[Lang, World]:
-    """As much of a world as can be made, in each of its languages."""
+    """Return as much of a world as loads, in each of its languages."""
     made = {lang: inspect_world(folder, lang)[0] for lang in LANGS}
     return {lang: world for lang, world in made.items() if world}
 

@@ -22,17 +22,17 @@ from hometown.web.answers import Wrong, respond_json
 from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
 LARGEST = 64 * 1024
-"""Bytes of a request's body: a resident with a detailed week in two languages takes a third of
-that.
+"""Maximum size in bytes of a request's body: a resident with a detailed week in two languages takes
+a third of that.
 """
 
 LONGEST_QUERY = 4096
-"""Bytes of a query."""
+"""Maximum size in bytes of a query."""
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
-"""Headers by which a reverse proxy can be told."""
+"""Headers that reveal a reverse proxy."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -44,8 +44,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
-"""Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their
-cache on each request.
+"""Response headers: nothing is loaded from other origins, and there are no inline scripts. Browsers
+revalidate their cache on each request.
 """
 
 
@@ -77,7 +77,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response | HTTPException:
-        """Flask's own errors, as JSON for the API."""
+        """Return Flask's own errors as JSON for the API."""
         if not request.path.startswith("/api/"):
             return error
         answer = respond_json({"error": f"{error.code} {error.name}"})
@@ -112,7 +112,11 @@ def _is_address(name: str) -> bool:
 
 
 def _check_change(access: Access) -> None:
-    """Raise Wrong (403, 415) unless a page of ours, or a program, asks for the change."""
+    """Refuse a change unless a page of ours, or a program, requests it.
+
+    Raises:
+        Wrong: 403 or 415.
+    """
     origin = request.headers.get("Origin")
     if origin is not None and origin.lower() not in (
         request.host_url.rstrip("/").lower(),

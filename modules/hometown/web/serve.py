@@ -1,6 +1,4 @@
-"""Runs the app on a socket, with bounds on all that a client can hold: threads, connections, time,
-sizes.
-"""
+"""The app on a socket, with limits on a client's threads, connections, time and sizes."""
 
 from __future__ import annotations
 
@@ -21,7 +19,9 @@ from hometown.web.security import LARGEST, LONGEST_QUERY
 from hometown.web.server import create_app
 
 THREADS = MOST_STREAMS + 8
-"""A live stream keeps one for as long as it lasts; the others answer requests."""
+"""Number of threads: a live stream occupies one for as long as it lasts; the others answer
+requests.
+"""
 
 CONNECTIONS = 500
 """Maximum number of open connections; further ones wait until one of these is closed. Half of the
@@ -29,15 +29,15 @@ number that systems allow a process by default.
 """
 
 TIDY = 5
-"""Seconds between two looks for connections to close."""
+"""Seconds between two searches for connections to close."""
 
 IDLE = 30
-"""Seconds after which a connection is closed on which nothing arrives, in the middle of a request
-or between two.
+"""Seconds without data after which a connection is closed, in the middle of a request or between
+two.
 """
 
 LONGEST_HEADERS = LONGEST_QUERY + 16 * 1024
-"""Bytes."""
+"""Maximum size in bytes of a request's headers."""
 
 STOPPING = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""

@@ -1,9 +1,9 @@
-"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; a
-password, where one is set, is asked for.
+"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; if a
+password is set, a form asks for it.
 
 The cookie is sent by pages of this server only (SameSite=Strict) and read by no script (HttpOnly).
-A browser leaves it out when a link on another site leads here: such a page loads itself again,
-which it does as a page of this server.
+A browser leaves it out after a link on another site: such a page reloads itself, then as a page of
+this server.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DAYS = 30
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
-"""An address of this server: nothing that browsers take for another host."""
+"""An address of this server: no text that browsers take for another host."""
 
 
 def sign_in_routes(app: Flask, access: Access) -> None:
@@ -66,7 +66,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.post(SIGN_IN)
     def sign_in() -> AnyResponse:
-        """Sign in with the form's `secret`, and go on to its `next`."""
+        """Sign in with the form's `secret`, and redirect to its `next`."""
         address = _own_address(request.form.get("next", ""))
         try:
             right = _is_right(access, attempts, _token_in(request.form.get("secret", "").strip()))
@@ -146,7 +146,7 @@ def _token_in(given: str) -> str:
 
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
-    """Give the browser its cookie, and lead it on to an address."""
+    """Give the browser its cookie, and redirect it to an address."""
     answer = redirect(address, 303)
     answer.set_cookie(
         _cookie_name(), access.cookie, max_age=DAYS * 24 * 3600, httponly=True, samesite="Strict",

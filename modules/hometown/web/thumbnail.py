@@ -17,7 +17,7 @@ WIDTH = 640
 """Pixels; twice the width in the list, for high-resolution screens."""
 
 TALLEST = 4 * WIDTH
-"""Pixels of the height of a long town's picture."""
+"""Maximum height in pixels of a picture."""
 
 DOT = 7
 FILL, EDGE = (230, 82, 46), (255, 253, 246)
@@ -34,8 +34,11 @@ def town_picture(folder: Path) -> bytes:
 
 
 def thumbnail(run: RunReader, world: World) -> bytes:
-    """Return a WebP picture of the town after the last step. Raises BadWorld or OSError where its
-    map or images are unreadable.
+    """Return a WebP picture of the town after the last step.
+
+    Raises:
+        BadWorld: Its map or an image is unreadable.
+        OSError: A file is missing.
     """
     picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
     columns, rows = world.maze.size

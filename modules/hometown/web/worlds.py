@@ -66,9 +66,7 @@ class Worlds:
         return self._of(run)[2]
 
     def list_drawn_images(self, run: OpenRun) -> list[str]:
-        """Of these images, those that the town is drawn from: tiles and people, as opposed to
-        portraits.
-        """
+        """Return those images from which the town is drawn: tiles and people, without portraits."""
         _, names, files = self._of(run)
         portraits = (
             {persona.portrait for persona in names.world.personas.values()}

@@ -105,5 +105,5 @@ Prompts = TypedDict(
     {"from": int, "to": int, "lines": list[str], "calls": dict[str, list[tuple[str, list[int]]]]},
 )
 """The prompts for a resident: by `<step> <cause>` the messages of a call, as (role, lines), each
-line as its place in `lines`.
+line as its index in `lines`.
 """

@@ -111,9 +111,7 @@ class Appointment(TypedDict):
 
 
 class Goal(TypedDict):
-    """Something that a resident works towards since a date, which has been on the plan of so many
-    days.
-    """
+    """A resident's goal since a date, and the number of days on whose plans it was."""
 
     what: str
     since: str
@@ -219,15 +217,15 @@ ResidentBlock = TypedDict(
         "opinions": list[tuple[int, list[Opinion]]],
     },
 )
-"""A resident in a range of steps: each part as (since, value), the one in force at the first step
-included.
+"""A resident in a range of steps: each part as (since, value), including the one in force at the
+first step.
 """
 
 Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})
 
 
 class Arenas(TypedDict):
-    """In which arena each tile lies, row by row, as places in `names`; 0 is none."""
+    """The arena of each tile, row by row, as indices into `names`; 0 is none."""
 
     columns: int
     names: list[str]

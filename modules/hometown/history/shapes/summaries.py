@@ -15,7 +15,7 @@ class Mark(TypedDict):
 
 
 class Held(TypedDict):
-    """A conversation as the timeline marks it; `people` took part, who began it first; `step` is
+    """A conversation on the timeline; `people` are the participants, the opener first; `step` is
     the one in which it begins.
     """
 
@@ -27,7 +27,7 @@ class Held(TypedDict):
 
 
 class Marks(TypedDict):
-    """Counts by bins of `width` steps, and all conversations that were held, in order of time."""
+    """Counts by bins of `width` steps, and all conversations, sorted by time."""
 
     width: int
     events: list[int]
@@ -82,7 +82,7 @@ class Scene(TypedDict):
 
 
 class Highlight(Scene):
-    """A moment that mattered, in words."""
+    """A moment that mattered, with its text."""
 
     text: str
 
@@ -119,7 +119,7 @@ class Occasion(TypedDict):
 
 
 class Begun(TypedDict):
-    """A conversation to go to: its id, who was in it, and when it began."""
+    """A conversation to jump to: its id, its participants, and its start."""
 
     id: str
     people: list[str]
@@ -140,7 +140,7 @@ class ThreadMove(TypedDict):
 
 
 class StoryThread(TypedDict):
-    """A thread of a story, in the run's language: its moves in order."""
+    """A thread of a story, in the run's language, with its moves in order."""
 
     number: int
     title: str
@@ -155,7 +155,7 @@ class Story(TypedDict):
 
 
 class Spread(TypedDict):
-    """The stories to choose from; who came to know of the topic, if there is one."""
+    """The stories to choose from, and the residents who learned of the topic, if there is one."""
 
     stories: list[Story]
     learned: NotRequired[list[Any]]

@@ -59,8 +59,8 @@ class Opening(TypedDict):
 
 
 class Run(TypedDict):
-    """A run's head: all that the page must know before it plays. `widths` are the steps of each
-    kind of block, `digest` is the last step's.
+    """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
+    `digest` is the last step's.
     """
 
     name: str
@@ -127,7 +127,7 @@ class Happening(TypedDict):
 
 
 class Line(TypedDict):
-    """`call` is the model call by which it was said."""
+    """A line of a conversation; `call` is the model call that produced it."""
 
     speaker: str
     text: str
@@ -143,8 +143,8 @@ class Turn(TypedDict):
 
 
 class Conversation(TypedDict):
-    """A conversation; `people` took part, who began it first; `step` is the one in which it begins,
-    `ticks` and `minutes` are how long it lasts.
+    """A conversation; `people` are the participants, the opener first; `step` is the one in which
+    it begins, `ticks` and `minutes` are its length.
     """
 
     id: str

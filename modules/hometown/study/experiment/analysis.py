@@ -1,4 +1,4 @@
-"""From the tables of an experiment to its results; `analysis.py` beside the tables does it again,
+"""Results from the tables of an experiment; `analysis.py` beside the tables repeats the analysis
 without the runs.
 """
 
@@ -24,7 +24,7 @@ from hometown.study.ranking.published import Published, compute_published
 from hometown.study.ranking.rankings import Block
 
 LEAST_RESIDENTS = 5
-"""Residents below which rankings are not tested."""
+"""Minimum number of residents for tests of rankings."""
 
 
 @frozen
@@ -65,10 +65,9 @@ class Ranked:
 
 @frozen
 class Results:
-    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is
-    significant.
-
-    `agreement` is that of the judge's verdicts with those by rule, None where it gave none.
+    """`scripted`: no language model took part in the towns, or none in the judging, so no result is
+    significant. `agreement` is that of the judge's verdicts with those by rule, None where it gave
+    none.
     """
 
     experiment: Experiment
@@ -82,7 +81,7 @@ class Results:
 
     @property
     def is_admitted(self) -> bool:
-        """Tell if the judge is admitted, so that its rankings may be tested."""
+        """True if the judge is admitted, so that its rankings may be tested."""
         return bool(self.judge) and is_admitted(self.judge)
 
     def of(self, measure: str, about: str) -> list[Outcome]:

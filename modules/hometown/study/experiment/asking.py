@@ -27,7 +27,7 @@ from hometown.study.questionnaire import Question, questions_for
 from hometown.world.furnish import furnish_world
 
 LEAST_RANKED = 3
-"""Kinds of access from which on answers are ranked."""
+"""Minimum number of kinds of access for a ranking of answers."""
 
 
 class AnswerKey(NamedTuple):
@@ -112,7 +112,7 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
 def _questions(
     experiment: Experiment, plan: RunPlan, run: Run, world: Any
 ) -> Iterator[tuple[AnswerKey, Question]]:
-    """All that is asked of a run, a step after the other, so that each is restored once."""
+    """Yield all questions of a run, sorted by step, so that each step is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
         state = run.restore(step)
@@ -141,7 +141,7 @@ def _questions(
 
 
 def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
-    """Those who are asked: all, or so many, drawn by the seed."""
+    """Return the residents to interview: all, or a number of them, drawn by the seed."""
     drawn = (
         everybody
         if part.residents is None

@@ -33,7 +33,7 @@ class Paragraph:
 
 @frozen
 class Table:
-    """The first column is of words, the others of figures."""
+    """A table with words in the first column, figures in the others."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -41,7 +41,7 @@ class Table:
 
 @frozen
 class Picture:
-    """A drawing that is also kept as `figures/NAME.svg`."""
+    """A drawing that is also written to `figures/NAME.svg`."""
 
     name: str
     alt: str
@@ -56,7 +56,7 @@ def as_markdown(blocks: Sequence[Block]) -> str:
 
 
 def as_html(blocks: Sequence[Block], lang: str) -> str:
-    """One file that loads nothing from elsewhere."""
+    """Return one HTML file that loads nothing from elsewhere."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     about = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>'
     head = (

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 640, 320
 AREA = (60.0, 50.0, 540.0, 220.0)
 
 ROW = 36.0
-"""Height of a row with its name."""
+"""Height in pixels of a row with its name."""
 
 PAPERS = "#c00"
 """The colour of the paper's values."""
@@ -69,8 +69,8 @@ def outcome_figure(
 def beside_paper_figure(
     rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool
 ) -> Drawing:
-    """Shares, a row each with its name above: a dot a seed, the mean hollow with its interval or
-    range, and the paper's value as a bar.
+    """Draw shares, a row each with its name above: a dot a seed, the mean hollow with its interval
+    or range, and the paper's value as a bar.
     """
     height = AREA[1] + ROW * len(rows) + 40
     frame = Frame(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
@@ -143,7 +143,7 @@ def news_figure(
 
 
 def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, paper: bool) -> Drawing:
-    """TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
+    """Draw TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
     ratings = {name: (rating.mu, rating.sigma) for name, rating in ranked.published.ratings.items()}
     theirs = {name: PAPER[name] for name in ratings if name in PAPER} if paper else {}
     edges = [

@@ -34,10 +34,10 @@ LOGS = "inspect"
 """The folder of the logs, for `inspect view --log-dir`."""
 
 VERSION = 2
-"""Of Inspect's format."""
+"""Version of Inspect's format."""
 
 Ranks = dict[tuple[str, ...], dict[str, float]]
-"""Ranks by judge, of the answer that (condition, seed, resident, question, access) names."""
+"""Ranks by judge, of the answer with this (condition, seed, resident, question, access)."""
 
 
 class Task(NamedTuple):

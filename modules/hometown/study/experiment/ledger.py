@@ -15,8 +15,8 @@ from hometown.frozen import frozen
 
 
 class Ledger:
-    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and asked
-    for again.
+    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and its
+    question asked again.
     """
 
     def __init__(self, file: Path) -> None:

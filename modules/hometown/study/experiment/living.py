@@ -1,4 +1,4 @@
-"""Lives one run of an experiment, from wherever it is, up to its end."""
+"""Simulation of one run of an experiment, from its last step to its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hometown.world.resolve import parse_intervention
 from hometown.world.world import World
 
 LEAVING = 30.0
-"""Seconds that an orphan of an experiment that was killed is given to notice."""
+"""Seconds to wait for a leftover process of an experiment that was killed."""
 
 
 def live_run(

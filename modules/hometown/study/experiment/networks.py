@@ -18,7 +18,7 @@ from hometown.history.spread import authored_pairs, knowers_of_each
 from hometown.storage.run import Run
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Signs that XML has none for."""
+"""Characters that XML cannot contain."""
 
 
 def write_networks(run: Run, folder: Path, last: int) -> None:

@@ -9,8 +9,8 @@ from hometown.frozen import frozen
 
 @frozen
 class Published:
-    """A value of the paper: `measure` and the storyline's `story` as ours are called, where in the
-    paper it stands, and its value.
+    """A value of the paper: our names of its `measure` and `story`, its place in the paper, and its
+    value.
     """
 
     measure: str

@@ -34,14 +34,14 @@ Kind = Literal["rank", "write"]
 FORMAT = "hometown-people-1"
 
 MEMORIES = 80
-"""Memories of a resident that people can read: the most poignant."""
+"""Maximum number of a resident's memories on a page: the most poignant."""
 
 PEOPLE = "people"
 """The folder of the returned files, and of the secret."""
 
 
 class Case(NamedTuple):
-    """A block as people get it: the run, the step and the sheet."""
+    """A block for people to rank: the run, the step and the sheet."""
 
     plan: RunPlan
     step: int
@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
-    """All blocks of which there is something to rank."""
+    """Yield all blocks with something to rank."""
     for plan in plans:
         for _, step, sheet in sheets_of(experiment, plan, open_ledgers(folder, plan.name).answers):
             if len(set(sheet.names.values())) > 1:
@@ -103,7 +103,7 @@ def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder
 
 
 class Ids:
-    """Opaque ids, the same each time in one experiment."""
+    """Opaque ids, always the same in one experiment."""
 
     def __init__(self, folder: Path) -> None:
         file = folder / PEOPLE / "secret"

@@ -13,8 +13,8 @@ from hometown.world.when import parse_when, step_at
 
 @frozen
 class RunPlan:
-    """A run to be lived up to step `end`. `parent` is the run from which it forks after step `at`,
-    "" for one that begins at step 0.
+    """A run to be simulated up to step `end`. `parent` is the run from which it forks after step
+    `at`, "" for one that begins at step 0.
     """
 
     name: str
@@ -30,8 +30,10 @@ def run_name(condition: str, seed: int) -> str:
 
 
 def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
-    """All runs, those first from which others fork. Raises BadInput for a moment that isn't in the
-    town.
+    """Return all runs, parents before their forks.
+
+    Raises:
+        BadInput: A moment isn't in the town.
     """
     town = experiment.town
     end = last_step(experiment, start)

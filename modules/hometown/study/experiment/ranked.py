@@ -87,7 +87,7 @@ def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
 
 
 def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
-    """Without p-values where nothing may be tested."""
+    """Yield the chapter on one ranking, without p-values where no test is allowed."""
 
     def format_p(p: float) -> str:
         return amount(p) if tested else "–"

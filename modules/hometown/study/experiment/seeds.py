@@ -14,10 +14,10 @@ from hometown.rng import stream_seed
 from hometown.study.rounding import significant
 
 LEAST = 5
-"""Seeds from which on an interval is given; below, the range is."""
+"""Minimum number of seeds for an interval; below, the range is given."""
 
 MOST_EXACT = 16
-"""Seeds up to which all ways of swapping two conditions are counted."""
+"""Maximum number of seeds for which all ways of swapping two conditions are counted."""
 
 DRAWS = 10_000
 
@@ -29,7 +29,7 @@ order.
 
 @frozen
 class Spread:
-    """The mean of values, and where they lie: the 95 % interval of the mean by Student's t from
+    """The mean of values, and their limits: the 95 % interval of the mean by Student's t from
     `LEAST` values on (`interval`), else their range.
     """
 
@@ -40,7 +40,7 @@ class Spread:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Of at least one value.
+    """Return the spread of at least one value.
 
     >>> spread([1.0, 3.0])
     Spread(mean=2.0, low=1.0, high=3.0, interval=False)

@@ -57,7 +57,7 @@ Row = tuple[Any, ...]
 
 @frozen
 class Measuring:
-    """A run that has been lived and asked, and all that tables are made of."""
+    """A run after its simulation and interviews, with all data for the tables."""
 
     experiment: Experiment
     plan: RunPlan
@@ -162,8 +162,8 @@ def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:
-    """By the model where there is one, and by people, averaged over those who have ranked a
-    block.
+    """Yield rankings by the model where there is one, and by people, averaged over those who have
+    ranked a block.
     """
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         by_people = [reading for _, reading in _of_people(of, sheet)]

@@ -1,6 +1,4 @@
-"""The world of an experiment: one that ships or is the user's, or a copy in which fewer people know
-each other.
-"""
+"""The world of an experiment: an existing one, or a copy with fewer acquaintances."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from hometown.study.grounding import Verdict
 
 @frozen
 class Agreement:
-    """Verdicts on the same answers, counted: `by_rule` and `by_judge` of all that the judge has
+    """Counts of verdicts on the same answers: `by_rule` and `by_judge` of all that the judge has
     read.
 
     `share` and Cohen's `kappa` (1960), which is 0 for a judge that draws lots, are of the `count`
-    answers on which both say something: those that a rule can check, and for which the judge gave a
-    usable verdict. Both are None where there is no such answer.
+    answers with two verdicts: those that a rule can check, and for which the judge gave a usable
+    verdict. Both are None where there is no such answer.
     """
 
     by_rule: dict[Verdict, int]

@@ -26,10 +26,10 @@ people: difference between the agreement among people and that with people.
 """
 
 LEAST_PLANTED = 10
-"""Planted answers below which they say nothing."""
+"""Minimum number of planted answers for the control."""
 
 LEAST_PEOPLE = 50
-"""Blocks that two people or more have ranked, below which they are no measure."""
+"""Minimum number of blocks that two people or more have ranked for the control."""
 
 BOUNDS: dict[Name, float] = {
     "usable": 0.95,
@@ -39,7 +39,9 @@ BOUNDS: dict[Name, float] = {
     "length": 0.5,
     "people": 0.1,
 }
-"""At least usable, planted, agreement and position; at most length, of either sign, and people."""
+"""Lower limits of usable, planted, agreement and position; upper limits of length, of either sign,
+and people.
+"""
 
 AT_MOST: tuple[Name, ...] = ("length", "people")
 
@@ -68,8 +70,8 @@ class Control:
 def controls(
     readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]] | None = None
 ) -> list[Control]:
-    """All controls of a judge by its readings; `people` are the readings of persons, by rater, and
-    a control where there are enough.
+    """Return all controls of a judge by its readings; `people` are the readings of persons, by
+    rater, and a control if there are enough.
     """
     usable = [reading for reading in readings if reading.outcome != "fallback"]
     found = [
@@ -87,8 +89,8 @@ def is_admitted(found: Iterable[Control]) -> bool:
 
 
 def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Kendall's τ (1938) of two rankings of the same names: concordant less discordant pairs, of
-    all; -1 to 1.
+    """Return Kendall's τ (1938) of two rankings of the same names: concordant less discordant
+    pairs, of all; -1 to 1.
 
     >>> tau({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2})
     0.3333333333333333
@@ -102,7 +104,7 @@ def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 
 
 def _test_planted(readings: Sequence[Reading]) -> Control:
-    """Over all orders of blocks with a planted answer."""
+    """Return the share of orders with a planted answer in which it came last."""
     last = [
         reading.ranks[PLANTED] == len(reading.shown)
         for reading in readings
@@ -124,8 +126,8 @@ def _agreement(readings: Sequence[Reading]) -> Control:
 
 
 def _position(readings: Sequence[Reading]) -> Control:
-    """χ² of position by rank in the blocks of the most frequent size; in a Latin square, each
-    answer is in each position once.
+    """Return the p-value of a χ² test of position by rank in the blocks of the most frequent size;
+    in a Latin square, each answer is in each position once.
     """
     from scipy.stats import chi2_contingency
 
@@ -143,8 +145,8 @@ def _position(readings: Sequence[Reading]) -> Control:
 
 
 def _length(readings: Sequence[Reading]) -> Control:
-    """Pearson's correlation of length and rank, both less their means under the same condition;
-    negative where long answers are preferred.
+    """Return Pearson's correlation of length and rank, both less their means under the same
+    condition; negative where long answers are preferred.
     """
     by_name: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for reading in readings:

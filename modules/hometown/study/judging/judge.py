@@ -14,7 +14,7 @@ from hometown.study.interview import Interviewer, rest_of_day
 from hometown.study.judging.readings import Reading, Sheet, orders
 
 MEMORIES = 30
-"""Memories of the resident that a judge reads, those that matter most to the question."""
+"""Number of the resident's memories that a judge reads, those most relevant to the question."""
 
 
 async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:

@@ -19,8 +19,8 @@ PLANTED_SHARE = 0.10
 
 @frozen
 class Sheet:
-    """The answers to be ranked in a block: `answers` by name, where conditions with the same
-    wording share one, as `names` says.
+    """The answers to be ranked in a block: `answers` by name, and `names` by condition, where
+    conditions with the same wording share one.
 
     A name is that of the first condition with this wording, or `PLANTED`.
     """

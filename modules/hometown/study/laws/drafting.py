@@ -22,7 +22,7 @@ from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
 ROUNDS = 3
-"""Drafts that are asked for until one is without faults."""
+"""Maximum number of drafts requested until one is without faults."""
 
 FEW = 25
 """Maximum number of people up to which a prompt lists all; of more, only those whom the words
@@ -109,7 +109,9 @@ def _value(text: str) -> Any:
 
 
 def entries_of(world: World, words: str) -> list[BookEntry]:
-    """All entries of a town's book."""
+    """Return all entries of a town's book; if it has more than `FEW` people, only those whom the
+    words name.
+    """
     assert world.book is not None
     found = []
     for name in PARTS:

@@ -1,4 +1,4 @@
-"""The figures of a trial: how a town fares with a law and without, for a drawing of both."""
+"""The figures of a trial: a town with a law and without it, for a drawing of both."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hometown.world.book.book import COIN
 from hometown.world.matter import NATURE
 
 MOST = 4
-"""Lines of prices and of stocks that are drawn: those that differ most."""
+"""Maximum number of lines of prices and of stocks in a drawing: those that differ most."""
 
 Line = dict[str, Any]
 
 
 def figures(outlook: Forecast, lang: Lang) -> dict[str, list[Line]]:
-    """Lines with a name, and a value for each day, `changed` with the law and `unchanged` without:
-    needs, prices and stocks.
+    """Return lines with a name, and a value for each day, `changed` with the law and `unchanged`
+    without: needs, prices and stocks.
     """
     needs, kinds = (
         outlook.before.needs | outlook.after.needs,

@@ -29,10 +29,10 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 USUAL_DAYS = 14
-"""Days of a trial, where nothing else is said."""
+"""Default number of days of a trial."""
 
 LONGEST = 20_000
-"""Characters of a patch."""
+"""Maximum number of characters of a patch."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Proposal:
         return in_force(self.world, self.entries)
 
     def trial(self, days: int) -> Iterator[Forecast]:
-        """So many days of the town, by its rules alone, with the law and without; the same outlook
-        after each. None of a town without a society.
+        """Simulate the town for some days, by its rules alone, with the law and without; yield the
+        same forecast after each day. Yield none for a town without a society.
         """
         if self.after.book is None:
             return iter(())

@@ -23,7 +23,7 @@ from hometown.world.resolve import one_line
 from hometown.world.world import World, arena_of
 
 MOST = 40
-"""Rooms and places of which a prompt tells; those that the words name come first."""
+"""Maximum number of rooms and places in a prompt; those that the words name come first."""
 
 PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
     "en": {
@@ -79,8 +79,8 @@ def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
 
 
 def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
-    """As many arenas as a prompt tells of: first those that the words name, or people there by
-    their given names.
+    """Return the arenas for a prompt: first those that the words name, by their own names or given
+    names of people there.
     """
     said = {
         at

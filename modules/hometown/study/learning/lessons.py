@@ -20,13 +20,13 @@ from hometown.world.resolve import NameIndex
 from hometown.world.world import World
 
 BATCH = 32
-"""Passages that are embedded at once."""
+"""Number of passages embedded at once."""
 
 
 @frozen
 class Lesson:
-    """Passages of a file, by number, that are new to a resident; `known` is the number of those
-    that are not.
+    """The passages of a file, by number, that are new to a resident; `known` is the number of the
+    others.
     """
 
     who: str
@@ -35,7 +35,7 @@ class Lesson:
     known: int
 
     def intervention(self, step: int) -> Intervention:
-        """Return the lesson as it is entered in the inbox."""
+        """Return the lesson as an intervention for the inbox."""
         return lesson(self.who, self.file, self.passages, step)
 
 
@@ -86,7 +86,7 @@ def _background(run: Run, who: str) -> list[Concept]:
 
 
 def _waiting(run: Run, who: str) -> set[str]:
-    """Return the passages that a resident learns by interventions that wait in the inbox."""
+    """Return the passages that a resident will learn from waiting interventions."""
     answered = run.answered(run.last.step)
     return {
         text

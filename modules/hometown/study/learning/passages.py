@@ -20,19 +20,21 @@ from hometown.read_budget import MB
 from hometown.study.learning.unpacking import PACKED, unpack
 
 LARGEST = 4 * MB
-"""Bytes of a file of plain text."""
+"""Maximum size in bytes of a file of plain text."""
 
 LARGEST_PACKED = 32 * MB
-"""Bytes of a file that has to be unpacked."""
+"""Maximum size in bytes of a packed file."""
 
 LONGEST: dict[Lang, int] = {"en": 400, "zh": 160}
-"""Characters of a passage, by the language of the run: ten of them leave room in a prompt."""
+"""Maximum number of characters of a passage, by the language of the run: ten of them leave room in
+a prompt.
+"""
 
 MOST = 2000
-"""Passages that a resident may know: those of a novel."""
+"""Maximum number of passages that a resident may know: those of a novel."""
 
 PLAIN = (".txt", ".md")
-"""Suffixes of files that are read as they are."""
+"""Suffixes of plain-text files."""
 
 _END = re.compile(
     r"""
@@ -47,8 +49,10 @@ _CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not ch
 
 
 def check_name(file: Path) -> str:
-    """Return the name of a file as memories cite it. Raises BadInput for one that could not be told
-    from another.
+    """Return the name of a file as memories cite it.
+
+    Raises:
+        BadInput: The name could not be told from another.
     """
     name = compose(file.name)
     if fault := name_fault(name):
@@ -144,7 +148,11 @@ def _check_size(file: Path, largest: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a plain file. Raises BadInput where it is not UTF-8."""
+    """Return the text of a plain file.
+
+    Raises:
+        BadInput: It is not UTF-8.
+    """
     from llama_index.core import SimpleDirectoryReader
 
     try:

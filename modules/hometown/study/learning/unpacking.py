@@ -27,13 +27,13 @@ PACKED: dict[str, tuple[str, ...]] = {
 """The modules that a kind of file needs beside LlamaIndex's readers."""
 
 DISTRIBUTIONS = {READERS: "llama-index-readers-file", "bs4": "beautifulsoup4"}
-"""The packages of modules, where those are called otherwise."""
+"""The packages of modules with other names than theirs."""
 
 SECONDS = 60
 """Seconds allowed for a file."""
 
 MEMORY = 512 * MB
-"""Bytes that a reader may take beside its own code, on Linux."""
+"""Maximum number of bytes that a reader may allocate beside its own code, on Linux."""
 
 
 def unpack(file: Path, most: int) -> str:

@@ -24,7 +24,7 @@ def adherence(town: Subject) -> list[Figure]:
 
 @measure
 def company(town: Subject) -> list[Figure]:
-    """Conversations, and the lines of one on average."""
+    """Return the number of conversations, and their average number of lines."""
     held = town.run.conversations(1, town.last)
     lines = sum(len(conversation.lines) for conversation in held)
     return [
@@ -56,8 +56,8 @@ def novelty(town: Subject) -> list[Figure]:
 
 @measure
 def repetition(town: Subject) -> list[Figure]:
-    """Residents' lines, activities and thoughts that are repeated over and over, and how often the
-    worst of them is.
+    """Return the number of residents' lines, activities and thoughts that are repeated over and
+    over, and the count of the worst of them.
     """
     found = loops(town.run, town.last)
     return [
@@ -68,7 +68,7 @@ def repetition(town: Subject) -> list[Figure]:
 
 @measure
 def memory(town: Subject) -> list[Figure]:
-    """Memories by type, all that were made, and reflections with evidence."""
+    """Return the number of memories by type and in all, and of reflections with evidence."""
     made = town.run.memories(0, town.last)
     counts = Counter(memory.concept.type for memory in made)
     reflections = sum(

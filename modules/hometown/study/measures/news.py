@@ -8,7 +8,9 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def diffusion(town: Subject) -> list[Figure]:
-    """Residents, of all, who have a memory of a storyline at the start and at the end, 0–1."""
+    """Return the share of residents with a memory of a storyline at the start and at the end,
+    0–1.
+    """
     stories = town.names.world.storylines if town.names.world else ()
     people = max(1, len(town.run.residents))
     figures = []
@@ -23,8 +25,8 @@ def diffusion(town: Subject) -> list[Figure]:
 
 @measure
 def attending(town: Subject) -> list[Figure]:
-    """Of those who knew of a gathering before it ended, how many came as guests; hosts count as
-    neither.
+    """Return the share of guests among those who knew of a gathering before it ended; hosts count
+    as neither.
     """
     stories = [
         story
@@ -44,8 +46,8 @@ def attending(town: Subject) -> list[Figure]:
 
 @measure
 def network(town: Subject) -> list[Figure]:
-    """Density of the network of acquaintances at the start, and at the end by who has talked,
-    0–1.
+    """Return the density of the network of acquaintances at the start, and at the end by
+    conversations, 0–1.
     """
     if town.names.world is None:
         return []

@@ -68,5 +68,5 @@ def measure(function: Measure) -> Measure:
 
 
 def list_measures() -> dict[str, Measure]:
-    """All measures by name, in the order in which they were made."""
+    """Return all measures by name, in the order of their registration."""
     return dict(_measures)

@@ -1,4 +1,4 @@
-"""Worths after Plackett and Luce: how likely each condition is to be chosen as the best of those
+"""Worths after Plackett and Luce: the probability that a condition is chosen as the best of those
 that remain.
 """
 
@@ -11,12 +11,12 @@ from hometown.rng import stream_seed
 from hometown.study.ranking.rankings import Ranks, break_ties
 
 PRIOR = 0.1
-"""Choices that each condition is granted besides (Caron & Doucet 2012), so that one that is never
-chosen has a worth at all.
+"""Additional choices for each condition (Caron & Doucet 2012), so that one that is never chosen has
+a worth at all.
 """
 
 DRAWS = 20
-"""Times that ties are broken by lot."""
+"""Number of random ways in which ties are broken."""
 
 CLOSE = 1e-9
 MOST_ROUNDS = 1000

@@ -28,7 +28,7 @@ from hometown.study.ranking.rankings import (
 from hometown.study.rounding import significant
 
 DRAWS = 2000
-"""Draws of the bootstrap."""
+"""Number of draws of the bootstrap."""
 
 LEVEL = 0.95
 

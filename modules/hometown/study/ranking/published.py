@@ -22,7 +22,7 @@ from hometown.study.ranking.trueskill import rate
 from hometown.study.rounding import significant
 
 RATERS = 100
-"""Rankings in Park et al. (2023): one by each of 100 people."""
+"""Number of rankings in Park et al. (2023): one by each of 100 people."""
 
 DRAWS = 500
 
@@ -79,8 +79,8 @@ def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Pub
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:
-    """Dunn's test (1964) after Kruskal–Wallis for each pair of columns, corrected for ties, and
-    after Holm for the number of pairs.
+    """Return the p-values of Dunn's test (1964) after Kruskal–Wallis for each pair of columns,
+    corrected for ties, and after Holm for the number of pairs.
     """
     from scipy.stats import norm, rankdata
 

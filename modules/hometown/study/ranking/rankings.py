@@ -15,8 +15,8 @@ Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
 
 DECIMALS = 9
-"""To which mean ranks and their differences are rounded before they are put in order: equal ones
-may differ by 1e-15.
+"""Number of decimals to which mean ranks and their differences are rounded before they are put in
+order: equal ones may differ by 1e-15.
 """
 
 Wins = NDArray[np.float64]
@@ -62,8 +62,8 @@ def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
 
 
 def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray[np.float64]:
-    """For each resident, the share of its blocks in which one condition stands above another:
-    residents × conditions × conditions.
+    """Return for each resident the share of their blocks in which one condition stands above
+    another: residents × conditions × conditions.
     """
     rows: dict[str, list[Block]] = {}
     for block in blocks:

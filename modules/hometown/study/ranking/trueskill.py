@@ -25,11 +25,11 @@ MOST_ROUNDS = 50
 
 
 def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
-    """μ and σ of each player after a series of games, from the initial rating of all.
+    """Return μ and σ of each player after a series of games, from the initial rating of all.
 
     `orders` are series × games × places, each game its players from the best to the worst; the
-    series are independent of each other. The result is series × players. In which order games are
-    fed matters (by ±0.3 of μ for 100 games of five).
+    series are independent of each other. The result is series × players. The order of games matters
+    (by ±0.3 of μ for 100 games of five).
 
     >>> mu, sigma = rate(np.array([[[0, 1]]]))
     >>> mu.round(3).tolist(), sigma.round(3).tolist()
